@@ -5,7 +5,7 @@ CREATE TABLE accounts (
   status text not null check (status in ('Active', 'Suspended', 'Closed')),
   currency text not null, currency_prefix text not null, currency_suffix text not null,
   created_at integer not null,
-  last_login_at integer, last_login_address text, last_login_host text);
+  last_login_at integer, last_login_address text, last_login_host text, password_temporary_until integer);
 
 CREATE TABLE attack_logs (
   attack_id integer not null references attacks (id), at integer not null, figures text not null,
@@ -127,6 +127,15 @@ CREATE TABLE idempotency (
 
 CREATE INDEX idempotency_by_expiry on idempotency (expires_at);
 
+CREATE TABLE impersonations (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), operator_id integer not null references operators (id),
+  operator text not null, reason text not null, key_id integer not null, created_at integer not null,
+  expires_at integer not null, ended_at integer, ended_by text check (ended_by in ('Staff', 'Customer')));
+
+CREATE INDEX impersonations_of_account on impersonations (account_id, id);
+
+CREATE INDEX impersonations_of_operator on impersonations (operator_id, ended_at);
+
 CREATE TABLE invoice_lines (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
   type text not null, service_id integer, description text not null, amount_cents integer not null, taxed integer not null);
@@ -192,6 +201,13 @@ CREATE TABLE keys (
   last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id));
 
 CREATE INDEX keys_of_account on keys (account_id, id);
+
+CREATE TABLE known_networks (
+  account_id integer references accounts (id), contact_id integer references contacts (id) on delete cascade,
+  operator_id integer references operators (id), network text not null, seen_at integer not null);
+
+CREATE UNIQUE INDEX known_networks_of_person on known_networks (
+  network, coalesce(account_id, -1), coalesce(contact_id, -1), coalesce(operator_id, -1));
 
 CREATE TABLE ledger (
   id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null,
@@ -325,6 +341,14 @@ CREATE TABLE plans (
   decided_key_id integer, outcome text not null, created_at integer not null, expires_at integer not null);
 
 CREATE INDEX plans_of_account on plans (account_id, id);
+
+CREATE TABLE port_holdings (
+  id integer primary key autoincrement, port_id integer not null references ports (id), service_id integer references services (id),
+  held_from integer not null, held_until integer);
+
+CREATE UNIQUE INDEX port_holdings_current on port_holdings (port_id) where held_until is null;
+
+CREATE INDEX port_holdings_of_service on port_holdings (service_id);
 
 CREATE TABLE ports (
   id integer primary key autoincrement, switch text not null references switches (name), if_index integer not null,
@@ -462,9 +486,14 @@ CREATE TRIGGER services_get_available_server_1 before update of server on servic
 
 CREATE INDEX services_of_account on services (account_id, id);
 
-CREATE TABLE sign_ins (
-  email text primary key not null, account_id integer not null references accounts (id),
-  contact_id integer references contacts (id) on delete cascade);
+CREATE TABLE "sign_ins" (
+  email text not null, account_id integer not null references accounts (id),
+  contact_id integer references contacts (id) on delete cascade, since integer not null default 0,
+  primary key (account_id, email));
+
+CREATE INDEX sign_ins_by_email on sign_ins (email);
+
+CREATE UNIQUE INDEX sign_ins_of_owners on sign_ins (email) where contact_id is null;
 
 CREATE TABLE switches (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
@@ -495,6 +524,18 @@ CREATE TABLE webhooks (
 
 CREATE INDEX webhooks_of_account on webhooks (account_id, id);
 
+CREATE TABLE withdrawn_records (
+  id integer primary key not null, zone_id integer not null references withdrawn_zones (id) on delete cascade,
+  name text not null, type integer not null, ttl integer not null, rdata blob not null);
+
+CREATE INDEX withdrawn_records_of_zone on withdrawn_records (zone_id, id);
+
+CREATE TABLE withdrawn_zones (
+  id integer primary key not null, account_id integer not null references accounts (id), name text not null,
+  reason text not null, at integer not null);
+
+CREATE INDEX withdrawn_zones_of_account on withdrawn_zones (account_id, id);
+
 CREATE TABLE workflows (
   id text primary key not null, account_id integer not null references accounts (id), service_id integer,
   name text not null, version integer not null, operation text not null, status text not null, direction text not null,
@@ -505,6 +546,10 @@ CREATE TABLE workflows (
 CREATE INDEX workflows_by_end on workflows (ended_at);
 
 CREATE INDEX workflows_of_account on workflows (account_id, id);
+
+CREATE TABLE zone_claims (
+  account_id integer not null references accounts (id), name text not null, token text not null,
+  expires_at integer not null, primary key (account_id, name));
 
 CREATE TABLE zone_publications (
   zone text primary key not null, holder text not null, lease_until integer not null);
@@ -517,6 +562,8 @@ CREATE TABLE zone_versions (
 CREATE TABLE zones (
   id integer primary key autoincrement, account_id integer references accounts (id), name text not null unique,
   kind text not null check (kind in ('forward', 'reverse')), revision integer not null, record_count integer not null,
-  created_at integer not null);
+  created_at integer not null, path text not null default '');
+
+CREATE INDEX zones_by_path on zones (path);
 
 CREATE INDEX zones_of_account on zones (account_id, id);

@@ -38,6 +38,7 @@ const packagesByBinary: Record<string, string[]> = {
   tftp: ['tftp-hpa'],
   curl: ['curl'],
   dnsmasq: ['dnsmasq-base'],
+  unbound: ['unbound'],
   gobgpd: ['gobgpd'],
   gobgp: ['gobgpd'],
   fastnetmon: ['fastnetmon'],

@@ -2,7 +2,8 @@
 // of `npm start`. This makes the first start as fast and as small as later ones.
 import { flushCompileCache } from 'node:module';
 
-// Not a literal, because src/main.ts belongs to no TypeScript project.
-await import(String(new URL('../src/main.ts', import.meta.url)));
+// Not literals, because src/main.ts belongs to no TypeScript project. The second is what the name server's thread loads.
+for (const file of ['main.ts', 'app/dns/run-name-server.ts'])
+  await import(String(new URL(`../src/${file}`, import.meta.url)));
 flushCompileCache();
 process.exit(0);

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyText } from '#lib/key-text.ts';
-import { pathOf } from '#store/dns/records.ts';
+import { pathOf } from '#store/dns/path.ts';
 import { openStore } from '#store/open.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
@@ -37,7 +37,11 @@ export async function startWithZones(folder: string, zones: number): Promise<Dns
   // YAML is a superset of JSON.
   const text = JSON.stringify({
     provider: { name: 'Bench', currency: { code: 'EUR' } },
-    nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `127.0.0.1:${dnsPort}` },
+    nameserver: {
+      names: ['ns1.example.net', 'ns2.example.net'],
+      listen: `127.0.0.1:${dnsPort}`,
+      responsesPerSecond: 1_000_000,
+    },
     customers: [{ id: account, ...name, ...address, keys: [{ name: 'bench', ...identity, scopes: ['all'], limits }] }],
   });
   writeFileSync(site, text);
@@ -76,7 +80,7 @@ async function insertZones(data: string, zones: number): Promise<void> {
       const common = { account_id: account, kind: 'forward' as const, revision: 1, created_at: 0 };
       const zoneRows = await queries
         .insertInto('zones')
-        .values(names.map((name) => ({ ...common, name, record_count: recordsPerZone })))
+        .values(names.map((name) => ({ ...common, name, path: pathOf(name), record_count: recordsPerZone })))
         .returning(['id', 'name'])
         .execute();
       const rows = zoneRows.flatMap(({ id, name }) =>

@@ -10,7 +10,7 @@ import type { Hypervisors } from '#equipment/hypervisors.ts';
 import type { Router } from '#equipment/router.ts';
 import type { SerialLines } from '#equipment/serial-lines.ts';
 import type { Switches } from '#equipment/switches.ts';
-import type { Feed } from '#events/feed.ts';
+import type { Feed } from '#store/feed.ts';
 import type { Log } from '#lib/log.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -31,6 +31,8 @@ export interface App {
   readonly queue: Queue;
   /** Wakes callers that wait for a workflow to change, by its id. */
   readonly workflowFeed: Feed<string>;
+  /** Wakes calls that wait for the lock of a device or the lease of a zone. */
+  readonly leaseFeed: Feed<string>;
   readonly bmcs: Bmcs;
   readonly serialLines: SerialLines;
   readonly switches: Switches;
@@ -72,6 +74,10 @@ export interface Context {
   readonly queries: Queries;
   /** The scope or permission that a changing call needed; undefined for one that only reads. */
   readonly changing?: Access;
+  /** The call does not touch the device, so that it works although the provider restricts the device. */
+  readonly ignoresHold?: boolean;
+  /** The call reads what was recorded, so that it works for a terminated service too. */
+  readonly readsHistory?: boolean;
   /** Collects the zones that the call changes, if they are published before the commit. */
   readonly changedZones?: ChangedZones;
   /**

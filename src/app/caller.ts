@@ -1,4 +1,5 @@
 // The caller of an API, as identified by its key.
+import type { LimitedSession } from '#contract/endpoint.ts';
 import type { OperatorRole, Permission } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
@@ -15,6 +16,10 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope | Permission>;
   /** Present for staff only. */
   readonly operator?: OperatorCaller;
+  /** Present for a session that can do less than others. */
+  readonly limited?: LimitedSession;
+  /** The name of the member of staff who views the account; present in a support session. */
+  readonly supportOperator?: string;
   readonly address: string;
   readonly requestId: string;
   readonly origin?: PageOrigin;

@@ -1,6 +1,7 @@
 // Turns an endpoint's parameters into command options, and the options back into the API's input.
 import { Option } from 'commander';
 import type { Parameters } from '#contract/endpoint.ts';
+import { rolesWith, type Permission } from '#contract/roles.ts';
 import { collectList } from './command.ts';
 
 /** The part of JSON Schema that parameters use. */
@@ -9,6 +10,7 @@ interface Shape {
   readonly enum?: readonly string[];
   readonly items?: Shape;
   readonly 'x-reason'?: string;
+  readonly 'x-permission'?: Permission;
 }
 
 /** Never on a command line, where other users can read them. */
@@ -18,14 +20,21 @@ export function argumentName(name: string): string {
   return name.replaceAll('_', '-');
 }
 
+/** Adds who may use an option that needs a further permission than its command. */
+export function withRoles(description: string, schema: Parameters[string]): string {
+  const { 'x-permission': permission } = schema as Shape;
+  return permission === undefined ? description : `${description} (only ${rolesWith(permission).join(', ')})`;
+}
+
 export function optionOf(name: string, schema: Parameters[string]): Option {
   const shape = schema as Shape;
   const flag = `--${argumentName(name)}`;
   const reason = (shape['x-reason'] ?? '').replace(/^must be /, '');
-  if (shape.type === 'boolean') return new Option(`${flag} [true|false]`, 'Default: true').preset('true');
+  if (shape.type === 'boolean')
+    return new Option(`${flag} [true|false]`, withRoles('Default: true', schema)).preset('true');
   const option = new Option(
     `${flag} <${shape.type === 'array' ? 'list' : 'value'}>`,
-    shape.enum === undefined ? reason : '',
+    withRoles(shape.enum === undefined ? reason : '', schema),
   );
   if (shape.enum !== undefined) option.choices(shape.enum);
   if (shape.type === 'array' && shape.items?.type !== 'object') option.argParser(collectList);

@@ -11,6 +11,7 @@ import { backupOperator } from './operator/backup.ts';
 import { deviceOperator } from './operator/device.ts';
 import { changeOperator } from './operator/change.ts';
 import { fleetOperator } from './operator/fleet.ts';
+import { impersonationOperator } from './operator/impersonation.ts';
 import { keyOperator } from './operator/key.ts';
 import { billingOperator } from './operator/billing.ts';
 import { nullrouteOperator } from './operator/nullroute.ts';
@@ -28,12 +29,14 @@ import { keyV2 } from './v2/key.ts';
 import { networkV2 } from './v2/network.ts';
 import { planV2 } from './v2/plan.ts';
 import { sessionV2 } from './v2/session.ts';
+import { supportV2 } from './v2/support.ts';
 import { webhookV2 } from './v2/webhook.ts';
 
 export const v2 = {
   ...accountV2,
   ...keyV2,
   ...sessionV2,
+  ...supportV2,
   ...actionV2,
   ...eventV2,
   ...webhookV2,
@@ -58,6 +61,7 @@ export const operator = {
   ...deviceOperator,
   ...accountOperator,
   ...keyOperator,
+  ...impersonationOperator,
   ...backupOperator,
   ...requestOperator,
   ...workOperator,

@@ -50,6 +50,6 @@ export function isPlannable(declaration: Endpoint): boolean {
   if (effectOf(declaration) === 'none' || ['any', 'public', 'account:keys'].includes(access) || tag === 'plan')
     return false;
   return !Object.values(params).some(
-    (schema) => 'x-hashed' in schema || 'x-verified' in schema || 'x-dialled' in schema,
+    (schema) => 'x-hashed' in schema || 'x-verified' in schema || 'x-dialled' in schema || 'x-proven' in schema,
   );
 }

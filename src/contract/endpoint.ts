@@ -27,6 +27,20 @@ export interface Reading {
 
 export type Access = Scope | Permission | 'public' | 'any';
 
+/**
+ * Sessions of customers that can do less than others: a member of staff views the account, or staff chose the password
+ * and the customer has to replace it first.
+ */
+export type LimitedSession = 'support' | 'temporary-password';
+
+/**
+ * What a call that changes how people sign in needs besides a key. `caller`: a session, and in the call the caller's own
+ * password, a code or a passkey, which is checked before the handler runs; `forgetfactors`: the same if that flag is
+ * set. `earlier`: completes what a call with a proof began. `authority`: concerns people over whom the caller's scopes or
+ * role give authority, never the caller.
+ */
+export type SignInProof = 'caller' | 'forgetfactors' | 'earlier' | 'authority';
+
 interface EndpointBase {
   readonly path: `/${string}`;
   readonly tag: string;
@@ -37,6 +51,10 @@ interface EndpointBase {
    * does not compile.
    */
   readonly access: Access;
+  /** Changes how people sign in, for which a session, which may have been stolen, is not enough. */
+  readonly proof?: SignInProof;
+  /** For endpoints open to any key: the limited sessions that can call them too. */
+  readonly limitedSessions?: readonly LimitedSession[];
   readonly params: Parameters;
   /** Other names that callers may use for a parameter, each with the declared name. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -47,6 +65,10 @@ interface EndpointBase {
    * Three endpoints return `results` as a string: always "0", or the count. All others return the count as a number.
    */
   readonly resultsAs?: 'zero-string' | 'count-string';
+  /** Works although the provider has locked the device or maintains it, because it does not touch the device. */
+  readonly ignoresHold?: true;
+  /** Reads what was recorded, so that it also works for a terminated service: up to its end, and never what came after. */
+  readonly history?: true;
   /** Also available as server-sent events, if the caller accepts `text/event-stream`. */
   readonly streams?: true;
   /** For operator endpoints: the command after `hostyard operator`. */
@@ -55,8 +77,12 @@ interface EndpointBase {
   readonly file?: 'application/pdf';
   /** How much of a key's rate limit a call uses; 1 by default. One unit is about two milliseconds of CPU. */
   readonly cost?: number;
+  /** Added to the cost for each kilobyte of the body. */
+  readonly costPerKilobyte?: number;
   /** The server generates a password: always, or if this flag is set. It is hashed before the transaction starts. */
   readonly generatesPassword?: 'always' | 'newpassword';
+  /** Opens a session, in a cookie if the parameter `cookie` is true; or ends the caller's. */
+  readonly session?: 'opens' | 'ends';
   /** Changes zones: an external name server must publish the change before it is committed. */
   readonly publishes?: true;
   readonly errors?: readonly ErrorCode[];
@@ -124,6 +150,19 @@ export type Handlers<F extends Api, Context, Visitor> = {
     input: InputOf<F[Name]>,
   ) => Promise<Static<F[Name]['result']>> | Static<F[Name]['result']>;
 };
+
+/** Returns the further permissions that the given fields need, by field. */
+export function fieldPermissions({ params }: Endpoint, names: readonly string[]): [name: string, Permission][] {
+  return names.flatMap((name) => {
+    const { 'x-permission': permission } = (params[name] ?? {}) as { 'x-permission'?: Permission };
+    return permission === undefined ? [] : [[name, permission]];
+  });
+}
+
+/** Returns true if a call with these parameters must prove who the caller is. */
+export function needsProof({ proof }: Endpoint, input: Readonly<Record<string, unknown>>): boolean {
+  return proof === 'caller' || (proof === 'forgetfactors' && input['forgetfactors'] === true);
+}
 
 export function effectOf(declaration: Endpoint): Effect {
   return declaration.effect ?? 'none';

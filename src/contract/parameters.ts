@@ -3,6 +3,7 @@
 import { Type, type TOptional, type TProperties, type TSchema, type TString } from 'typebox';
 import { Set as setFormat } from 'typebox/format';
 import ipaddr from 'ipaddr.js';
+import type { Permission } from './roles.ts';
 
 setFormat('ip', (text: string) => text.length <= 45 && isAddress(text));
 setFormat('cidr', (text: string) => text.length <= 49 && isCidr(text));
@@ -38,6 +39,11 @@ export function clearable(schema: TString) {
 /** An optional parameter that the public specifications do not have. */
 export function addition<T extends TSchema>(schema: T) {
   return Type.Optional({ ...schema, 'x-addition': true } as T);
+}
+
+/** A field that needs a further permission than its endpoint. */
+export function needsPermission<T extends TSchema>(permission: Permission, schema: T): T {
+  return { ...schema, 'x-permission': permission };
 }
 
 export const Id = Type.Integer({
@@ -169,6 +175,21 @@ export const DomainName = Pattern(
   254,
 );
 
+/** A domain that the caller controls, and what becomes of the zones of others at or below it. */
+export interface DomainProof {
+  readonly name: string;
+  readonly token: string;
+  /** Ids of zones below it that are not delegated to the provider's name servers. */
+  readonly undelegated: readonly number[];
+  /** Ids of those that are. */
+  readonly delegated: readonly number[];
+}
+/**
+ * A domain whose proof of control is looked up in the public DNS before the transaction starts; handlers receive the
+ * proof.
+ */
+export const ProvenDomain = Type.Unsafe<DomainProof>({ ...DomainName, 'x-proven': true });
+
 /** The two forms of label start with different characters, so there is only one way to match a name. */
 const recordLabel = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?|_[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,60}[a-zA-Z0-9])?)';
 /**
@@ -188,7 +209,19 @@ export const ZoneRecordName = Pattern(
 );
 export const ReverseName = Pattern('^[\\w.-]+$', 'must be letters, digits, hyphen, dot and underscore', 254);
 export const RecordContent = Text({ max: 4096 });
-export const ZoneFile = Text({ max: 1_000_000 });
+/** The records of a zone file, checked, with content as text and in wire format. */
+export interface ParsedZoneFile {
+  readonly records: readonly {
+    readonly name: string;
+    readonly type: number;
+    readonly ttl: number;
+    readonly content: string;
+    readonly rdata: Buffer;
+    readonly address: string | null;
+  }[];
+}
+/** The zone file of `domain`. It is parsed before the transaction starts, because a large one takes long. */
+export const ZoneFile = Type.Unsafe<ParsedZoneFile>({ ...Text({ max: 1_000_000 }), 'x-parsed': true });
 export const TimeToLive = Whole(60, 604_800);
 export const BmcUsername = Pattern(
   '^[a-zA-Z][a-zA-Z0-9._-]*$',

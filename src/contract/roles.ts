@@ -1,10 +1,12 @@
-// Permissions of operators. An endpoint requires one permission, a role is a list of permissions, and an operator or
-// key has one role. Every operator can view everything, so that a customer's question never waits for someone with
-// access.
+// Permissions of operators. An endpoint requires one permission, single fields of it may require another, a role is a
+// list of permissions, and an operator or key has one role. Every operator can view everything, so that a customer's
+// question never waits for someone with access.
 export const permissions = {
   'operator:read': 'View accounts, services, equipment, jobs, invoices and the audit log',
   'operator:customers': 'Create, edit, suspend, resume and close accounts',
-  'operator:keys': "Create and revoke customers' keys",
+  'operator:keys': "Revoke customers' keys",
+  'operator:credentials': "Change customers' sign-in, create keys for them",
+  'operator:impersonate': 'Sign in as a customer, to view what they see',
   'operator:suspend': 'Suspend and resume services',
   'operator:services': 'Provision and terminate services',
   'operator:addresses': 'Approve and reject requests for addresses',
@@ -17,7 +19,14 @@ export type Permission = keyof typeof permissions;
 const permissionNames = Object.keys(permissions) as Permission[];
 
 export const roles = {
-  support: ['operator:read', 'operator:customers', 'operator:keys', 'operator:suspend', 'operator:addresses'],
+  support: [
+    'operator:read',
+    'operator:customers',
+    'operator:keys',
+    'operator:impersonate',
+    'operator:suspend',
+    'operator:addresses',
+  ],
   engineer: ['operator:read', 'operator:suspend', 'operator:services', 'operator:addresses', 'operator:equipment'],
   billing: ['operator:read', 'operator:customers', 'operator:suspend', 'operator:money'],
   owner: permissionNames,
@@ -28,6 +37,9 @@ export const roleNames = Object.keys(roles) as OperatorRole[];
 
 export function permissionsOf(role: OperatorRole): ReadonlySet<Permission> {
   return new Set<Permission>(roles[role]);
+}
+export function rolesWith(permission: Permission): OperatorRole[] {
+  return roleNames.filter((role) => permissionsOf(role).has(permission));
 }
 export function isPermission(access: string): access is Permission {
   return Object.hasOwn(permissions, access);

@@ -32,6 +32,9 @@ export const scopeGroups = {
   'read-only': scopeNames.filter((name) => name.endsWith(':read')),
 } as const;
 
+/** The scopes of staff who view an account. Not `software:read`, which shows licence keys. */
+export const supportScopes = scopeGroups['read-only'].filter((name) => name !== 'software:read');
+
 type ScopeGroup = keyof typeof scopeGroups;
 export const grantNames = [...(Object.keys(scopeGroups) as ScopeGroup[]), ...scopeNames];
 

@@ -4,7 +4,9 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
 import { deviceLockFind, deviceLockAcquire } from '#store/devices/device-locks.ts';
+import { createLog } from '#lib/log.ts';
 import { openStore } from '#store/open.ts';
+import { openLeaseFeed } from '#store/work/leases.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { runDeviceCommand } from './device-command.ts';
@@ -23,7 +25,9 @@ describeOnEngines("a device's lock", ({ newDatabase }) => {
     const openInstance = async () => {
       const store = await openStore({ dataFolder: folder.path, database: url });
       owned.defer(() => store.close());
-      return { store, clock };
+      const leaseFeed = openLeaseFeed({ store, clock, log: createLog('silent') });
+      owned.defer(() => leaseFeed.close());
+      return { store, clock, leaseFeed };
     };
     const [first, second] = [await openInstance(), await openInstance()];
     return withResources(owned, {

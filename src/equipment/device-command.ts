@@ -1,15 +1,18 @@
 // Runs commands on a device one at a time, in the whole cluster. The lock is a lease in the database, held by a request, a
 // reconciler or a workflow; a second command waits a few seconds for it and is then rejected with the purpose of the first.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { deviceLockExtend, deviceLockFind, deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
+import { waitForChange, type Feed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
+import { leaseSubject } from '#store/work/leases.ts';
 import type { DeviceLockTable } from '#store/devices/tables.ts';
 
 export interface CommandParts {
   readonly store: Store;
   readonly clock: Clock;
+  /** Wakes commands that wait for a lock. */
+  readonly leaseFeed: Feed<string>;
 }
 
 /** `holder` is the request or workflow; `purpose` is a noun phrase that others read while they wait, such as "a reload". */
@@ -18,6 +21,7 @@ export type DeviceLock = Pick<DeviceLockTable, 'device' | 'holder' | 'purpose'>;
 /** An API caller must hear of an unresponsive device within ten seconds. */
 export const commandTimeoutMs = 8000;
 export const lockWaitMs = 5000;
+/** Between the attempts of a workflow, whose jobs do not wait. */
 export const lockRetryMs = 100;
 const commandLeaseMs = 30_000;
 /** Longer than the longest step: a workflow renews the lock only between steps. */
@@ -35,15 +39,16 @@ export interface CommandLimits {
 
 /** Runs a command under the device's lock. Waiting for the lock counts towards the time limit. */
 export async function runDeviceCommand<T>(
-  { store: { queries }, clock }: CommandParts,
+  { store, clock, leaseFeed }: CommandParts,
   lock: DeviceLock,
   command: (signal: AbortSignal) => Promise<T>,
   { timeoutMs, signal }: CommandLimits = {},
 ): Promise<T> {
   const limit = commandTimeout(signal, timeoutMs);
   const { device, holder } = lock;
+  const { queries } = store;
   const leaseEnd = (): number => clock.now() + commandLeaseMs;
-  await retryWhileBusy(() => acquire(queries, { ...lock, held_until: leaseEnd() }, clock.now()));
+  await retryWhileBusy(leaseFeed, device, () => acquire(queries, { ...lock, held_until: leaseEnd() }, clock.now()));
   const renewal = setInterval(() => {
     // The lease outlasts two failed renewals.
     void deviceLockExtend(queries, device, holder, leaseEnd()).catch(() => {});
@@ -53,24 +58,28 @@ export async function runDeviceCommand<T>(
   } finally {
     clearInterval(renewal);
     // The command has run, whatever the database says now; a lock that is not released expires.
-    await deviceLockRelease(queries, device, holder).catch(() => {});
+    await store.transaction((inRelease) => deviceLockRelease(inRelease, device, holder)).catch(() => {});
   }
 }
 
 /** Repeats `work` while it throws `device_busy`, for as long as a caller waits or until `shouldWait` says no. */
 export async function retryWhileBusy<T>(
+  leaseFeed: Feed<string>,
+  device: string,
   work: () => Promise<T>,
   shouldWait: () => Promise<boolean> = async () => true,
 ): Promise<T> {
-  for (const until = performance.now() + lockWaitMs; ;) {
+  const end = AbortSignal.timeout(lockWaitMs);
+  const outcome = await waitForChange(leaseFeed, [leaseSubject({ kind: 'device', name: device })], end, async () => {
     try {
-      return await work();
+      return { value: await work() };
     } catch (error) {
       const isBusy = error instanceof ApiError && error.code === 'device_busy';
-      if (!isBusy || performance.now() >= until || !(await shouldWait())) throw error;
+      if (!isBusy || end.aborted || !(await shouldWait())) throw error;
+      return undefined;
     }
-    await sleep(lockRetryMs);
-  }
+  });
+  return outcome!.value;
 }
 
 /** Acquires the lock for a workflow, or extends it, or throws `device_busy`. */

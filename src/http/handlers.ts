@@ -11,6 +11,7 @@ import { accountHandlers as accountOperatorHandlers } from './operator/account.t
 import { backupHandlers } from './operator/backup.ts';
 import { deviceHandlers as deviceOperatorHandlers } from './operator/device.ts';
 import { fleetHandlers } from './operator/fleet.ts';
+import { impersonationHandlers } from './operator/impersonation.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
 import { nullrouteHandlers } from './operator/nullroute.ts';
@@ -27,6 +28,7 @@ import { keyHandlers } from './v2/key.ts';
 import { networkHandlers as networkV2Handlers } from './v2/network.ts';
 import { planHandlers } from './v2/plan.ts';
 import { sessionHandlers } from './v2/session.ts';
+import { supportHandlers } from './v2/support.ts';
 import { webhookHandlers } from './v2/webhook.ts';
 import type { HandlersOf } from './handler.ts';
 import type { AnyHandler } from './request.ts';
@@ -36,6 +38,7 @@ export const handlers: { readonly [F in ApiName]: HandlersOf<(typeof apis)[F]> }
     ...accountHandlers,
     ...keyHandlers,
     ...sessionHandlers,
+    ...supportHandlers,
     ...eventHandlers,
     ...webhookHandlers,
     ...actionHandlers,
@@ -59,6 +62,7 @@ export const handlers: { readonly [F in ApiName]: HandlersOf<(typeof apis)[F]> }
     ...deviceOperatorHandlers,
     ...accountOperatorHandlers,
     ...keyOperatorHandlers,
+    ...impersonationHandlers,
     ...backupHandlers,
     ...requestHandlers,
     ...workHandlers,

@@ -8,6 +8,7 @@ import { execute } from '#app/operations/execute.ts';
 import { recordPlanOutcome, getExecutablePlan } from '#app/plans/plans.ts';
 import type { Context } from '#app/app.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
+import { createInputPreparer } from './input-preparation.ts';
 import { errorResponse, successResponse } from './responses.ts';
 import { createParameterReader, type Input } from './parameters.ts';
 import { authorise, type AnyHandler } from './request.ts';
@@ -44,19 +45,23 @@ export async function executePlan(
     method: 'POST',
     path: '/v2/plan/run',
     access,
+    ignoresHold: declaration.ignoresHold === true,
     input,
     target: declaration.target ?? [],
     idempotencyKey: `plan ${id}`,
     ...(declaration.publishes === true && app.nameService.external !== undefined && { beforeCommit: zonePublishing }),
   };
   const handler = handlerOf(operation);
+  let prepared = input;
   const response = await execute({
     app,
     caller,
     operation: call,
     work: {
-      prepare: async () => {},
-      run: async (inner) => successResponse(declaration.resultsAs, await handler(inner as never, { ...input })),
+      async prepare() {
+        prepared = (await createInputPreparer(declaration)?.(app, caller, { ...input })) ?? input;
+      },
+      run: async (inner) => successResponse(declaration.resultsAs, await handler(inner as never, { ...prepared })),
       reject: (error) => errorResponse('v2', false, error),
     },
   });

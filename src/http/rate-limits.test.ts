@@ -27,6 +27,17 @@ describe('a rate limit', () => {
     assert.deepEqual([spend('a', limits, 100).allowed, spend('a', limits).allowed], [true, false]);
   });
 
+  it('can be overdrawn by what is known only afterwards, at most by the burst', () => {
+    let now = 0;
+    const spend = createRateLimiter(() => now);
+    assert.equal(spend('a', limits).allowed, true);
+    assert.equal(spend('a', limits, 100, 'always').allowed, true);
+    assert.match(spend('a', limits).state, /r=0;/);
+    now += 200;
+    assert.equal(spend('a', limits).allowed, true);
+    assert.equal(spend('a', limits).allowed, false);
+  });
+
   it('is separate for each name', () => {
     const spend = createRateLimiter(() => 0);
     for (let call = 0; call < 10; call++) spend('a', limits);

@@ -2,30 +2,31 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiName } from '#contract/contract.ts';
-import { effectOf, isReading, type Effect, type Endpoint } from '#contract/endpoint.ts';
+import { effectOf, fieldPermissions, isReading, needsProof, type Effect, type Endpoint } from '#contract/endpoint.ts';
 import type { FileContent } from '#contract/shapes/file.ts';
 import { isPermission, type Permission } from '#contract/roles.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/account/authentication.ts';
+import { requireProof } from '#app/account/proofs.ts';
 import type { ApiResponse, Operation as AppOperation, Work } from '#app/operations/call.ts';
 import { execute } from '#app/operations/execute.ts';
 import { readContext } from '#app/operations/context.ts';
 import type { Caller } from '#app/caller.ts';
 import type { Context, Visitor, App } from '#app/app.ts';
+import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { errorResponse, successResponse, wantsProblem } from './responses.ts';
 import type { Pairs } from './body.ts';
 import { acceptsStream } from './streams/event-stream.ts';
-import type { createRateLimiter, Limits } from './rate-limits.ts';
+import type { Limits, RateLimiter } from './rate-limits.ts';
 import { findPageOrigin } from './page-origin.ts';
+import { clearSessionCookie, keepInCookie, readSessionCookie, requireOwnPage } from './session-cookie.ts';
 import { createInputPreparer } from './input-preparation.ts';
 import { readIdempotencyKey, createParameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
 import { zonePublishing } from '#app/dns/publishing.ts';
 
 export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
-type RateLimiter = ReturnType<typeof createRateLimiter>;
-
 /** Every sign-in hashes a password, so clients without a key get a low limit per address. */
 const visitorLimits = { rate: 2, burst: 20 };
 
@@ -55,9 +56,9 @@ export function createRequestSteps(
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | undefined {
     request.observed = observed;
     if (endpoint.access === 'public') {
-      enforceRateLimit(limiter, reply, `address ${request.ip}`, visitorLimits);
+      enforceRateLimit(limiter, reply, `address ${budgetNetwork(request.ip)}`, visitorLimits);
     } else {
-      const admission = app.authentication.admit(readKey(request, api), request.ip);
+      const admission = app.authentication.admit(readKeyOrCookie(request, api), request.ip);
       if (admission instanceof Promise) return admission.then((loaded) => admitCaller(request, reply, loaded));
       admitCaller(request, reply, admission);
     }
@@ -67,14 +68,24 @@ export function createRequestSteps(
 
   function admitCaller(request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
     request.keyId = admission.printableId;
-    enforceRateLimit(limiter, reply, admission.printableId, admission.limits, endpoint.cost);
-    const { caller } = admission;
+    const { caller, limits } = admission;
+    const cost = costOf(endpoint, request);
+    if (cost > 1 && caller.operator === undefined) chargeAccount(reply, caller.account, limits, cost);
+    enforceRateLimit(limiter, reply, admission.printableId, limits, cost);
+    authoriseSession(caller, endpoint);
     // Operator keys work only in the operator API, and customer keys only in the others.
     if ((caller.operator !== undefined) !== (api === 'operator')) throw new ApiError('scope_missing');
     // For such endpoints the parameters decide between reading and changing, and they are not known yet.
     const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
     if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
     request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request) };
+  }
+
+  /** An account can have a thousand keys, so expensive calls share one budget, which the most expensive overdraw. */
+  function chargeAccount(reply: FastifyReply, account: number, limits: Limits, cost: number): void {
+    const name = accountBucket(account, limits);
+    enforceRateLimit(limiter, reply, name, limits, cost);
+    if (cost > limits.burst) limiter(name, limits, cost - limits.burst, 'always');
   }
 
   /** Resolves to the body rather than the reply, because Fastify would wait for a reply to be sent. */
@@ -91,7 +102,7 @@ export function createRequestSteps(
       return request.server.eventStreams.open(request, reply, {
         name,
         access: endpoint.access,
-        keyText: readKey(request, api),
+        keyText: readKeyOrCookie(request, api),
         input,
       });
     const { caller } = request;
@@ -99,17 +110,30 @@ export function createRequestSteps(
     if (caller !== undefined && actualEffect !== 'none') {
       const call = { ...describeOperation(request, input), effect: actualEffect };
       response = await execute({ app, caller, operation: call, work: createWork(request, caller, input) });
+      if (endpoint.session === 'ends' && readKey(request, api) === '') clearSessionCookie(reply, api);
     } else {
       const context =
         caller === undefined
           ? { app, address: request.ip, requestId: request.id, origin: findPageOrigin(request) }
-          : readContext(app, caller, operationName);
-      const result = await handler(context as never, input);
+          : readContext(app, caller, operationName, endpoint.history === true);
+      if (caller !== undefined) authoriseFields(caller, endpoint, input);
+      const opensCookie = endpoint.session === 'opens' && input['cookie'] === true;
+      if (opensCookie) requireOwnPage(request);
+      const handled = await handler(context as never, input);
+      const result = opensCookie ? keepInCookie(reply, api, handled as { readonly key: string }) : handled;
       if (endpoint.file !== undefined) return sendFileBody(reply, endpoint.file, result as FileContent);
-      response = successResponse(endpoint.resultsAs, result);
+      response = await successResponse(endpoint.resultsAs, result);
     }
+    if (caller !== undefined && response.body.length >= charactersPerUnit) await chargeForSize(request, response.body);
     reply.code(response.status).header('content-type', response.type);
     return response.body;
+  }
+
+  /** Charges for a large response: its size is known only now. */
+  async function chargeForSize(request: FastifyRequest, body: string): Promise<void> {
+    const { caller, printableId, limits } = await app.authentication.admit(readKeyOrCookie(request, api), request.ip);
+    const names = caller.operator === undefined ? [printableId, accountBucket(caller.account, limits)] : [printableId];
+    for (const name of names) limiter(name, limits, Math.floor(body.length / charactersPerUnit), 'always');
   }
 
   function describeOperation(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {
@@ -118,6 +142,7 @@ export function createRequestSteps(
       method: request.method,
       path: canonicalPath(route, request.params),
       access: endpoint.access,
+      ignoresHold: endpoint.ignoresHold === true,
       input,
       target: endpoint.target ?? [],
       idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
@@ -129,9 +154,13 @@ export function createRequestSteps(
     let prepared = input;
     return {
       async prepare() {
+        authoriseFields(caller, endpoint, input);
         prepared = (await prepareInput?.(app, caller, input)) ?? input;
       },
-      run: async (context) => successResponse(endpoint.resultsAs, await handler(context as never, prepared)),
+      async run(context) {
+        if (needsProof(endpoint, prepared)) await requireProof(context, prepared);
+        return successResponse(endpoint.resultsAs, await handler(context as never, prepared));
+      },
       reject: (error) => errorResponse(api, wantsProblem(request.headers.accept), error),
     };
   }
@@ -159,6 +188,22 @@ export function sendResponse(reply: FastifyReply, response: ApiResponse): Fastif
   return reply.code(response.status).header('content-type', response.type).send(response.body);
 }
 
+const bytesPerKilobyte = 1024;
+/** Building a text of this length takes as long as a unit of the rate limit. */
+const charactersPerUnit = 100_000;
+
+/** Keys with other limits have another budget, so that a key with a small one does not use up theirs. */
+function accountBucket(account: number, { rate, burst }: Limits): string {
+  return `account ${account} ${rate} ${burst}`;
+}
+
+function costOf({ cost = 1, costPerKilobyte }: Endpoint, { headers }: FastifyRequest): number {
+  if (costPerKilobyte === undefined) return cost;
+  // A body without a length can have any, so it costs everything.
+  const bytes = Number(headers['content-length'] ?? Infinity);
+  return cost + Math.floor((bytes / bytesPerKilobyte) * costPerKilobyte);
+}
+
 function enforceRateLimit(
   limiter: RateLimiter,
   reply: FastifyReply,
@@ -179,6 +224,11 @@ export function readKey(request: FastifyRequest, api: ApiName): string {
   return bearer?.[1] ?? '';
 }
 
+/** The header decides if there is one: a pasted key outranks the session of the browser. */
+function readKeyOrCookie(request: FastifyRequest, api: ApiName): string {
+  return readKey(request, api) || readSessionCookie(request, api);
+}
+
 /** Checks the scope and the status of the account for a call with this effect. */
 export function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['access'], effect: Effect): void {
   if (access === 'any' || access === 'public') return;
@@ -194,5 +244,29 @@ function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, perm
   if (scopes.size === 0) throw new ApiError('role_missing', { message: 'Set up two-factor authentication first.' });
   throw new ApiError('role_missing', {
     message: `The role ${operator!.role} does not have the permission ${permission}.`,
+  });
+}
+
+/** A session that staff opened, or whose password they know, must not become more than it is. */
+function authoriseSession(
+  { limited }: Omit<Caller, 'requestId'>,
+  { access, limitedSessions = [] }: Pick<Endpoint, 'access' | 'limitedSessions'>,
+): void {
+  if (limited === undefined || limitedSessions.includes(limited)) return;
+  if (limited === 'temporary-password')
+    throw new ApiError('scope_missing', { message: 'The provider chose your password. Change it first.' });
+  if (access === 'any') throw new ApiError('scope_missing', { message: 'A support session cannot do this.' });
+}
+
+/** Some fields need a further permission than their endpoint. */
+function authoriseFields({ scopes, operator }: Caller, endpoint: Endpoint, input: Input): void {
+  const denied = fieldPermissions(endpoint, Object.keys(input)).filter(([, permission]) => !scopes.has(permission));
+  if (denied.length === 0) return;
+  const fields = Object.fromEntries(
+    denied.map(([name, permission]) => [name, `needs ${permission}, which the role ${operator!.role} does not have`]),
+  );
+  throw new ApiError('role_missing', {
+    message: `The role ${operator!.role} may not set ${Object.keys(fields).join(', ')}.`,
+    fields,
   });
 }

@@ -3,14 +3,25 @@ import type { ApiName } from '#contract/contract.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
 import type { ApiError } from '#lib/api-error.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import type { ApiResponse } from '#app/operations/call.ts';
 
+/** Other requests run while a longer list is written. */
+const longList = 1000;
 const jsonType = 'application/json; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';
 
-export function successResponse(resultsAs: Endpoint['resultsAs'], result: unknown): ApiResponse {
-  const body = JSON.stringify({ success: true, results: resultsField(resultsAs, result), result });
+export async function successResponse(resultsAs: Endpoint['resultsAs'], result: unknown): Promise<ApiResponse> {
+  const results = resultsField(resultsAs, result);
+  const isLong = Array.isArray(result) && result.length > longList;
+  const body = isLong
+    ? `{"success":true,"results":${JSON.stringify(results)},"result":[${await listText(result)}]}`
+    : JSON.stringify({ success: true, results, result });
   return { status: 200, type: jsonType, body };
+}
+
+async function listText(list: readonly unknown[]): Promise<string> {
+  return (await mapInSlices(list, (item) => JSON.stringify(item))).join();
 }
 
 function resultsField(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {

@@ -55,6 +55,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
     licences: licenceNames.map((name) => ({ name, price: '15.00' })),
     netblocks,
+    addressQuota: { ipv4: 32 },
     racks: labRacks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
     ...labBilling,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Check } from 'typebox/schema';
 import { Cidr, IpAddress } from '#contract/parameters.ts';
-import { addressText, networkContains, parseAddress, parseNetwork } from './addresses.ts';
+import { addressText, budgetNetwork, networkContains, parseAddress, parseNetwork } from './addresses.ts';
 
 function contains(network: string, address: string): boolean {
   return networkContains(parseNetwork(network)!, parseAddress(address)!);
@@ -19,6 +19,25 @@ describe('addresses', () => {
       ['::FFFF:C000:0201', '192.0.2.1'],
     ] as const;
     for (const [spelling, text] of cases) assert.equal(addressText(spelling), text);
+  });
+
+  it('share a budget within an IPv6 /64, in every form, and have their own in IPv4', () => {
+    const cases = [
+      ['192.0.2.1', '192.0.2.1'],
+      ['::ffff:192.0.2.1', '192.0.2.1'],
+      ['::FFFF:C000:0201', '192.0.2.1'],
+      ['2001:db8::1', '2001:db8::/64'],
+      ['2001:DB8:0:0:ffff::', '2001:db8::/64'],
+      ['2001:db8:0:0:0:0:192.0.2.1', '2001:db8::/64'],
+      ['2001:db8:1::1', '2001:db8:1::/64'],
+      ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
+      ['::1', '::/64'],
+      ['fe80::1%eth0', 'fe80::/64'],
+      ['fe80::2%eth1', 'fe80::/64'],
+      ['', ''],
+      ['no address', 'no address'],
+    ] as const;
+    for (const [address, network] of cases) assert.equal(budgetNetwork(address), network, address);
   });
 
   it('are four plain numbers or colons and hex, and nothing that only some programs accept', () => {

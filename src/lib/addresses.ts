@@ -34,6 +34,18 @@ export function networkContains(network: Network, address: Address): boolean {
   return network.base.kind() === address.kind() && address.match(network.base as never, network.prefixLength);
 }
 
+/**
+ * Returns the network that a budget is kept for: an IPv4 address, or the /64 of an IPv6 address, because a single
+ * customer of any provider has a whole /64. All forms of an address give the same text. What is no address is its own
+ * network.
+ */
+export function budgetNetwork(text: string): string {
+  const address = parseAddress(text.replace(/%.*/, ''));
+  if (address === undefined) return text;
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
+}
+
 /** Returns the canonical form of a MAC address with any separators, or '' if the text is not one. */
 export function macText(text: string): string {
   const digits = text.toLowerCase().replaceAll(/[^0-9a-f]/g, '');

@@ -8,12 +8,15 @@ import { createServer as createTlsServer } from 'node:tls';
 import dnsPacket from 'dns-packet';
 import fc from 'fast-check';
 import { request } from 'undici';
-import { parseNetwork } from './addresses.ts';
-import { urlHost, createEgressGuard, EgressError, type EgressGuard } from './egress.ts';
+import { networkContains, parseNetwork } from './addresses.ts';
+import { urlHost, createEgressGuard, EgressError, type EgressGuard, type EgressGuardOptions } from './egress.ts';
 
-const allowNothing = createEgressGuard({ allowed: async () => [] });
+const openGuard = (options: Partial<EgressGuardOptions> = {}) =>
+  createEgressGuard({ allowed: async () => [], isProviders: async () => false, ...options });
+const account = 1;
+const allowNothing = openGuard();
 async function rejectionOf(url: string, guard: EgressGuard = allowNothing): Promise<string> {
-  const error = await guard.check(url).then(
+  const error = await guard.check(url, account).then(
     () => assert.fail(`${url} was allowed`),
     (reason: unknown) => reason,
   );
@@ -101,8 +104,9 @@ describe('the egress guard', () => {
   });
 
   it('allows public addresses in every notation', async () => {
-    for (const [, form] of Object.entries(notations)) await allowNothing.check(`https://${form([8, 8, 4, 4])}/hook`);
-    await allowNothing.check('https://[2606:4700::1111]:8443/');
+    for (const [, form] of Object.entries(notations))
+      await allowNothing.check(`https://${form([8, 8, 4, 4])}/hook`, account);
+    await allowNothing.check('https://[2606:4700::1111]:8443/', account);
   });
 
   it('rejects IPv6 addresses outside global unicast', async () => {
@@ -144,11 +148,11 @@ describe('the egress guard', () => {
   });
 
   it('allows the networks that the operator opened and no others', async () => {
-    const guard = createEgressGuard({
+    const guard = openGuard({
       allowed: async () => [parseNetwork('10.1.0.0/16')!, parseNetwork('fd00:1::/32')!],
     });
-    for (const form of Object.values(notations)) await guard.check(`http://${form([10, 1, 2, 3])}/`);
-    await guard.check('http://[fd00:1::5]/');
+    for (const form of Object.values(notations)) await guard.check(`http://${form([10, 1, 2, 3])}/`, account);
+    await guard.check('http://[fd00:1::5]/', account);
     await rejectionOf('http://10.2.0.1/', guard);
     await rejectionOf('http://[fd00:2::5]/', guard);
   });
@@ -196,14 +200,14 @@ async function startNameServer(): Promise<Zone> {
 describe('the egress guard, given host names', () => {
   it('rejects a name if any of its addresses is not allowed, or if it has none', async () => {
     await using zone = await startNameServer();
-    const guard = createEgressGuard({ allowed: async () => [], nameServers: [zone.server] });
+    const guard = openGuard({ nameServers: [zone.server] });
     zone.records.set('good.test', ['8.8.8.8', '2606:4700::1111']);
     zone.records.set('mixed.test', ['8.8.8.8', '10.0.0.1']);
     zone.records.set('mapped.test', ['::ffff:192.168.1.1']);
     zone.records.set('meta.test', ['169.254.169.254']);
     zone.records.set('empty.test', []);
-    await guard.check('https://good.test/');
-    await guard.check('https://GOOD.test./');
+    await guard.check('https://good.test/', account);
+    await guard.check('https://GOOD.test./', account);
     assert.match(await rejectionOf('https://mixed.test/', guard), /private/);
     assert.match(await rejectionOf('https://mapped.test/', guard), /private/);
     assert.match(await rejectionOf('https://meta.test/', guard), /link-local/);
@@ -213,26 +217,47 @@ describe('the egress guard, given host names', () => {
 
   it('resolves again at the call, so that a name that changed gains nothing', async () => {
     await using zone = await startNameServer();
-    const guard = createEgressGuard({ allowed: async () => [], nameServers: [zone.server] });
+    const guard = openGuard({ nameServers: [zone.server] });
     zone.records.set('turncoat.test', ['8.8.8.8']);
-    await guard.check('http://turncoat.test/');
+    await guard.check('http://turncoat.test/', account);
     zone.records.set('turncoat.test', ['127.0.0.1']);
-    await assert.rejects(request('http://turncoat.test/', { dispatcher: await guard.agent() }), EgressError);
-    await assert.rejects(request('http://127.0.0.1:9/', { dispatcher: await guard.agent() }), EgressError);
-    await assert.rejects(request('http://[::ffff:7f00:1]:9/', { dispatcher: await guard.agent() }), EgressError);
+    const agent = await guard.createAgent(account);
+    await assert.rejects(request('http://turncoat.test/', { dispatcher: agent }), EgressError);
+    await assert.rejects(request('http://127.0.0.1:9/', { dispatcher: agent }), EgressError);
+    await assert.rejects(request('http://[::ffff:7f00:1]:9/', { dispatcher: agent }), EgressError);
+  });
+
+  it("rejects the provider's addresses, also if a name leads there only at the call, unless they are allowed", async () => {
+    await using zone = await startNameServer();
+    const network = parseNetwork('11.22.0.0/16')!;
+    const isProviders: EgressGuardOptions['isProviders'] = async (address, caller) =>
+      networkContains(network, address) && caller === account;
+    const guard = openGuard({ isProviders, nameServers: [zone.server] });
+    zone.records.set('turncoat.test', ['8.8.8.8']);
+    await guard.check('http://turncoat.test/', account);
+    zone.records.set('turncoat.test', ['8.8.8.8', '11.22.0.1']);
+    assert.match(await rejectionOf('http://turncoat.test/', guard), /address of this provider/);
+    const agent = await guard.createAgent(account);
+    await assert.rejects(request('http://turncoat.test/', { dispatcher: agent }), EgressError);
+    await assert.rejects(request('http://11.22.0.1/', { dispatcher: agent }), EgressError);
+    await guard.check('http://turncoat.test/', account + 1);
+    for (const form of Object.values(notations))
+      assert.match(await rejectionOf(`http://${form([11, 22, 3, 4])}/`, guard), /address of this provider/);
+    await openGuard({ isProviders, allowed: async () => [network] }).check('http://11.22.0.1/', account);
   });
 
   it('connects to the address that was checked, with the original host name', async () => {
     await using zone = await startNameServer();
-    const guard = createEgressGuard({
+    const guard = openGuard({
       allowed: async () => [parseNetwork('127.0.0.0/8')!],
       nameServers: [zone.server],
     });
     zone.records.set('inside.test', ['127.0.0.1']);
+    const agent = await guard.createAgent(account);
     const server = createServer((incoming, answer) => answer.end(incoming.headers.host)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { body } = await request(`http://inside.test:${port}/`, { dispatcher: await guard.agent() });
+    const { body } = await request(`http://inside.test:${port}/`, { dispatcher: agent });
     assert.equal(await body.text(), `inside.test:${port}`);
 
     const host = Promise.withResolvers<string>();
@@ -244,9 +269,9 @@ describe('the egress guard, given host names', () => {
     }).listen(0, '127.0.0.1');
     await once(secure, 'listening');
     const url = `https://inside.test:${(secure.address() as AddressInfo).port}/`;
-    await assert.rejects(request(url, { dispatcher: await guard.agent() }));
+    await assert.rejects(request(url, { dispatcher: agent }));
     assert.equal(await host.promise, 'inside.test');
-    await (await guard.agent()).destroy();
+    await agent.destroy();
     server.close();
     secure.close();
   });

@@ -4,8 +4,8 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { parseAddress, type Address, type Network } from './addresses.ts';
-import { specialKind } from './special-networks.ts';
+import { networkContains, parseAddress, type Address, type Network } from './addresses.ts';
+import { specialKind, unwrapIpv4 } from './special-networks.ts';
 
 /** The message is for the customer, for example `leads to a private address, which is not allowed`. */
 export class EgressError extends Error {
@@ -13,18 +13,20 @@ export class EgressError extends Error {
 }
 
 export interface EgressGuard {
-  /** Throws EgressError if the URL may not be called at present. */
-  check(url: string): Promise<void>;
+  /** Throws EgressError if the URL may not be called for this account at present. */
+  check(url: string, account: number): Promise<void>;
   /**
-   * Returns an undici agent that connects only to checked addresses. undici is loaded on first use, because most
-   * installations never call anyone.
+   * Returns a new undici agent that connects only to addresses that were checked for this account; destroy it after use.
+   * undici is loaded on first use, because most installations never call anyone.
    */
-  agent(): Promise<Agent>;
+  createAgent(account: number): Promise<Agent>;
 }
 
 export interface EgressGuardOptions {
   /** Networks that the operator allows, queried at each check. */
   readonly allowed: () => Promise<readonly Network[]>;
+  /** Returns whether the address is the provider's, and not assigned to the account; called at each check. */
+  readonly isProviders: (address: Address, account: number) => Promise<boolean>;
   /** Name servers as `address:port`; by default the system's. */
   readonly nameServers?: readonly string[];
 }
@@ -33,56 +35,58 @@ const lookupTimeoutMs = 3000;
 const lookupTries = 2;
 const connectTimeoutMs = 10_000;
 
-export function createEgressGuard({ allowed, nameServers }: EgressGuardOptions): EgressGuard {
-  // Queries name servers directly: the system's lookup would block one of few threads for as long as a slow server takes.
-  const resolver = new Resolver({ timeout: lookupTimeoutMs, tries: lookupTries });
+export function createEgressGuard({ allowed, isProviders, nameServers }: EgressGuardOptions): EgressGuard {
+  const resolver = openResolver();
   if (nameServers !== undefined) resolver.setServers(nameServers);
 
-  async function addressesOf(host: string): Promise<Address[]> {
+  /** One forbidden address is enough to reject, because we cannot choose which of them would be called. */
+  async function addressesOf(host: string, account: number): Promise<Address[]> {
     const literal = parseAddress(host);
     const addresses = literal === undefined ? await resolveHost(resolver, host) : [literal];
     const allow = await allowed();
     for (const address of addresses) {
-      const kind = specialKind(address, allow);
-      // One such address is enough to reject, because we cannot choose which of them would be called.
+      const real = unwrapIpv4(address);
+      if (allow.some((network) => networkContains(network, real) || networkContains(network, address))) continue;
+      const kind = specialKind(real);
       if (kind !== undefined) throw new EgressError(`leads to ${kind} address, which is not allowed`);
+      if (await isProviders(real, account))
+        throw new EgressError('leads to an address of this provider that your account does not have');
     }
     return addresses;
   }
 
-  const lookup: LookupFunction = (host, options, resolved) => {
-    addressesOf(host).then(
-      (addresses) => {
-        const entries = addresses.map((entry) => ({
-          address: entry.toString(),
-          family: entry.kind() === 'ipv4' ? 4 : 6,
-        }));
-        if (options.all === true) resolved(null, entries);
-        else resolved(null, entries[0]!.address, entries[0]!.family);
-      },
-      (error: Error) => resolved(error, []),
-    );
-  };
-  async function createAgent(): Promise<Agent> {
+  async function createAgent(account: number): Promise<Agent> {
     const undici = await import('undici');
+    const lookup: LookupFunction = (host, options, resolved) => {
+      addressesOf(host, account).then(
+        (addresses) => {
+          const entries = addresses.map((entry) => ({
+            address: entry.toString(),
+            family: entry.kind() === 'ipv4' ? 4 : 6,
+          }));
+          if (options.all === true) resolved(null, entries);
+          else resolved(null, entries[0]!.address, entries[0]!.family);
+        },
+        (error: Error) => resolved(error, []),
+      );
+    };
     const connect = undici.buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false });
     return new undici.Agent({
       // Node does not look up literal addresses, so those are checked here.
       connect: (options, connected) => {
         if (parseAddress(options.hostname) === undefined) return void connect(options, connected);
-        addressesOf(options.hostname).then(
+        addressesOf(options.hostname, account).then(
           () => connect(options, connected),
           (error: Error) => connected(error, null),
         );
       },
     });
   }
-  let agent: Promise<Agent> | undefined;
 
   return {
-    agent: () => (agent ??= createAgent()),
-    async check(url) {
-      await addressesOf(urlHost(url));
+    createAgent,
+    async check(url, account) {
+      await addressesOf(urlHost(url), account);
     },
   };
 }
@@ -97,7 +101,13 @@ export function urlHost(text: string): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-async function resolveHost(resolver: Resolver, host: string): Promise<Address[]> {
+/** Queries name servers directly: the system's lookup would block one of few threads for as long as a slow server takes. */
+export function openResolver(): Resolver {
+  return new Resolver({ timeout: lookupTimeoutMs, tries: lookupTries });
+}
+
+/** Throws EgressError if the name has no address. */
+export async function resolveHost(resolver: Resolver, host: string): Promise<Address[]> {
   const name = host.replace(/\.$/, '').toLowerCase();
   // RFC 6761: name servers must not be asked for this name.
   if (name === 'localhost' || name.endsWith('.localhost')) return [parseAddress('127.0.0.1')!];

@@ -1,7 +1,7 @@
 // Addresses that customers may not make us call: IANA's special-purpose registries and the metadata services of clouds. In IPv6,
 // everything but global unicast is excluded.
 import ipaddr from 'ipaddr.js';
-import { networkContains, parseNetwork, type Address, type Network } from './addresses.ts';
+import { networkContains, parseNetwork, type Address } from './addresses.ts';
 
 const specialNetworks: readonly (readonly [kind: string, networks: readonly string[]])[] = [
   ['an unspecified', ['0.0.0.0/8', '::/128']],
@@ -24,16 +24,14 @@ const globalUnicast = parseNetwork('2000::/3')!;
 const nat64 = parseNetwork('64:ff9b::/96')!;
 
 /** Returns the kind of an address that may not be called, such as `a private`, or undefined if it may. */
-export function specialKind(address: Address, allow: readonly Network[]): string | undefined {
-  const real = unwrapIpv4(address);
-  if (allow.some((network) => networkContains(network, real) || networkContains(network, address))) return undefined;
-  const kind = rejectedNetworks.find(([, network]) => networkContains(network, real))?.[0];
+export function specialKind(address: Address): string | undefined {
+  const kind = rejectedNetworks.find(([, network]) => networkContains(network, address))?.[0];
   if (kind !== undefined) return kind;
-  return real.kind() === 'ipv4' || networkContains(globalUnicast, real) ? undefined : 'a reserved';
+  return address.kind() === 'ipv4' || networkContains(globalUnicast, address) ? undefined : 'a reserved';
 }
 
 /** Returns the IPv4 address that an IPv6 address embeds, or the address itself. */
-function unwrapIpv4(address: Address): Address {
+export function unwrapIpv4(address: Address): Address {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   if (networkContains(nat64, address)) return new ipaddr.IPv4(address.toByteArray().slice(12));

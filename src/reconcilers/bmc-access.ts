@@ -2,14 +2,14 @@
 // resumed, retrying until the BMC responds.
 import { setBmcAccess } from '#equipment/bmc-access.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
-import { commandTimeout, runDeviceCommand } from '#equipment/device-command.ts';
+import { commandTimeout, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { bmcAccessToSet, isBmcAccessAllowed, type BmcUser } from '#store/devices/bmc-users.ts';
 import { runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 const concurrency = 20;
 
-export function bmcAccess(parts: ReconcilerParts & { readonly bmcs: Bmcs }): Reconciler {
+export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmcs: Bmcs }): Reconciler {
   const { store, instanceId, log } = parts;
   return {
     name: 'bmc-access',

@@ -1,7 +1,7 @@
 // Removes the BMC users of console sessions that are over, retrying until the BMC responds.
 import { requireCapability } from '#drivers/bmc/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
-import { runDeviceCommand } from '#equipment/device-command.ts';
+import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { bmcUserPostpone, bmcUserRemove, consoleUsersEnded, type BmcUser } from '#store/devices/bmc-users.ts';
 import { runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
@@ -10,7 +10,7 @@ const retryMs = 60_000;
 /** One dead BMC must not keep other sessions open. */
 const concurrency = 20;
 
-export function consoleUsers(parts: ReconcilerParts & { readonly bmcs: Bmcs }): Reconciler {
+export function consoleUsers(parts: ReconcilerParts & CommandParts & { readonly bmcs: Bmcs }): Reconciler {
   const { store, clock, bmcs, instanceId } = parts;
   return {
     name: 'console-users',

@@ -3,7 +3,7 @@
 // filters up to date, and restarts the creation of machines that are still pending.
 import type { Hypervisor, MachineInfo, MachineUsage } from '#drivers/hypervisor/driver.ts';
 import { readMachineMeter } from '#equipment/machine-meter.ts';
-import { commandTimeout, isUnreachable, runDeviceCommand } from '#equipment/device-command.ts';
+import { commandTimeout, isUnreachable, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import type { AppendParts } from '#events/append.ts';
 import { recordMachinePower } from '#events/power-observations.ts';
@@ -16,7 +16,7 @@ import { hypervisorCheckSet, hypervisorsToCheck, type HypervisorRow } from '#sto
 import type { Queries, Store } from '#store/store.ts';
 import { jittered, retryDelayMs, type Reconciler } from './reconciler.ts';
 
-export interface MachineSyncParts extends AppendParts {
+export interface MachineSyncParts extends AppendParts, CommandParts {
   readonly store: Store;
   readonly hypervisors: Hypervisors;
   readonly log: Log;

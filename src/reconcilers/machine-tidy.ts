@@ -1,7 +1,7 @@
 // Removes replaced systems of virtual machines, and machines of terminated services. Not a step of those workflows, because it
 // cannot be undone: it runs only after they have completed.
 import type { Hypervisors } from '#equipment/hypervisors.ts';
-import { runDeviceCommand } from '#equipment/device-command.ts';
+import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
 import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
@@ -15,7 +15,7 @@ import {
 } from '#store/devices/machines.ts';
 import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
-export interface MachineTidyParts extends ReconcilerParts {
+export interface MachineTidyParts extends ReconcilerParts, CommandParts {
   readonly hypervisors: Hypervisors;
 }
 

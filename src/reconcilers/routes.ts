@@ -2,7 +2,7 @@
 // request. The router is read before the database, so that a route that is just being added is never taken for a stray one;
 // the router's lock keeps requests out meanwhile. Reading all routes is slow, so runs in between send only the changes.
 import type { RouteAnnouncer } from '#drivers/routes/driver.ts';
-import { runDeviceCommand } from '#equipment/device-command.ts';
+import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { routerName, routesReconciler, type Router } from '#equipment/router.ts';
 import { readSortable } from '#lib/address-ranges.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '#store/network/nullroutes.ts';
 import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
-export interface RoutesParts extends ReconcilerParts {
+export interface RoutesParts extends ReconcilerParts, CommandParts {
   readonly router: Router;
   /** Ends expired null-routes. */
   readonly expire: () => Promise<void>;

@@ -18,6 +18,7 @@ const hour = 3_600_000;
 const sleeper = workflow<object, object>('sleeper', 1).step('sleep', {
   do: async ({ now, since }) => (now - since < hour ? wait(hour) : done()),
   undo: 'nothing',
+  limit: { ms: 2 * hour, code: 'internal_error', reason: 'overslept' },
 });
 
 describeOnEngines('workflows without a job', ({ engine, newDatabase }) => {

@@ -8,6 +8,7 @@ import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
 import { openVncListeners } from '#app/machines/vnc-listeners.ts';
 import { openWorkflowFeed } from '#app/operations/workflow-wait.ts';
+import { openProviderAddresses } from '#app/events/provider-addresses.ts';
 import { webhookNetworks } from '#app/events/webhook-networks.ts';
 import type { App } from '#app/app.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
@@ -26,8 +27,10 @@ import { createEgressGuard } from '#lib/egress.ts';
 import { createLog, type Log } from '#lib/log.ts';
 import { ensureSealingKey, secretBox, type SecretBox } from '#lib/secrets.ts';
 import { metaInsertOnce, sealingKeyEntry } from '#store/meta.ts';
+import { postgresHosts } from '#store/engine/postgres-route.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
+import { openLeaseFeed } from '#store/work/leases.ts';
 import { openClock } from './clock-watch.ts';
 
 /** Parts that a caller supplies instead of having them opened from the settings. */
@@ -67,11 +70,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const router = closeOnDispose(openRouter({ ...parts, drivers: routeDrivers }));
   const switches = closeOnDispose(openSwitches({ ...parts, drivers: switchDrivers }));
   const bmcs = closeOnDispose(openBmcs({ ...parts, drivers: openBmcDrivers() }));
-  const names = closeOnDispose(nameService(parts));
+  const names = closeOnDispose(nameService({ ...parts, location: config }));
   const workflowFeed = closeOnDispose(openWorkflowFeed(parts));
+  const leaseFeed = closeOnDispose(openLeaseFeed(parts));
   const lines = opened.adopt(serialLines({ ...parts, bmcs }), (part) => part.stop());
   // Last, so that it is the first to stop: running jobs still need everything above.
   const queue = opened.adopt(await openQueue(parts, config.database), (part) => part.stop());
+  const isProviders = openProviderAddresses(parts, [
+    ...(config.database === undefined ? [] : postgresHosts(config.database)),
+    ...config.trustedProxies,
+  ]);
   const stopping = new AbortController();
   const owned = opened.move();
   return {
@@ -87,9 +95,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     files: fileCache(join(config.dataFolder, 'files')),
     backups: openBackupFolder(config, config.backupsKept),
     media: { url: undefined },
-    egress: createEgressGuard({ allowed: () => webhookNetworks(store.queries) }),
+    egress: createEgressGuard({ allowed: () => webhookNetworks(store.queries), isProviders }),
     queue,
     workflowFeed,
+    leaseFeed,
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { sendNotices } from '#app/billing/notices.ts';
 import { startDueRuns } from '#app/billing/run.ts';
-import { desiredZone } from '#app/dns/zone-source.ts';
+import { desiredZone } from '#app/dns/desired-zone.ts';
 import { hashPassword } from '#app/account/passwords.ts';
 import { applySite } from '#app/site/apply.ts';
 import { readSite } from '#app/site/file.ts';

@@ -5,6 +5,7 @@ import { workflowWorker } from '#workflows/engine/runner.ts';
 import { createBillingActions } from '#app/billing/run.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
 import { createReclaimActions, tracesWorker } from '#app/servers/reclaims.ts';
+import { createLicenceActions } from '#app/software/licence-orders.ts';
 import type { App } from '#app/app.ts';
 
 export function workers(app: App): JobWorker[] {
@@ -13,7 +14,12 @@ export function workers(app: App): JobWorker[] {
     tracesWorker(app),
     workflowWorker({
       ...app,
-      deps: { ...app, billing: createBillingActions(app), reclaims: createReclaimActions(app) },
+      deps: {
+        ...app,
+        billing: createBillingActions(app),
+        licences: createLicenceActions(app),
+        reclaims: createReclaimActions(app),
+      },
       workflows,
     }),
   ];

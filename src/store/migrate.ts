@@ -24,6 +24,10 @@ import { requestDecisions } from './migrations/0020-request-decisions.ts';
 import { secondFactors } from './migrations/0021-second-factors.ts';
 import { reclaims } from './migrations/0022-reclaims.ts';
 import { machineNetworks } from './migrations/0023-machine-networks.ts';
+import { signInNetworks } from './migrations/0025-sign-in-networks.ts';
+import { impersonations } from './migrations/0028-impersonations.ts';
+import { zoneClaims } from './migrations/0024-zone-claims.ts';
+import { portHoldings } from './migrations/0027-port-holdings.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import type { Engine, Queries } from './store.ts';
 
@@ -51,6 +55,10 @@ const migrations: readonly Migration[] = [
   secondFactors,
   reclaims,
   machineNetworks,
+  signInNetworks,
+  zoneClaims,
+  portHoldings,
+  impersonations,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

@@ -1,19 +1,12 @@
 // Opens the database: connects to the configured engine and migrates its tables to this version.
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
+import { sqliteName, type StoreLocation } from './location.ts';
 import { migrate } from './migrate.ts';
-import type { QueryTimeout } from './engine/postgres.ts';
+import type { QueryTimeout } from './engine/postgres-pool.ts';
 import { sqliteDialect } from './engine/sqlite.ts';
 import type { Engine, Store } from './store.ts';
 import type { Tables } from './tables.ts';
-
-/** The name of the SQLite file in the data folder. */
-export const sqliteName = 'hostyard.sqlite';
-
-export interface StoreLocation {
-  readonly dataFolder: string;
-  readonly database: string | undefined;
-}
 
 /** Longer than any statement of a request or a loop takes, and than a failover that should go unnoticed. */
 const queryTimeoutMs = 30_000;

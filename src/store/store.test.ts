@@ -11,7 +11,8 @@ import { suiteResources } from '#test/support/suite-resources.ts';
 import { metaInsertOnce } from './meta.ts';
 import { prepared } from './engine/prepared.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
-import { openStore, type StoreLocation } from './open.ts';
+import type { StoreLocation } from './location.ts';
+import { openStore } from './open.ts';
 import type { Queries, Store } from './store.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -14,6 +14,7 @@ export interface Tables {
   accounts: account.AccountTable;
   contacts: account.ContactTable;
   sign_ins: account.SignInTable;
+  known_networks: account.KnownNetworkTable;
   services: devices.ServiceTable;
   invoices: billing.InvoiceTable;
   invoice_lines: billing.InvoiceLineTable;
@@ -36,6 +37,7 @@ export interface Tables {
   passkeys: account.PasskeyTable;
   passkey_challenges: account.PasskeyChallengeTable;
   operators: operator.OperatorTable;
+  impersonations: operator.ImpersonationTable;
   idempotency: account.IdempotencyTable;
   audit: account.AuditTable;
   workflows: work.WorkflowTable;
@@ -63,9 +65,13 @@ export interface Tables {
   serial_history: devices.SerialHistoryTable;
   switches: network.SwitchTable;
   ports: network.PortTable;
+  port_holdings: network.PortHoldingTable;
   meters: network.MeterTable;
   traffic_days: network.TrafficDayTable;
   zones: dns.ZoneTable;
+  zone_claims: dns.ZoneClaimTable;
+  withdrawn_zones: dns.WithdrawnZoneTable;
+  withdrawn_records: dns.WithdrawnRecordTable;
   zone_versions: dns.ZoneVersionTable;
   zone_publications: dns.ZonePublicationTable;
   records: dns.RecordTable;

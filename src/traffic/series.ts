@@ -52,6 +52,21 @@ export function emptySeries(start: number, end: number): Series {
   return { start: first, inBytes: new Float64Array(length), outBytes: new Float64Array(length), marks };
 }
 
+/** Erases the intervals that are not wholly within one of these spans of milliseconds. */
+export function keepWithin(
+  series: Series,
+  spans: readonly { readonly from: number; readonly until: number | null }[],
+): void {
+  for (let index = 0; index < series.marks.length; index++) {
+    const start = (series.start + index * intervalSeconds) * 1000;
+    const end = start + intervalSeconds * 1000;
+    if (spans.some(({ from, until }) => from <= start && (until === null || end <= until))) continue;
+    series.inBytes[index] = 0;
+    series.outBytes[index] = 0;
+    series.marks[index] = sampleMarks.missing;
+  }
+}
+
 export function intervalStart(seconds: number): number {
   return Math.floor(seconds / intervalSeconds) * intervalSeconds;
 }

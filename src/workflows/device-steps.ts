@@ -11,7 +11,16 @@ import { ApiError } from '#lib/api-error.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import type { Queries, Store } from '#store/store.ts';
-import { done, failed, wait, type StepContext, type StepResult } from './engine/workflow.ts';
+import {
+  done,
+  failed,
+  wait,
+  type Done,
+  type Failure,
+  type StepContext,
+  type StepResult,
+  type WaitLimit,
+} from './engine/workflow.ts';
 
 export interface DeviceDeps extends AppendParts {
   readonly store: Store;
@@ -115,6 +124,16 @@ export async function machineRow({ deps }: MachineContext, service: number): Pro
 
 type Lockable = Pick<StepDevice, 'name' | 'purpose'>;
 
+/** The limit of a step that acquires the device's lock. */
+export function lockLimit(ms: number): WaitLimit<unknown> {
+  return { ms, code: 'device_busy', reason: 'The device stayed busy with another command.' };
+}
+
+/** The limit of a step that is patient with a device. */
+export function deviceLimit<Input>(ms: WaitLimit<Input>['ms'], code: WaitLimit<Input>['code']): WaitLimit<Input> {
+  return { ms, code, reason: 'The device took too long.' };
+}
+
 /** Waits for the lock for a while, or fails with `device_busy`. Extends a lock that the workflow already holds. */
 export async function acquireDeviceLock(
   context: DeviceContext,
@@ -126,6 +145,12 @@ export async function acquireDeviceLock(
   if (busy === undefined) return done();
   return now - since < waitMs ? wait(lockRetryMs) : failed(busy.code, busy.message);
 }
+
+export const machineLockStep = {
+  do: (context: DeviceContext, input: Lockable) => acquireDeviceLock(context, input),
+  undo: 'nothing',
+  limit: lockLimit(lockWaitMs),
+} as const;
 
 /** Returns false if another command holds the lock now. */
 export async function extendDeviceLock(context: DeviceContext, device: Lockable): Promise<boolean> {
@@ -145,7 +170,7 @@ async function lockError(
   }
 }
 
-export async function setPower(device: StepDevice, state: PowerState): Promise<StepResult<undefined>> {
+export async function setPower(device: StepDevice, state: PowerState): Promise<Done<undefined>> {
   await device.set(state);
   return done(undefined, async (queries) => void (await device.recordPower(queries, state)));
 }
@@ -197,10 +222,11 @@ export const machineOffStep = {
   do: (context: MachineContext, input: ShutdownInput) =>
     toStepResult(context, () => powerOff(context, machineDevice(context, input), input.graceMs)),
   undo: 'nothing',
+  limit: deviceLimit(({ graceMs }: ShutdownInput) => graceMs, 'node_unreachable'),
 } as const;
 
 /** Fails the step with the device's error. */
-export function toStepResult<T>(context: DeviceContext, work: () => Promise<StepResult<T>>): Promise<StepResult<T>> {
+export function toStepResult<Result>(context: DeviceContext, work: () => Promise<Result>): Promise<Result | Failure> {
   return catchDeviceError(context, work, ({ code, message }) => failed(code, message));
 }
 
@@ -227,11 +253,11 @@ export async function undoWithRetry(
   return catchDeviceError(context, work, () => wait(undoRetryMs));
 }
 
-async function catchDeviceError<T>(
+async function catchDeviceError<Result, ErrorResult>(
   { signal }: DeviceContext,
-  work: () => Promise<StepResult<T>>,
-  resultOf: (error: ApiError) => StepResult<never>,
-): Promise<StepResult<T>> {
+  work: () => Promise<Result>,
+  resultOf: (error: ApiError) => ErrorResult,
+): Promise<Result | ErrorResult> {
   try {
     return await work();
   } catch (error) {

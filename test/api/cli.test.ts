@@ -309,11 +309,12 @@ describe('the command line', () => {
     );
     assert.equal((await at('account balance --context second')).code, 0);
     assert.match((await at('account session --context second -o json')).out, /"kind": "session"/);
-    const changed = await at('account password --context second', { input: `${password}\n${password}\n` });
+    const own = 'a password of my own';
+    const changed = await at('account password --context second', { input: `${password}\n${own}\n` });
     assert.equal(changed.code, 0, changed.err);
-    const enrolling = await at('account totp enable --context second', { input: '000000\n' });
+    const enrolling = await at('account totp enable --context second', { input: `${own}\n000000\n` });
     assert.match(enrolling.err, /otpauth:\/\/totp\/Hostyard:/);
-    const ended = await at('account totp disable --context second', { input: `${password}\n` });
+    const ended = await at('account totp disable --context second', { input: `${own}\n` });
     assert.equal(ended.code, 0, ended.err);
     assert.equal((await at('context use nowhere')).code, 3);
     assert.equal((await at('context use default')).code, 0);
@@ -350,7 +351,7 @@ describe('the command line', () => {
       4,
       'without a second factor an operator can do nothing',
     );
-    assert.match((await at('operator totp enrol --context eva')).out, /otpauth:/);
+    assert.match((await at('operator totp enrol --context eva', { input: `${password}\n` })).out, /otpauth:/);
     assert.equal((await at('logout --context eva')).code, 0);
   });
 

@@ -186,7 +186,7 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
 
   for (const [reason, forbid, status, code] of [
     ['its service is suspended', suspendService, 403, 'service_suspended'],
-    ['its service is terminated', takeServer, 409, 'state_conflict'],
+    ['its service is terminated', takeServer, 404, 'service_terminated'],
     ['staff lock its device', lockDevice, 409, 'device_held'],
   ] as const)
     it(`ends when ${reason} during the session, and so do tickets and launcher users`, async () => {

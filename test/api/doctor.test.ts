@@ -15,6 +15,8 @@ import { folderChecks } from '#server/doctor/folder.ts';
 import { listenerChecks } from '#server/doctor/listeners.ts';
 import { thisMachine, type Machine, type Target } from '#server/doctor/machine.ts';
 import { siteChecks } from '#server/doctor/site.ts';
+import { applyWithin } from '#app/site/apply.ts';
+import type { Site } from '#contract/site/site.ts';
 import { dataChecks } from '#app/doctor/data-checks.ts';
 import { runChecks, type Check, type Finding } from '#app/doctor/check.ts';
 import { equipmentChecks } from '#app/doctor/equipment-checks.ts';
@@ -389,6 +391,19 @@ describeOnEngines('the doctor inside an installation', ({ engine, openApp }) => 
       'warning',
       /^Server dc09r01ds\d+ is in quarantine because of the step erase: Not erased: disk WD-1\.$/,
     );
+  });
+
+  test('reports servers without a boot address, if they boot over a network', async () => {
+    const bootsOver = (listen: string, addressOf: (index: number) => string | undefined) => {
+      const servers = app.site.servers!.map((server, index) => ({ ...server, bootAddress: addressOf(index) }));
+      const site = { ...app.site, servers, boot: { ...app.site.boot!, listen } } as Site;
+      return (queries: Queries) => applyWithin(app.parts, queries, site, new Set());
+    };
+    const allButFirst = (index: number) => (index === 0 ? undefined : `192.0.2.${index}`);
+    const missing = bootsOver('192.0.2.99:8069', allButFirst);
+    await assertReports(missing, 'boot addresses', 'warning', /^Server dc01r01ds01 has no bootAddress/);
+    assert.deepEqual(problemsIn(await diagnose(bootsOver('192.0.2.99:8069', (index) => `192.0.2.${index + 1}`))), []);
+    assert.deepEqual(problemsIn(await diagnose(bootsOver('[::1]:8069', allButFirst))), []);
   });
 
   test('reports requests that wait for staff', async () => {

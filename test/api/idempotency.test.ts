@@ -79,7 +79,7 @@ describeOnEngines('an Idempotency-Key', ({ openApp }) => {
 
   test('is one per zone if the path names the zone', async () => {
     const zones: string[] = [];
-    for (const domain of ['one.example.net', 'two.example.net']) {
+    for (const domain of ['one.example.org', 'two.example.org']) {
       const zone = await sendWithKey<string>('POST', '/v2/dns/domain', domain, { params: { domain } });
       assert.equal(zone.status, 200, JSON.stringify(zone.body));
       const form = { name: 'www', type: 'A', content: '192.0.2.1' };

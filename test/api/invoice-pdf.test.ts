@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { request, requestResult } from '#test/support/request.ts';
+import { countTurns } from '#test/support/turns.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 async function pdfOf(app: TestApp, invoice: string, key = app.lab.customer.key) {
@@ -55,5 +56,21 @@ describe('the PDF of an invoice', () => {
     const after = await pdfOf(app, invoiceid);
     assert.equal(before.status, 200);
     assert.ok(before.bytes.equals(after.bytes));
+  });
+
+  test('is rendered while other requests run, however long it is', async () => {
+    await using app = await openTestApp();
+    const { queries } = app.parts.store;
+    const { id: _, ...line } = await queries.selectFrom('invoice_lines').selectAll().executeTakeFirstOrThrow();
+    await queries
+      .insertInto('invoice_lines')
+      .values(Array.from({ length: 500 }, () => line))
+      .execute();
+    const url = `/v2/account/invoice/pdf?invoice=${line.invoice_id}`;
+    const key = String(line.account_id) === app.lab.customer.account ? app.lab.customer.key : app.lab.stranger.key;
+    const rendering = app.http.inject({ url, headers: { 'x-api-key': key } });
+    const turns = await countTurns(rendering);
+    assert.equal((await rendering).statusCode, 200);
+    assert.ok(turns > 500, `${turns} turns`);
   });
 });

@@ -25,7 +25,8 @@ interface Ordered {
   status: string;
 }
 type Envelope<Result> = { success: boolean; results: number; result: Result };
-const monthMs = 31 * 86_400_000;
+const dayMs = 86_400_000;
+const monthMs = 31 * dayMs;
 
 describeOnEngines('software licences', ({ openApp }) => {
   let app: TestApp;
@@ -131,6 +132,32 @@ describeOnEngines('software licences', ({ openApp }) => {
     assert.equal((await post('cancel', licence)).status, 404);
     assert.equal((await post('order', licence)).status, 200);
     await post('cancel', licence);
+  });
+
+  test('end at once if they are cancelled before they are delivered, and their invoice is cancelled', async () => {
+    const licence = { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL2' };
+    for (const round of [1, 2]) {
+      const { body } = await post<Ordered>('order', licence);
+      assert.equal((await post('cancel', licence)).body.result, 'License Cancelled', `round ${round}`);
+      assert.deepEqual((await list(1001)).installed, []);
+      assert.equal(
+        (await get<{ status: string }>('/v2/account/invoice', { invoice: body.result.invoiceid })).status,
+        'Cancelled',
+      );
+      assert.equal((await post('cancel', licence)).status, 404);
+    }
+  });
+
+  test('are withdrawn if no key comes within 30 days', async () => {
+    const { body } = await post<Ordered>('order', { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL2' });
+    app.pass(30 * dayMs);
+    await until(async () => (await list(1001)).installed.length === 0);
+    assert.equal(
+      (await get<{ status: string }>('/v2/account/invoice', { invoice: body.result.invoiceid })).status,
+      'Cancelled',
+    );
+    const [order] = await get<{ operation: string; status: string; error: string }[]>('/v2/action?service=1001');
+    assert.deepEqual([order?.status, order?.error], ['Failed', 'The licence was not delivered within 30 days.']);
   });
 
   test("get the key from the provider's hook, through a signed request", async () => {

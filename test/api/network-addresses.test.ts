@@ -30,16 +30,17 @@ const requestNetblock = async (calls: NetworkCalls, type: string, size: string):
 };
 const rangeOf = (cidr: string) => networkRange(parseNetwork(cidr)!);
 
-/** The lab's blocks with these pools instead of its own. */
-const withPools = ({ site }: TestApp, pools: NonNullable<Site['netblocks']>): Site => ({
+/** The lab's blocks with these pools instead of its own, and no quota in the way. */
+const withPools = ({ site }: TestApp, pools?: NonNullable<Site['netblocks']>): Site => ({
   ...site,
-  netblocks: [...site.netblocks!.filter(({ pool }) => pool === undefined), ...pools],
+  addressQuota: { ipv4: 100_000, reserve: 0 },
+  ...(pools && { netblocks: [...site.netblocks!.filter(({ pool }) => pool === undefined), ...pools] }),
 });
 
 describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
   const openFixture = async (pools?: NonNullable<Site['netblocks']>) => {
     const app = await openApp();
-    if (pools !== undefined) await applySiteWithReport(app.parts, withPools(app, pools), 'used');
+    await applySiteWithReport(app.parts, withPools(app, pools), 'used');
     return { app, calls: networkCalls(app) };
   };
 
@@ -129,7 +130,7 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     const began = app.parts.clock.now();
     const { netblock } = await requestNetblock(calls, 'ipv4', '/24');
     await calls.v2('PUT', '/v2/dns/reverse', { ip: '198.18.4.9', record: 'held.example.net' });
-    await applySite(app.parts, app.site);
+    await applySite(app.parts, withPools(app));
     const list = async () => (await calls.v2('GET', '/v2/network/netblock/1001')).body.result as object;
     assert.ok('198.18.4.9' in (await list()));
 
@@ -142,10 +143,10 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     app.pass(dayMs);
     const withStatus = (status: 'Terminated' | 'Active') =>
       app.site.services!.map((service) => (service.id === 1001 ? { ...service, status } : service));
-    await applySite(app.parts, { ...app.site, services: withStatus('Terminated') });
+    await applySite(app.parts, { ...withPools(app), services: withStatus('Terminated') });
     // As if it had been erased.
     await serverMove(app.parts.store.queries, app.lab.dedicated.server, 'available');
-    await applySite(app.parts, { ...app.site, services: withStatus('Active') });
+    await applySite(app.parts, { ...withPools(app), services: withStatus('Active') });
     assert.ok(!('198.18.4.9' in (await list())));
     assert.notEqual((await requestNetblock(calls, 'ipv4', '/24')).netblock, netblock);
     app.pass(29 * dayMs);

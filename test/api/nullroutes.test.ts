@@ -122,7 +122,7 @@ describeOnEngines('null-routes', ({ openApp }) => {
   });
 
   it('leave room for others: a customer cannot use up the ceiling, and the policy and staff have a reserve', async () => {
-    const { app, calls, reports, run, routed } = await openFixture({ ...automatic, ceiling: 20 });
+    const { app, calls, reports, run, routed } = await openFixture({ ...automatic, ceiling: 40 });
     const set = (ip: string) => calls.legacy('/network/nullroute', { ip });
     assertResult(await set('203.0.113.32'), 'Null-routed');
     assertResult(await set('203.0.113.33'), 'Null-routed');
@@ -132,6 +132,17 @@ describeOnEngines('null-routes', ({ openApp }) => {
     assert.ok(routed().includes('203.0.113.34/32'));
     const { status } = await asOperator(app, 'POST', 'nullroute', { ip: '203.0.113.35', reason: 'a test' });
     assert.equal(status, 200);
+  });
+
+  it('of one service leave some of the account to its other services', async () => {
+    const { app, calls } = await openFixture({ ceiling: 20 });
+    const other = { ip: '203.0.113.11', server: 'dc01r01ds02-01' };
+    assertResult(await calls.legacy('/network/nullroute', { ip: '203.0.113.32' }), 'Null-routed');
+    assertRejected(await calls.legacy('/network/nullroute', { ip: '203.0.113.33' }), 422);
+    assertResult(await calls.legacy('/network/nullroute', other), 'Null-routed');
+    assertResult(await calls.legacy('/network/nullroute', { ...other, action: 'remove' }), 'Null-route Removed');
+    await applySite(app.parts, withPolicy(app, { policy: 'offer', ceiling: 10 }));
+    assertRejected(await calls.legacy('/network/nullroute', other), 422);
   });
 
   it('of the policy or of staff are not lifted by the customer', async () => {
@@ -150,7 +161,7 @@ describeOnEngines('null-routes', ({ openApp }) => {
   });
 
   it('are not set beyond the ceiling, too often, or where the operator forbids them', async () => {
-    const { app, calls, run, routed } = await openFixture({ ceiling: 20, perDay: 2 });
+    const { app, calls, run, routed } = await openFixture({ ceiling: 40, perDay: 2 });
     const set = (ip: string, action = 'add') => calls.legacy('/network/nullroute', { ip, action });
     assertResult(await set('203.0.113.32'), 'Null-routed');
     assertResult(await set('203.0.113.33'), 'Null-routed');

@@ -81,8 +81,8 @@ describeOnEngines('signing in', ({ openApp }) => {
   });
 
   /** Enrols and confirms an authenticator app. Returns its secret. */
-  async function enableTotp(key: string): Promise<string> {
-    const { secret } = await done<{ secret: string }>('POST', '/v2/session/totp', {}, key);
+  async function enableTotp(key: string, password = 'first password'): Promise<string> {
+    const { secret } = await done<{ secret: string }>('POST', '/v2/session/totp', { password }, key);
     await done('PUT', '/v2/session/totp', { code: codeOf(app, secret) }, key);
     return secret;
   }
@@ -101,7 +101,7 @@ describeOnEngines('signing in', ({ openApp }) => {
   test('with an authenticator app requires a code from its confirmation on, each code once', async () => {
     const { email, password, ...person } = await newPerson();
     const { key } = await signIn({ email, password });
-    const { secret, url } = await done<{ secret: string; url: string }>('POST', '/v2/session/totp', {}, key);
+    const { secret, url } = await done<{ secret: string; url: string }>('POST', '/v2/session/totp', { password }, key);
     assert.ok(url.startsWith(`otpauth://totp/Hostyard:${encodeURIComponent(email)}?`), url);
     assert.equal((await self(key)).totp, 'Waiting');
     await signIn({ email, password });
@@ -109,7 +109,7 @@ describeOnEngines('signing in', ({ openApp }) => {
     const first = codeOf(app, secret);
     await done('PUT', '/v2/session/totp', { code: first }, key);
     assert.equal((await self(key)).totp, 'Confirmed');
-    assert.equal(await rejection('POST', '/v2/session/totp', {}, key), '409 state_conflict');
+    assert.equal(await rejection('POST', '/v2/session/totp', { password }, key), '409 state_conflict');
 
     const tries = [{}, { code: first }, { code: wrongCode(secret) }];
     const responses = [await send('POST', '/v2/session', { email: `no-${email}`, password })];
@@ -154,7 +154,7 @@ describeOnEngines('signing in', ({ openApp }) => {
     const headers = { ...uniqueAddress(), 'idempotency-key': 'enrol' };
     const enrolled = await Promise.all(
       [await newPerson(), await newPerson()].map(async (person) => {
-        const options = { key: (await signIn(person)).key, params: {}, headers };
+        const options = { key: (await signIn(person)).key, params: { password: person.password }, headers };
         return requestResult<{ secret: string }>(app, 'POST', '/v2/session/totp', options);
       }),
     );
@@ -166,7 +166,7 @@ describeOnEngines('signing in', ({ openApp }) => {
     const { key } = app.lab.customer;
     const changes = [
       ['PUT', '/v2/session/password', { password: app.lab.customer.password, newpassword: 'another' }],
-      ['POST', '/v2/session/totp', {}],
+      ['POST', '/v2/session/totp', { password: app.lab.customer.password }],
       ['PUT', '/v2/session/totp', { code: '123456' }],
       ['DELETE', '/v2/session/totp', { password: app.lab.customer.password }],
       ['GET', '/v2/session/passkey', {}],
@@ -198,14 +198,14 @@ describeOnEngines('signing in', ({ openApp }) => {
     const fields = { ...accountFields(), email, password: 'first password', currency: 'EUR' };
     const id = await operatorResult<string>(app, 'POST', 'account', fields);
     const { key } = await signIn({ email, password: 'first password' });
-    const secret = await enableTotp(key);
     await done('PUT', '/v2/session/password', { password: 'first password', newpassword: 'second one' }, key);
+    const secret = await enableTotp(key, 'second one');
     assert.equal(await rejection('POST', '/v2/session', { email, password: 'second one' }), '401 unauthenticated');
     await done('POST', '/v2/session', { email, password: 'second one', code: codeOf(app, secret, 1) });
-    await operatorResult(app, 'PUT', 'account', { id, forgetfactors: true });
+    await operatorResult(app, 'PUT', 'account', { id, forgetfactors: true, reason: 'Lost phone' });
     assert.equal(await rejection('GET', '/v2/session', {}, key), '401 unauthenticated');
     const again = await signIn({ email, password: 'second one' });
-    await operatorResult(app, 'PUT', 'account', { id, password: 'third one' });
+    await operatorResult(app, 'PUT', 'account', { id, password: 'third one', reason: 'Asked by phone' });
     assert.equal(await rejection('GET', '/v2/session', {}, again.key), '401 unauthenticated');
   });
 
@@ -231,7 +231,8 @@ describeOnEngines('signing in', ({ openApp }) => {
     page<Session>('PUT', '/v2/session/challenge', { credential }, { headers });
   const passkeyOutcome = async (credential: unknown, headers?: Record<string, string>) =>
     (await signInWithPasskey(credential, headers)).outcome;
-  const begin = async (key: string) => (await page<CreationOptions>('POST', '/v2/session/passkey', {}, { key })).result;
+  const begin = async (key: string) =>
+    (await page<CreationOptions>('POST', '/v2/session/passkey', { password: 'first password' }, { key })).result;
   const finish = (key: string, credential: unknown, headers = fromPage(panel)) =>
     page<{ id: string }>('PUT', '/v2/session/passkey', { name: 'Laptop', credential }, { key, headers });
 
@@ -250,7 +251,7 @@ describeOnEngines('signing in', ({ openApp }) => {
   }
 
   test('with a passkey needs neither address nor password nor code', async () => {
-    const { key, contact, device, id } = await withPasskey({ whose: newcomer() });
+    const { key, password, contact, device, id } = await withPasskey({ whose: newcomer() });
     await enableTotp(key);
     const listPasskeys = () =>
       done<{ id: string; name: string; lastused: string }[]>('GET', '/v2/session/passkey', {}, key);
@@ -270,8 +271,8 @@ describeOnEngines('signing in', ({ openApp }) => {
     );
     assert.ok(audit.some((entry) => entry.operation === 'v2.challengeAnswer' && entry.contact === contact));
     const stranger = await withPasskey();
-    assert.equal(await rejection('DELETE', '/v2/session/passkey', { id }, stranger.key), '404 not_found');
-    await done('DELETE', '/v2/session/passkey', { id }, key);
+    assert.equal(await rejection('DELETE', '/v2/session/passkey', { id, password }, stranger.key), '404 not_found');
+    await done('DELETE', '/v2/session/passkey', { id, password }, key);
     assert.equal(await passkeyOutcome(device.get(await challenge())), '401 unauthenticated');
   });
 
@@ -354,7 +355,7 @@ describeOnEngines('signing in', ({ openApp }) => {
     for (const headers of pages) {
       const tries = await Promise.all([
         page('POST', '/v2/session/challenge', {}, { headers }),
-        page('POST', '/v2/session/passkey', {}, { key, headers }),
+        page('POST', '/v2/session/passkey', { password: 'first password' }, { key, headers }),
         signInWithPasskey(device.get(await challenge()), headers),
       ]);
       for (const { outcome } of tries) assert.equal(outcome, '409 state_conflict', JSON.stringify(headers));
@@ -392,17 +393,24 @@ describeOnEngines('signing in', ({ openApp }) => {
   });
 
   test('needs only the password again after an authorised person has reset the second factors', async () => {
-    const owner = app.lab.customer.key;
+    const { key: owner } = await signIn(app.lab.customer);
     const { device, key, ...person } = await withPasskey({ whose: newcomer() });
     await enableTotp(key);
-    const forget = { id: person.contact, forgetfactors: true };
-    const colleague = await signIn(await newPerson(['account:keys']));
+    const forgetBy = ({ password }: Pick<Person, 'password'>) => ({
+      id: person.contact,
+      forgetfactors: true,
+      password,
+    });
+    const colleague = await newPerson(['account:keys']);
     const settings = '/v2/account/contact/settings';
-    assert.equal(await rejection('PUT', settings, forget, colleague.key), '403 scope_missing');
+    assert.equal(
+      await rejection('PUT', settings, forgetBy(colleague), (await signIn(colleague)).key),
+      '403 scope_missing',
+    );
     await done('PUT', settings, { id: person.contact, permissions: ['account:read', 'account:keys'] }, owner);
-    assert.equal(await rejection('PUT', settings, forget, key), '409 state_conflict');
+    assert.equal(await rejection('PUT', settings, forgetBy(person), key), '409 state_conflict');
     assert.equal((await self(key)).totp, 'Confirmed');
-    await done('PUT', settings, forget, owner);
+    await done('PUT', settings, forgetBy(app.lab.customer), owner);
     assert.equal(await rejection('GET', '/v2/session', {}, key), '401 unauthenticated');
     assert.equal(await passkeyOutcome(device.get(await challenge())), '401 unauthenticated');
     const { totp, passkeys } = await self((await signIn(person)).key);

@@ -11,7 +11,7 @@ import { Check } from 'typebox/schema';
 import type { Site } from '#contract/site/site.ts';
 import { HttpUrl } from '#contract/site/systems.ts';
 import { createKeyText } from '#lib/key-text.ts';
-import { sqliteName } from '#store/open.ts';
+import { sqliteName } from '#store/location.ts';
 import { ada } from '#test/support/customer-fixture.ts';
 import { anna } from '#test/support/contacts.ts';
 import { canary, findSecrets, secretsOf, secretPaths } from '#test/support/canaries.ts';
@@ -308,7 +308,7 @@ describe('a planted secret', () => {
     await collect('POST', '/v2/account/key', { name: 'canary', scopes: ['dns:read'] });
     await collect('POST', '/ipmi/user', { server: dedicated.server, username: 'anna', action: 'createUser' });
     const session = await collect('POST', '/v2/session', { email: customer.email, password: customer.password });
-    await collect('POST', '/v2/session/totp', {}, session['key']);
+    await collect('POST', '/v2/session/totp', { password: customer.password }, session['key']);
     await collect('POST', '/operator/operator', { name: 'canary', role: 'support' }, operator.key);
     await collect('POST', '/v2/device/console', { service: dedicated.service });
     await collect('GET', `/v2/device/console/${vps.service}`, {});

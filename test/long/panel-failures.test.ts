@@ -72,9 +72,7 @@ describe('the panel during failures', needsChromium(), () => {
   async function signIn(): Promise<string> {
     const { email, password } = panel.server.lab.customer;
     const { key } = await call<{ key: string }>('POST', '/v2/session', { email, password });
-    await visit.go('/sign-in');
-    const storedSession = JSON.stringify(JSON.stringify({ face: 'customer', key }));
-    await visit.page.evaluate(`localStorage.setItem('hostyard.session', ${storedSession})`);
+    await visit.holdKey('customer', key);
     return key;
   }
 
@@ -189,13 +187,11 @@ describe('the panel during failures', needsChromium(), () => {
     const owner = { name, role: 'owner' };
     const { password } = await staff<{ password: string }>('POST', 'operator', owner, panel.server.lab.operator.key);
     const { key } = await staff<{ key: string }>('POST', 'session', { name, password });
-    const { secret } = await staff<{ secret: string }>('POST', 'totp', {}, key);
+    const { secret } = await staff<{ secret: string }>('POST', 'totp', { password }, key);
     // A code counts once: the previous one is used here, so that the current one is left.
     const codeNow = (earlier: number) => totpCode(totpBytes(secret), totpStep(Date.now()) - earlier);
     await staff('PUT', 'totp', { code: codeNow(1) }, key);
-    await own.go('/sign-in');
-    const storedSession = JSON.stringify(JSON.stringify({ face: 'staff', key }));
-    await page.evaluate(`localStorage.setItem('hostyard.session', ${storedSession})`);
+    await own.holdKey('staff', key);
     await own.go('/staff');
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('button', { name: 'New customer' }).click();

@@ -91,6 +91,27 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     assert.deepEqual(await resolver.resolve4('www.panel-story.net'), ['203.0.113.77']);
   });
 
+  it('offers to prove control of a domain that another account has', async () => {
+    const { page } = visit;
+    const { customer, stranger } = panel.server.lab;
+    const domain = 'panel-claim.net';
+    await requestResult(panel.server, 'POST', '/v2/dns/domain', { key: stranger.key, params: { domain } });
+    await visit.go('/dns');
+    await button('New zone').click();
+    await page.getByRole('textbox', { name: 'Domain' }).fill(domain);
+    await button('Add zone').click();
+    await button('Prove control').click();
+    const shown = (label: string) => page.getByRole('group', { name: label }).innerText();
+    await page.getByRole('group', { name: 'Content' }).waitFor();
+    const claim = await requestResult<Record<string, string>>(panel.server, 'POST', '/v2/dns/claim', {
+      key: customer.key,
+      params: { domain },
+    });
+    assert.deepEqual([await shown('Name'), await shown('Content')], [claim['record'], claim['content']]);
+    await button('Verify').waitFor();
+    await button('Cancel').click();
+  });
+
   it('installs a system, follows it to its end, and gets its password', async () => {
     const { page } = visit;
     await visit.go('/servers/1002#install');
@@ -153,9 +174,7 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     await button('Add contact').click();
     const form = page.getByRole('dialog', { name: 'New contact' });
     await form.getByRole('textbox', { name: 'First name' }).fill('Typed Before');
-    const { key } = JSON.parse(await page.evaluate<string>(`localStorage.getItem('hostyard.session')`)) as {
-      key: string;
-    };
+    const key = (await page.context().cookies())[0]!.value;
     assert.equal((await request(panel.server, 'DELETE', '/v2/session', { key })).status, 200);
     await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     // The page notices at its next request; opening another part of it triggers one.

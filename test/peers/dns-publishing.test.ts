@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { desiredZone } from '#app/dns/zone-source.ts';
+import { desiredZone } from '#app/dns/desired-zone.ts';
 import { sampleRecords, dig } from '#drivers/dns/conformance.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';

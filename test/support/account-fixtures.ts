@@ -2,8 +2,10 @@
 // them.
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import { portsOfService } from '#store/network/switches.ts';
+import { impersonationInsert } from '#store/operator/impersonations.ts';
 import { anna } from './contacts.ts';
 import { fullExample, requiredExample, type Example } from './examples.ts';
+import { createOperator } from './operators.ts';
 import { planFor, plannedCall } from './plan-fixtures.ts';
 import { prepareForRoute } from './reload-fixtures.ts';
 import { createKey, request, requestResult } from './request.ts';
@@ -24,6 +26,7 @@ export interface AccountFixtures {
   readonly action: string;
   readonly port: string;
   readonly plan: string;
+  readonly supportaccess: string;
 }
 
 export const absentFixtures: AccountFixtures = {
@@ -38,6 +41,7 @@ export const absentFixtures: AccountFixtures = {
   action: 'absent987654',
   port: '987654',
   plan: '987654',
+  supportaccess: '987654',
 };
 
 /** Creates only what the route needs: hashing a password, looking up a webhook and signing a zone are slow. */
@@ -48,13 +52,14 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
   const createdKey = await createKey(app, key, { scopes: ['all'] });
   const plans = route === undefined || route.endpoint.tag === 'plan';
   const invoices = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/invoice', { key });
-  const isAbout = (resource: 'contact' | 'webhook' | 'delivery'): boolean =>
+  const isAbout = (resource: 'contact' | 'webhook' | 'delivery' | 'supportaccess'): boolean =>
     route === undefined || route.url.includes(`/${resource}`) || namedResource(route)?.thing === resource;
   return {
     contact: isAbout('contact') ? await contactOf(app, key) : absentFixtures.contact,
     key: createdKey.id,
     invoice: invoices[0]!.id,
     plan: plans ? await planFor(app, route, key, createdKey.key) : absentFixtures.plan,
+    supportaccess: isAbout('supportaccess') ? await supportAccessOf(app, key) : absentFixtures.supportaccess,
     ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
     ...(await workOf(app, key)),
     ...(route === undefined || zoneParameter(route) !== undefined ? await zoneOf(app, key) : noZone),
@@ -72,12 +77,29 @@ async function contactOf(app: TestApp, key: string): Promise<string> {
   return contactid;
 }
 
+async function supportAccessOf(app: TestApp, key: string): Promise<string> {
+  const { store, clock } = app.parts;
+  const { id, name } = await createOperator(app, 'support');
+  const access = await impersonationInsert(store.queries, {
+    account_id: accountOf(app, key),
+    operator_id: Number(id),
+    operator: name,
+    reason: 'sweep',
+    key_id: 0,
+    created_at: clock.now(),
+    expires_at: clock.now() + 3_600_000,
+  });
+  return String(access);
+}
+
+function accountOf({ lab }: TestApp, key: string): AccountId {
+  return Number(key === lab.customer.key ? lab.customer.account : lab.stranger.account) as AccountId;
+}
+
 /** A finished action, and a port of one of the account's servers. */
 async function workOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'action' | 'port'>> {
   const { queries } = app.parts.store;
-  const account = Number(
-    key === app.lab.customer.key ? app.lab.customer.account : app.lab.stranger.account,
-  ) as AccountId;
+  const account = accountOf(app, key);
   const action = `sweep0000000${account}`;
   const nothing = {
     service_id: null,
@@ -125,7 +147,8 @@ function zoneParameter({ endpoint: { params } }: Route): 'domain' | 'domain_id' 
 }
 
 function newZoneName(route: Route): Example {
-  const parameter = route.operation.name === 'zoneCreate' ? Object.keys(route.endpoint.params)[0]! : undefined;
+  const createsZone = ['zoneCreate', 'zoneClaim'].includes(route.operation.name);
+  const parameter = createsZone ? Object.keys(route.endpoint.params)[0]! : undefined;
   return parameter === undefined ? {} : { [parameter]: `new${zones++}.example.org` };
 }
 
@@ -180,6 +203,7 @@ function namedResource(route: Route): { parameter: string; thing: keyof AccountF
   if (!('id' in route.endpoint.params) || isPersonal(route)) return undefined;
   if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
   if (route.endpoint.tag === 'plan') return { parameter: 'id', thing: 'plan' };
+  if (route.url.endsWith('/support')) return { parameter: 'id', thing: 'supportaccess' };
   const resource = (['delivery', 'webhook', 'key', 'port'] as const).find((name) => route.url.endsWith(`/${name}`));
   return { parameter: 'id', thing: resource ?? 'contact' };
 }
@@ -209,6 +233,8 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
   // `status` and `invoice` exclude each other; a key for a contact needs a contact who can sign in.
   if ('invoice' in params) delete full['status'];
   delete full['contact'];
+  // Only a session can, with a proof.
+  delete full['forgetfactors'];
   const realRequired = Object.fromEntries(Object.entries(real).filter(([name]) => name in least));
   return [{ ...least, ...realRequired }, full].filter((input) => route.inPath.every((name) => name in input));
 }
@@ -220,8 +246,12 @@ function imageInputs({ endpoint: { params } }: Route): Example {
 }
 
 let licences = 0;
-/** Every order names another licence, because one cannot be ordered twice; the first is the one that gets cancelled. */
+/** Every order names another licence, because one cannot be ordered twice; the last one is cancelled. */
 function licenceInputs({ url }: Route): Example {
   const names = licenceNames.filter((name) => name.startsWith('DEDICATED_'));
-  return { service: '1001', type: 'Dedicated', license: names[url.endsWith('/order') ? licences++ : 0]! };
+  return {
+    service: '1001',
+    type: 'Dedicated',
+    license: names[url.endsWith('/order') ? licences++ : Math.max(licences - 1, 0)]!,
+  };
 }

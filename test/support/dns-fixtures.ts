@@ -36,12 +36,32 @@ export function dnsCalls(server: { url: string }, key: string) {
     zoneFile: (domain: string) => call<string>('GET', `/v2/dns/zonefile/${domain}`, {}),
     importFile: (domain: string, zonefile: string, more: Params = {}) =>
       call<Difference>('POST', '/v2/dns/zonefile', { domain, zonefile, ...more }),
+    /** Returns the data of the account's newest event of this type about this name. */
+    async eventOf(type: string, name: string): Promise<Record<string, string> | undefined> {
+      const { events } = await call<{ events: { type: string; data: Record<string, string> }[] }>('GET', '/v2/event', {
+        newest: true,
+        limit: 1000,
+      });
+      return events.findLast((event) => event.type === type && event.data['name'] === name)?.data;
+    },
     async idOf(domain: string, name: string, type: string): Promise<string> {
       const match = (await this.records(domain)).find((record) => record.name === name && record.type === type);
       assert.ok(match, `${name} ${type}`);
       return match.id;
     },
   };
+}
+
+/** A zone file with one NS record and this number of addresses. */
+export function largeZoneFile(
+  records: number,
+  { block = 1, ttl = 300 }: { block?: number; ttl?: number } = {},
+): string {
+  const lines = Array.from({ length: records }, (_, index) => {
+    const address = `10.${block}.${(index >> 8) & 255}.${index & 255}`;
+    return `h${index} ${ttl} A ${address}`;
+  });
+  return ['@ 3600 NS ns1.example.net.', '@ 3600 NS ns2.example.net.', ...lines, ''].join('\n');
 }
 
 export async function readSerial(server: { address: string; port: number }, zone: string): Promise<number> {

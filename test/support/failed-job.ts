@@ -12,14 +12,19 @@ const hopeless = {
   concurrency: 1,
 };
 
+const started = new WeakSet<Queue>();
+
 /** Creates the job and runs it until all retries have failed; nothing else may run jobs. Returns its id. */
 export async function createFailedJob({ store, queue }: { store: Store; queue: Queue }): Promise<string> {
   const id = await store.transaction((queries) => queue.enqueue(queries, hopeless, {}));
-  await queue.start([
-    jobWorker(hopeless, async () => {
-      throw new Error('it cannot be done');
-    }),
-  ]);
+  if (!started.has(queue)) {
+    started.add(queue);
+    await queue.start([
+      jobWorker(hopeless, async () => {
+        throw new Error('it cannot be done');
+      }),
+    ]);
+  }
   await until(async () => (await queue.failed()).some((job) => job.id === id), { saw: () => queue.failed() });
   return id;
 }

@@ -1,18 +1,23 @@
 // Random requests derived from the contract: every route of the three APIs, with parameters omitted, valid, taken from
-// earlier responses, or hostile, in every encoding and with every kind of key. The same seed sends the same requests.
+// earlier responses, or hostile, in every encoding, with every kind of key and from several callers at once. The same
+// seed sends the same requests, except where the order of responses decides.
 import assert from 'node:assert/strict';
 import { Check } from 'typebox/schema';
 import { errorsOf } from '#contract/openapi/responses.ts';
+import { roleNames } from '#contract/roles.ts';
 import { example, type Example } from './examples.ts';
 import { sendCall, call, encodingsOf, freeDevices, routes, type Route, type RouteResponse } from './routes.ts';
 import { seededRandom } from '#lab/bmc/malfunctions.ts';
+import { createRoleKey } from './operators.ts';
 import { pick, type Random } from './seeded.ts';
 import type { TestApp } from './app.ts';
 
 export interface FuzzOptions {
   readonly seed: number;
+  /** Divided among the callers. */
   readonly requests: number;
 }
+const callers = 4;
 
 const halfCharacter = '\uD800';
 /** Values that have broken programs before. */
@@ -93,17 +98,34 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
 
 /** Rejects at the first response that the contract does not allow. */
 export async function fuzz(app: TestApp, { seed, requests }: FuzzOptions): Promise<FuzzCounts> {
-  const random = seededRandom(seed);
   const { customer, stranger, operator } = app.lab;
   const usual = Array.from({ length: 12 }, () => customer.key);
   const keys = [...usual, stranger.key, stranger.key, operator.key, '', 'hy_x_y', `${customer.key}x`];
+  const roleKeys = await Promise.all(roleNames.map((role) => createRoleKey(app, role)));
+  const counts: FuzzCounts = { statuses: new Map(), apis: new Map() };
+  const lanes = Array.from({ length: callers }, (_, lane) =>
+    sendRandom(app, { seed: seed * callers + lane, requests: Math.ceil(requests / callers) }, keys, roleKeys, counts),
+  );
+  await Promise.all(lanes);
+  return counts;
+}
+
+/** The requests of one caller. */
+async function sendRandom(
+  app: TestApp,
+  { seed, requests }: FuzzOptions,
+  keys: readonly string[],
+  roleKeys: readonly string[],
+  counts: FuzzCounts,
+): Promise<void> {
+  const random = seededRandom(seed);
   /** Values from responses by field name: an id from one response becomes input for another call. */
   const values = new Map<string, unknown[]>();
-  const counts: FuzzCounts = { statuses: new Map(), apis: new Map() };
   for (let sentBefore = 0; sentBefore < requests; sentBefore++) {
     const route = pickRoute(random);
     const input = inputOf(random, route, values);
-    const key = route.operation.api === 'operator' && random() < 0.7 ? operator.key : pick(random, keys);
+    const isForStaff = route.operation.api === 'operator' && random() < 0.8;
+    const key = pick(random, isForStaff ? [app.lab.operator.key, app.lab.operator.key, ...roleKeys] : keys);
     const headers = {
       ...(random() < 0.2 ? { accept: 'application/problem+json' } : {}),
       ...(random() < 0.1 ? { 'idempotency-key': `fuzz-${Math.floor(random() * 50)}` } : {}),
@@ -122,7 +144,6 @@ export async function fuzz(app: TestApp, { seed, requests }: FuzzOptions): Promi
     remember(values, response.body.result);
     if (sentBefore % 50 === 0) await freeDevices(app);
   }
-  return counts;
 }
 
 function inputOf(

@@ -1,11 +1,12 @@
 // An ordered licence that waits for its key, and the provider's hook that delivers it. For the harness and for API
 // tests.
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { licenceHookPut } from '#workflows/billing/licence-hook.ts';
 import { secretBox } from '#lib/secrets.ts';
-import { licenceFind, licenceInsert } from '#store/billing/licences.ts';
+import { licenceFind, licenceInsert, licenceWithdraw } from '#store/billing/licences.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import { licenceOrder, type LicenceOrderDeps, type LicenceOrderInput } from '#workflows/billing/licence-order.ts';
 import { addAccount, addService } from './accounts.ts';
@@ -69,7 +70,15 @@ async function makeOrderedLicence(): Promise<Fixture<LicenceOrderDeps, LicenceOr
     store,
     account,
     service,
-    deps: { store, secrets, clock: { now: Date.now }, queue: { enqueue: async () => '' } },
+    deps: {
+      store,
+      secrets,
+      clock: { now: Date.now },
+      queue: { enqueue: async () => '' },
+      licences: {
+        withdraw: async (queries, owner, id) => void (await licenceWithdraw(queries, owner, id, 1)),
+      },
+    },
     input: { licence: licence! },
     observe: async () => {
       const { status, licence_key: key } = (await licenceFind(store.queries, account, licence!))!;
@@ -81,4 +90,5 @@ async function makeOrderedLicence(): Promise<Fixture<LicenceOrderDeps, LicenceOr
 export const licenceOrderScenario: Scenario<LicenceOrderDeps, LicenceOrderInput> = {
   workflow: licenceOrder,
   makeFixture: makeOrderedLicence,
+  assertFailed: (observed) => assert.deepEqual(observed, { status: 'Ended', key: null }),
 };

@@ -80,10 +80,13 @@ const makers: Readonly<Record<string, Maker>> = {
     return { params: { name, password } };
   },
   sessionDelete: async (app) => ({ params: {}, key: (await signInOperator(app, 'support')).key }),
-  totpEnrol: async (app) => ({ params: {}, key: (await halfWay(app)).key }),
+  totpEnrol: async (app) => {
+    const { key, password } = await halfWay(app);
+    return { params: { password }, key };
+  },
   totpConfirm: async (app) => {
-    const { key } = await halfWay(app);
-    const { secret } = await operatorResult<{ secret: string }>(app, 'POST', 'totp', {}, key);
+    const { key, password } = await halfWay(app);
+    const { secret } = await operatorResult<{ secret: string }>(app, 'POST', 'totp', { password }, key);
     return { params: { code: codeOf(app, secret) }, key };
   },
   passwordSet: async (app) => {
@@ -138,6 +141,16 @@ const makers: Readonly<Record<string, Maker>> = {
       scopes: ['all'],
     });
     return { params: { account, id } };
+  },
+  impersonationStart: async (app) => ({
+    params: { account: app.lab.customer.account },
+    key: (await signInOperator(app, 'support')).key,
+  }),
+  impersonationEnd: async (app) => {
+    const { key } = await signInOperator(app, 'support');
+    const params = { account: app.lab.customer.account, reason: 'a sweep' };
+    const { id } = await operatorResult<{ id: string }>(app, 'POST', 'impersonation', params, key);
+    return { params: { id } };
   },
   accountGet: ({ lab }) => ({ params: { id: lab.customer.account } }),
   requestApprove: async (app) => ({ params: { id: await waitingRequest(app) } }),

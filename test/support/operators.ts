@@ -1,7 +1,9 @@
 // A staff member signed in with a second factor, and calls to the operator API.
 import assert from 'node:assert/strict';
 import type { OperatorRole } from '#contract/roles.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { totpBytes, totpCode, totpStep } from '#lib/totp.ts';
+import { keyInsert } from '#store/account/keys.ts';
 import { request, type Envelope } from './request.ts';
 import type { TestApp } from './app.ts';
 
@@ -51,7 +53,7 @@ export async function createOperator(app: TestApp, role: OperatorRole) {
 export async function signInOperator(app: TestApp, role: OperatorRole): Promise<SignedInOperator> {
   const { id, name, password } = await createOperator(app, role);
   const { key } = await operatorResult<{ key: string }>(app, 'POST', 'session', { name, password });
-  const { secret } = await operatorResult<{ secret: string }>(app, 'POST', 'totp', {}, key);
+  const { secret } = await operatorResult<{ secret: string }>(app, 'POST', 'totp', { password }, key);
   await operatorResult(app, 'PUT', 'totp', { code: codeOf(app, secret) }, key);
   return { id, name, password, secret, key };
 }
@@ -84,4 +86,24 @@ export function machineOrder(account: string) {
 /** Returns the code for the app's current time, or for a neighbouring step. */
 export function codeOf(app: TestApp, secret: string, stepOffset = 0): string {
   return totpCode(totpBytes(secret), totpStep(app.parts.clock.now()) + stepOffset);
+}
+
+/** Creates a key with the permissions of a role, which belongs to nobody. */
+export async function createRoleKey({ parts }: TestApp, role: OperatorRole): Promise<string> {
+  const { text, printableId, secretHash } = createKeyText();
+  await keyInsert(parts.store.queries, {
+    account_id: null,
+    operator_role: role,
+    contact_id: null,
+    kind: 'key',
+    printable_id: printableId,
+    secret_hash: secretHash.toString('hex'),
+    name: `a key with the role ${role}`,
+    scopes: '[]',
+    allow: '[]',
+    rate: 1000,
+    burst: 100_000,
+    created_at: 0,
+  });
+  return text;
 }

@@ -5,14 +5,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { csrfTokenOf, sessionCookies } from '#http/session-cookie.ts';
 import { startServer, type Server } from './server.ts';
 import { withResources } from './resources.ts';
 
 /** A page waits for a response, which waits for a CPU core. */
 const patienceMs = 60_000;
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The panel's storage key for the session. */
-const storageKey = 'hostyard.session';
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Any Hostyard server to open; the lab if omitted. */
@@ -27,7 +26,7 @@ export interface Visit extends AsyncDisposable {
   readonly page: Page;
   /** Opens a path below /panel. */
   go(path: string): Promise<void>;
-  /** Stores a key as signing in does. */
+  /** Puts a key where signing in puts that of a session: into a cookie, and its token into the browser's storage. */
   holdKey(portal: 'customer' | 'staff', key: string): Promise<void>;
   /** Returns axe's WCAG AA violations on the current page. */
   accessibilityProblems(): Promise<string[]>;
@@ -69,10 +68,12 @@ async function visit(browser: Browser, server: Site, viewport: { width: number; 
       await page.goto(`${server.url}/panel${path}`);
     },
     holdKey: async (portal, key) => {
-      const storedSession = JSON.stringify(JSON.stringify({ face: portal, key }));
-      await page.addInitScript(
-        `sessionStorage.getItem('${storageKey}') ?? sessionStorage.setItem('${storageKey}', ${storedSession})`,
-      );
+      const name = sessionCookies[portal === 'staff' ? 'operator' : 'v2'];
+      const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
+      await context.addCookies([{ name, value: key, domain: new URL(server.url).hostname, ...attributes }]);
+      // Any page of the origin will do.
+      await page.goto(`${server.url}/healthz`);
+      await page.evaluate(`localStorage.setItem('hostyard.token.${portal}', '${csrfTokenOf(key)}')`);
     },
     accessibilityProblems: async () => {
       await page.evaluate(axeScript);

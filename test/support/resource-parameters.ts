@@ -20,7 +20,8 @@ export type ResourceKind =
   | 'action'
   | 'port'
   | 'plan'
-  | 'passkey';
+  | 'passkey'
+  | 'supportaccess';
 
 interface Described extends TSchema {
   type?: string;
@@ -52,12 +53,15 @@ const byName: Readonly<Record<string, ResourceKind | undefined>> = {
   after: undefined,
   version: undefined,
   image: undefined,
+  // Chooses at sign-in, among the accounts whose password was given.
+  account: undefined,
 };
 /** What `id` identifies, by path. */
 const byPath: Readonly<Record<string, ResourceKind>> = {
   '/v2/account/contact': 'contact',
   '/v2/account/contact/settings': 'contact',
   '/v2/account/key': 'key',
+  '/v2/account/support': 'supportaccess',
   '/v2/account/webhook': 'webhook',
   '/v2/account/webhook/delivery': 'delivery',
   '/v2/action/{id}': 'action',

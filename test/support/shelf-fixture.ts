@@ -4,7 +4,15 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fixture } from '#workflows/engine/harness.ts';
-import { done, failed, wait, workflow, type StepContext, type StepResult } from '#workflows/engine/workflow.ts';
+import {
+  done,
+  failed,
+  wait,
+  workflow,
+  type StepContext,
+  type Settled,
+  type StepResult,
+} from '#workflows/engine/workflow.ts';
 import { addAccount } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
 import { openOwnedStore } from './store.ts';
@@ -50,6 +58,7 @@ export const careful = workflow<Shelf, Item>('careful', 1)
   .step('settle', {
     do: async ({ now, since }) => (now - since < 200 ? wait(200) : done()),
     undo: 'nothing',
+    limit: { ms: 400, code: 'internal_error', reason: 'It did not settle.' },
   })
   .step('label', {
     do: async ({ deps, workflow: id }, _input, saved) => {
@@ -69,6 +78,7 @@ export interface FlakyInput {
 }
 
 const stepMs = 50;
+const slowLimit = { ms: 60_000, code: 'internal_error', reason: 'It took too long.' } as const;
 
 /** Slow on purpose, so that a process can be killed in the middle of a step; fails if configured to. */
 async function addSlowly(
@@ -84,7 +94,7 @@ async function addSlowly(
   await pause(stepMs);
   return fails === kind ? failure : done();
 }
-async function removeSlowly({ deps, workflow: id }: StepContext<Shelf>, kind: string): Promise<StepResult<undefined>> {
+async function removeSlowly({ deps, workflow: id }: StepContext<Shelf>, kind: string): Promise<Settled<undefined>> {
   await pause(stepMs);
   take(deps, kind, id);
   await pause(stepMs);
@@ -95,14 +105,17 @@ export const fickle = workflow<Shelf, FlakyInput>('fickle', 1)
   .step('box', {
     do: (context, input) => addSlowly(context, 'box', input),
     undo: (context) => removeSlowly(context, 'box'),
+    limit: slowLimit,
   })
   .step('label', {
     do: (context, input) => addSlowly(context, 'label', input),
     undo: (context) => removeSlowly(context, 'label'),
+    limit: slowLimit,
   })
   .step('seal', {
     do: (context, input) => addSlowly(context, 'seal', input),
     undo: (context) => removeSlowly(context, 'seal'),
+    limit: slowLimit,
   });
 
 export async function makeShelf(): Promise<Fixture<Shelf, Item>> {

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStore, sqliteName, type StoreLocation } from '#store/open.ts';
+import { sqliteName, type StoreLocation } from '#store/location.ts';
+import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from './folder.ts';
 

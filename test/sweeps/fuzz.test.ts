@@ -1,26 +1,38 @@
-// Five thousand random requests, and some that are hardly requests. test/long/fuzz.test.ts sends a hundred thousand and
-// watches memory.
+// Five thousand random requests, in every state of the customer's services and half of them on each database, and some
+// that are hardly requests. test/long/fuzz.test.ts sends a hundred thousand and watches memory.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { fuzz } from '#test/support/fuzz.ts';
+import { enterState, lifecycleStates } from '#test/support/lifecycle-states.ts';
 import { rawExchanges } from '#test/support/raw-http.ts';
 import { request } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 const seed = 20_261_115;
+const requestsPerState = 360;
+
+describeOnEngines('random input of several callers', ({ engine, openApp }) => {
+  let app: TestApp;
+  before(async () => void (app = await openApp()));
+
+  for (const [index, state] of lifecycleStates.entries())
+    test(`gets a documented response and never an internal error, with services ${state}`, async (t) => {
+      await enterState(app, state);
+      const ofEngine = engine === 'sqlite' ? 0 : lifecycleStates.length;
+      const { statuses, apis } = await fuzz(app, { seed: seed + ofEngine + index, requests: requestsPerState });
+      t.diagnostic(JSON.stringify({ ...Object.fromEntries(apis), ...Object.fromEntries(statuses) }));
+      // A run that is rejected at the start would prove nothing.
+      for (const status of [200, 400, 401, 403, 404]) assert.ok((statuses.get(status) ?? 0) > 3, `${status} is rare`);
+      for (const api of ['v2', 'legacy', 'operator']) assert.ok((apis.get(api) ?? 0) > 50, `${api} is rare`);
+    });
+});
 
 describe('random input', () => {
+  const owned = suiteResources();
   let app: TestApp;
-  before(async () => void (app = await openTestApp()));
-  after(() => app[Symbol.asyncDispose]());
-
-  test('to any route gets a documented response, and never an internal error', async (t) => {
-    const { statuses, apis } = await fuzz(app, { seed, requests: 5000 });
-    t.diagnostic(JSON.stringify({ ...Object.fromEntries(apis), ...Object.fromEntries(statuses) }));
-    // A run that is rejected at the start would prove nothing.
-    for (const status of [200, 400, 401, 403, 404]) assert.ok((statuses.get(status) ?? 0) > 25, `${status} is rare`);
-    for (const api of ['v2', 'legacy', 'operator']) assert.ok((apis.get(api) ?? 0) > 1000, `${api} is rare`);
-  });
+  before(async () => void (app = owned.use(await openTestApp())));
 
   test('that is not HTTP is rejected or disconnected, causes no internal error, and delays nobody', async (t) => {
     const statuses = new Map<string, number>();

@@ -16,6 +16,7 @@ import {
 } from '#test/support/routes.ts';
 import { createKey, request } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { csrfHeader, csrfTokenOf, sessionCookies } from '#http/session-cookie.ts';
 
 const guarded = routes.filter(({ endpoint }) => endpoint.access !== 'public');
 const ofCustomers = guarded.filter(({ operation }) => operation.api !== 'operator');
@@ -50,6 +51,14 @@ describe('every route', () => {
   test('with an empty key is 401', () => assertAllReject(''));
   test('with something that is not a key is 401', () => assertAllReject('hy_nonsense'));
   test('with an unknown key is 401', () => assertAllReject(createKeyText().text));
+
+  test("with the panel's cookie is 401 without its token, or from another site", async () => {
+    const { customer, operator } = app.lab;
+    const cookie = `${sessionCookies.v2}=${customer.key}; ${sessionCookies.operator}=${operator.key}`;
+    await assertAllReject(undefined, { cookie });
+    for (const { key } of [customer, operator])
+      await assertAllReject(undefined, { cookie, [csrfHeader]: csrfTokenOf(key), 'sec-fetch-site': 'cross-site' });
+  });
 
   test('with a wrong checksum is 401', () => {
     const { key } = app.lab.customer;

@@ -5,38 +5,18 @@ import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { effectOf } from '#contract/endpoint.ts';
-import { isPermission, permissionsOf, roleNames, type OperatorRole } from '#contract/roles.ts';
+import { isPermission, permissionsOf, roleNames } from '#contract/roles.ts';
 import { countResults } from '#http/responses.ts';
-import { createKeyText } from '#lib/key-text.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { auditVerify } from '#store/account/audit.ts';
-import { keyInsert } from '#store/account/keys.ts';
 import { fullExample, requiredExample } from '#test/support/examples.ts';
 import { operatorCall } from '#test/support/operator-fixtures.ts';
+import { createRoleKey } from '#test/support/operators.ts';
 import { callRoute, freeDevices, errorOf, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 const ofOperators = routes.filter(({ operation }) => operation.api === 'operator');
 const guarded = ofOperators.filter(({ endpoint }) => endpoint.access !== 'public');
-
-async function keyOfRole({ parts }: TestApp, role: OperatorRole): Promise<string> {
-  const { text, printableId, secretHash } = createKeyText();
-  await keyInsert(parts.store.queries, {
-    account_id: null,
-    operator_role: role,
-    contact_id: null,
-    kind: 'key',
-    printable_id: printableId,
-    secret_hash: secretHash.toString('hex'),
-    name: `a key with the role ${role}`,
-    scopes: '[]',
-    allow: '[]',
-    rate: 1000,
-    burst: 100_000,
-    created_at: 0,
-  });
-  return text;
-}
 
 /** The schema with every object closed, so that an undeclared member is an error. */
 function closed(schema: TSchema): TSchema {
@@ -71,7 +51,7 @@ describe('every operator endpoint', () => {
 
   test('accepts the roles that have its permission, and no other', async () => {
     for (const role of roleNames) {
-      const key = await keyOfRole(app, role);
+      const key = await createRoleKey(app, role);
       const powers = permissionsOf(role);
       for (const route of guarded) {
         const { access } = route.endpoint;

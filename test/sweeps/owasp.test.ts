@@ -1,5 +1,5 @@
-// The OWASP API Security Top 10 of 2023: what no other test shows, and that docs/explanation/owasp.md names only
-// existing tests.
+// The OWASP API Security Top 10 of 2023: what no other test shows, and that docs/explanation/owasp.md and
+// docs/explanation/threat-model.md name only existing tests.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -165,7 +165,9 @@ describe('against the OWASP API Top 10,', () => {
     /** For machines and browsers: not part of the API, and each with its own test. */
     const others = new Set(
       `/ /panel /panel* /healthz /readyz /metrics /hooks/detector/:name /hooks/payments/:name /docs /docs/start.js
-      /docs/scalar.js /docs/openapi-v2.json /docs/openapi-legacy.json /docs/openapi-operator.json`.split(/\s+/),
+      /docs/storage.js /docs/scalar.js /docs/openapi-v2.json /docs/openapi-legacy.json /docs/openapi-operator.json`.split(
+        /\s+/,
+      ),
     );
     const servedRoutes = routesIn(app.http.printRoutes({ commonPrefix: false }));
     assert.deepEqual(
@@ -206,21 +208,38 @@ function routesIn(tree: string): string[] {
   });
 }
 
+function explanation(name: string): string {
+  return readFileSync(join(root, 'docs', 'explanation', name), 'utf8');
+}
+
 describe('docs/explanation/owasp.md', () => {
-  const page = readFileSync(join(root, 'docs', 'explanation', 'owasp.md'), 'utf8');
-
   test('covers all ten', () => {
-    for (let number = 1; number <= 10; number++) assert.match(page, new RegExp(`^## API${number}:`, 'm'));
-  });
-
-  test('names only existing tests', () => {
-    const lines = page.split('\n').filter((line) => line.startsWith('- `'));
-    assert.ok(lines.length >= 30, `only ${lines.length} tests are named`);
-    for (const line of lines) {
-      const [, file, title] = /^- `([^`]+)`: (.+)$/.exec(line) ?? [];
-      assert.ok(file !== undefined && title !== undefined, line);
-      const text = readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'");
-      assert.ok(text.includes(title), `${file} has no test called "${title}"`);
-    }
+    for (let number = 1; number <= 10; number++)
+      assert.match(explanation('owasp.md'), new RegExp(`^## API${number}:`, 'm'));
   });
 });
+
+describe('docs/explanation/threat-model.md', () => {
+  test('has tests for every trust boundary', () => {
+    const [, boundaries = ''] = /^## Trust boundaries$([^]*?)^## /m.exec(explanation('threat-model.md')) ?? [];
+    const sections = boundaries.split(/^### /m).slice(1);
+    assert.ok(sections.length >= 10);
+    for (const section of sections) assert.match(section, /^- `test\//m, section.split('\n')[0]);
+  });
+});
+
+for (const name of ['owasp.md', 'threat-model.md'])
+  describe(`docs/explanation/${name}`, () => {
+    test('names only existing tests', () => {
+      const lines = explanation(name)
+        .split('\n')
+        .filter((line) => line.startsWith('- `'));
+      assert.ok(lines.length >= 30, `only ${lines.length} tests are named`);
+      for (const line of lines) {
+        const [, file, title] = /^- `([^`]+)`: (.+)$/.exec(line) ?? [];
+        assert.ok(file !== undefined && title !== undefined, line);
+        const text = readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'");
+        assert.ok(text.includes(title), `${file} has no test called "${title}"`);
+      }
+    });
+  });

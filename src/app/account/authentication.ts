@@ -1,9 +1,11 @@
 // Resolves the text of an API key to its caller. Valid keys are cached for half a second: a revocation on another
 // instance takes effect here within a second, and a busy key costs neither a hash nor a query per request.
+import type { LimitedSession } from '#contract/endpoint.ts';
 import { permissionsOf, type OperatorRole, type Permission } from '#contract/roles.ts';
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import { sameSecret } from '#lib/secrets.ts';
 import { credentialFind, keyOrSessionFind, type Credential, keyScopes, keyAllow } from '#store/account/keys.ts';
 import { providerAccount } from '#store/account/accounts.ts';
@@ -46,7 +48,7 @@ export interface Authentication {
 export function createAuthentication(app: AuthenticationParts): Authentication {
   // By the full text of the key. Lookups leak nothing through timing: a Map compares two strings only if their hashes
   // are equal, and the hashes are seeded anew in every process.
-  const cache = new Map<string, KnownKey>();
+  const cache = new BoundedMap<string, KnownKey>(maxCachedKeys);
   let cacheStartedAt = 0;
   const recordUse = createUseRecorder(app);
   const forget = (): void => cache.clear();
@@ -58,7 +60,6 @@ export function createAuthentication(app: AuthenticationParts): Authentication {
   }
 
   function addToCache(keyText: string, known: KnownKey, now: number): void {
-    if (cache.size >= maxCachedKeys) forget();
     if (cache.size === 0) {
       cacheStartedAt = now;
       // Runs even without further requests, because the cache holds the keys themselves.
@@ -81,11 +82,12 @@ export function createAuthentication(app: AuthenticationParts): Authentication {
     if (now >= known.until) throw new ApiError('unauthenticated');
     if (!isAddressAllowed(known.allow, address)) throw new ApiError('address_not_allowed');
     if (credential.account_status === 'Closed') throw new ApiError('account_closed');
+    const caller = callerOf(known, address);
     const admission = {
       printableId: credential.printable_id,
       limits: credential,
-      operator: roleOf(credential),
-      caller: callerOf(known, address),
+      operator: caller.operator?.role,
+      caller,
     };
     return recordUse(credential, address)?.then(() => admission) ?? admission;
   }
@@ -128,7 +130,23 @@ function callerOf({ credential, scopes }: KnownKey, address: string): Admission[
     accountStatus: credential.account_status!,
     contact: credential.contact_id ?? undefined,
     scopes,
+    ...limitsOf(credential),
   };
+}
+
+function limitsOf(credential: Credential): Pick<Admission['caller'], 'limited' | 'supportOperator'> {
+  const limited = limitedSession(credential);
+  if (limited === undefined) return {};
+  return limited === 'support' ? { limited, supportOperator: credential.operator_name! } : { limited };
+}
+
+/** Only the account's own password can come from staff; a contact's comes from the account. */
+function limitedSession(credential: Credential): LimitedSession | undefined {
+  const { account_id, operator_id, kind, contact_id, password_temporary_until } = credential;
+  if (account_id === null) return undefined;
+  if (operator_id !== null) return 'support';
+  const isTemporary = kind === 'session' && contact_id === null && password_temporary_until !== null;
+  return isTemporary ? 'temporary-password' : undefined;
 }
 
 function roleOf({ operator_person_role, operator_role }: Credential): OperatorRole | undefined {
@@ -171,12 +189,16 @@ function verifyCredential(credential: Credential, secretHash: Buffer): KnownKey 
 function isUsable(credential: Credential): boolean {
   const { revoked_at, account_id, operator_id, operator_status, contact_id, subaccount, contact_status } = credential;
   if (operator_id !== null && operator_status !== 'Active') return false;
-  if (account_id === null && roleOf(credential) === undefined) return false;
+  const role = roleOf(credential);
+  if (account_id === null && role === undefined) return false;
+  if (limitedSession(credential) === 'support' && !permissionsOf(role!).has('operator:impersonate')) return false;
   // A contact that is no longer a sub-account cannot sign in.
   return revoked_at === null && (contact_id === null || (subaccount === 1 && contact_status === 'Active'));
 }
 
-function scopesOf({ scopes, contact_id, permissions }: Credential): ReadonlySet<Scope> {
+function scopesOf(credential: Credential): ReadonlySet<Scope> {
+  const { scopes, contact_id, permissions } = credential;
+  if (limitedSession(credential) === 'temporary-password') return new Set();
   const ofKey = grantedScopes(keyScopes.decode(scopes));
   const ofPerson = contact_id === null ? ofKey : grantedScopes((permissions ?? '').split(','));
   return new Set([...ofKey].filter((scope) => ofPerson.has(scope)));

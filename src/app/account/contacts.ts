@@ -58,8 +58,14 @@ export async function contactUpdate(
   });
   if (Object.keys(change).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
-  if (change.password_hash !== undefined || change.email !== undefined)
+  if (change.password_hash !== undefined || change.email !== undefined) {
     requirePermissionsOf(context, await getContact(context, id));
+    // A stolen session, or a key, must not be enough to take over its person.
+    if (context.caller.contact === id)
+      throw conflict(
+        'Change your own password in your security settings, and let a colleague change your email address.',
+      );
+  }
   await writeChange(context, id, change);
   if (change.email !== undefined) await updateSignIn(context, id);
   if (change.password_hash !== undefined) await endSessions(context, personOf(context, id));
@@ -77,7 +83,7 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
 }
 
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
-  const { permissions, forgetfactors, ...flags } = settings;
+  const { permissions, forgetfactors, password: _, code: __, passkey: ___, ...flags } = settings;
   requireGrantable(context, permissions ?? []);
   const change: store.ContactChange = {
     ...Object.fromEntries(Object.entries(pickDefined(flags)).map(([name, value]) => [name, value ? 1 : 0])),
@@ -94,7 +100,10 @@ export async function contactSettings(context: Context, id: number, settings: Co
   }
   if (flags.subaccount === false) await endSessions(context, personOf(context, id));
   context.afterCommit(() => context.app.authentication.forget());
-  context.emit('contact.updated', { contactid: String(id), changed: Object.keys(pickDefined(settings)) });
+  context.emit('contact.updated', {
+    contactid: String(id),
+    changed: Object.keys(pickDefined({ permissions, forgetfactors, ...flags })),
+  });
 }
 
 async function writeChange(context: Context, id: number, change: store.ContactChange): Promise<void> {
@@ -132,7 +141,7 @@ async function updateSignIn(context: Context, id: number): Promise<void> {
   const contact = await getContact(context, id);
   if (contact.subaccount === 0) return signInRemove(queries, caller.account, id);
   if (contact.password_hash === null) throw invalid({ subaccount: 'needs a password first' });
-  if (!(await signInPut(queries, caller.account, id, contact.email)))
+  if (!(await signInPut(queries, caller.account, id, contact.email, context.app.clock.now())))
     throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
 }
 

@@ -1,6 +1,7 @@
 // Records when and from where a key was last used, which is also the account's last login. Written at most once a
 // minute per key and address, so that a busy key does not cost a write per request.
 import { Resolver } from 'node:dns/promises';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { accountRecordLogin, accountRecordLoginHost, type Login } from '#store/account/accounts.ts';
@@ -21,12 +22,11 @@ export interface AuthenticationParts {
 export function createUseRecorder(
   app: AuthenticationParts,
 ): (credential: Credential, address: string) => Promise<void> | undefined {
-  const writeTimes = new Map<string, number>();
+  const writeTimes = new BoundedMap<string, number>(maxPairs);
   return (credential, address) => {
     const pair = `${credential.id} ${address}`;
     const at = app.clock.now();
     if (Math.abs(at - (writeTimes.get(pair) ?? 0)) < writeIntervalMs) return undefined;
-    if (writeTimes.size >= maxPairs) writeTimes.clear();
     writeTimes.set(pair, at);
     return recordUse(credential, { at, address });
   };
@@ -34,7 +34,8 @@ export function createUseRecorder(
   async function recordUse(credential: Credential, login: Login): Promise<void> {
     try {
       await keyRecordUse(app.store.queries, credential.id, login.at, login.address);
-      if (credential.account_id === null) return;
+      // Neither staff nor a member of staff who views an account is the customer signing in.
+      if (credential.account_id === null || credential.operator_id !== null) return;
       await accountRecordLogin(app.store.queries, credential.account_id, login);
       void recordLoginHost(app, credential.account_id, login);
     } catch (error) {

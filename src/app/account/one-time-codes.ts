@@ -2,8 +2,10 @@
 // so that a secret copied to another row cannot be opened.
 import type { Static } from 'typebox';
 import type { Enrolment } from '#contract/shapes/operator.ts';
+import { conflict } from '#lib/api-error.ts';
 import { totpBytes, totpMatch, totpSecret, totpUrl } from '#lib/totp.ts';
-import type { App } from '../app.ts';
+import type { App, Context } from '../app.ts';
+import { sessionAttempts, sessionSubject } from './attempts.ts';
 
 export const wrongCodeMessage = 'The code is incorrect or has expired.';
 
@@ -24,12 +26,7 @@ export function createTotpSecret(
 }
 
 /** Returns the time step that the code belongs to, or undefined if it is wrong or there is no secret. */
-export function codeStep(
-  app: App,
-  sealContext: string,
-  { totp_secret }: SecondFactor,
-  code: string,
-): number | undefined {
+function codeStep(app: App, sealContext: string, { totp_secret }: SecondFactor, code: string): number | undefined {
   if (totp_secret === null) return undefined;
   return totpMatch(totpBytes(app.secrets.open(totp_secret, sealContext)), code, app.clock.now());
 }
@@ -45,4 +42,22 @@ export function signInStep(
   code: string | undefined,
 ): number | 'none' | undefined {
   return factor.totp_since === null ? 'none' : codeStep(app, sealContext, factor, code ?? '');
+}
+
+/**
+ * Counts the attempt and rejects a wrong code. `spend` records the time step of a correct one, and returns false if it
+ * was used before: each code counts once, so that one read over a shoulder is worthless.
+ */
+export async function useCode(
+  { app, caller }: Context,
+  sealContext: string,
+  factor: SecondFactor,
+  code: string,
+  spend: (step: number) => Promise<unknown>,
+): Promise<void> {
+  const subject = sessionSubject(app, caller);
+  sessionAttempts.begin(subject, app.clock.now());
+  const step = codeStep(app, sealContext, factor, code);
+  if (step === undefined || (await spend(step)) === false) throw conflict(wrongCodeMessage);
+  sessionAttempts.forgive(subject, app.clock.now());
 }

@@ -2,12 +2,14 @@
 import type { Static } from 'typebox';
 import { grantedScopes } from '#contract/scopes.ts';
 import type { Session } from '#contract/shapes/session.ts';
+import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { accountFind, accountRecordLogin } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { keyInsert, keyRemoveEndedSessions } from '#store/account/keys.ts';
+import { knownNetworkPut } from '#store/account/known-networks.ts';
 import type { Person } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
 import type { Visitor } from '../app.ts';
@@ -32,6 +34,7 @@ export async function openSession(
     if (account?.status === 'Closed') throw new ApiError('account_closed');
     await keyRemoveEndedSessions(queries, now);
     const key = await keyInsert(queries, row);
+    await knownNetworkPut(queries, { account_id, contact_id, operator_id: null }, budgetNetwork(address), now);
     await accountRecordLogin(queries, account_id, { at: now, address });
     await auditAppend(queries, {
       account_id,

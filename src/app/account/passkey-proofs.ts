@@ -51,15 +51,16 @@ export async function verifyNewPasskey(
   return { credential: credential.id, public_key, counter: credential.counter };
 }
 
-/** Verifies a sign-in and returns the passkey's own use counter. */
+/** Verifies the response to a challenge and returns the passkey's own use counter. */
 export async function verifyPasskey(
   response: Static<typeof SignInCredential>,
   passkey: Passkey,
   { id, origin }: RelyingParty,
   challenge: string,
+  code: 'state_conflict' | 'unauthenticated',
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  const { verified, authenticationInfo } = await withPasskeyError('unauthenticated', () =>
+  const { verified, authenticationInfo } = await withPasskeyError(code, () =>
     verifyAuthenticationResponse({
       response: { ...response, clientExtensionResults: {} },
       expectedChallenge: challenge,
@@ -73,7 +74,7 @@ export async function verifyPasskey(
       },
     }),
   );
-  if (!verified) throw passkeyError('unauthenticated');
+  if (!verified) throw passkeyError(code);
   return authenticationInfo.newCounter;
 }
 

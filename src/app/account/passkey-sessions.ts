@@ -3,12 +3,13 @@
 import type { Static } from 'typebox';
 import type { PasskeyRequestOptions, SignInCredential } from '#contract/shapes/passkey.ts';
 import type { Session } from '#contract/shapes/session.ts';
-import { passkeyFind, passkeyUse } from '#store/account/passkeys.ts';
+import { passkeyUse } from '#store/account/passkeys.ts';
 import { signInOf } from '#store/account/sign-ins.ts';
 import type { Visitor } from '../app.ts';
 import { openSession } from './open-session.ts';
+import { verifyAnswer } from './passkey-answers.ts';
 import { createChallenge, challengeMs, takeChallenge } from './passkey-challenges.ts';
-import { passkeyError, relyingParty, verifyPasskey } from './passkey-proofs.ts';
+import { passkeyError, relyingParty } from './passkey-proofs.ts';
 
 export async function challengeCreate({ app, origin }: Visitor): Promise<Static<typeof PasskeyRequestOptions>> {
   const party = relyingParty(origin);
@@ -27,14 +28,9 @@ export async function challengeAnswer(
   const challenge = await app.store.transaction((queries) =>
     takeChallenge(queries, credential.response.clientDataJSON, now),
   );
-  const passkey = await passkeyFind(app.store.queries, credential.id);
-  const isAcceptable =
-    challenge?.account_id === null &&
-    passkey?.rp_id === party.id &&
-    passkey.user_handle === credential.response.userHandle &&
-    (await signInOf(app.store.queries, passkey)) !== undefined;
-  if (!isAcceptable) throw passkeyError('unauthenticated');
-  const counter = await verifyPasskey(credential, passkey, party, challenge.challenge);
+  const answer = { credential, party, challenge };
+  const { passkey, counter } = await verifyAnswer(app.store.queries, answer, 'unauthenticated');
+  if ((await signInOf(app.store.queries, passkey)) === undefined) throw passkeyError('unauthenticated');
   return openSession(visitor, passkey, {
     operation: 'v2.challengeAnswer',
     spend: async (queries) => {

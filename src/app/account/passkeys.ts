@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { RegistrationCredential, Passkey as Shape, PasskeyCreationOptions } from '#contract/shapes/passkey.ts';
-import { ApiError, conflict } from '#lib/api-error.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/passkeys.ts';
 import type { Context } from '../app.ts';
 import { createChallenge, challengeMs, takeChallenge } from './passkey-challenges.ts';
 import { algorithms, relyingParty, verifyNewPasskey } from './passkey-proofs.ts';
-import { getSignedInPerson } from './signed-in.ts';
+import { getSignedInPerson, signInChange } from './signed-in.ts';
 
 const maxPasskeys = 20;
 
@@ -64,6 +64,7 @@ export async function passkeyCreate(
   };
   const id = await store.passkeyInsert(queries, passkey);
   if (id === undefined) throw new ApiError('already_exists', { message: 'This passkey is already registered.' });
+  context.emit('account.factor.added', { ...signInChange(context), factor: 'passkey', name });
   return passkeyShape({ ...passkey, id });
 }
 
@@ -72,8 +73,8 @@ export async function passkeyGet(context: Context): Promise<Static<typeof Shape>
 }
 
 export async function passkeyDelete(context: Context, id: number): Promise<void> {
-  if (!(await store.passkeyRemove(context.queries, await getSignedInPerson(context), id)))
-    throw new ApiError('not_found');
+  const name = requireFound(await store.passkeyRemove(context.queries, await getSignedInPerson(context), id));
+  context.emit('account.factor.removed', { ...signInChange(context), factor: 'passkey', name });
 }
 
 function passkeyShape({ id, name, created_at, last_used_at }: store.Passkey): Static<typeof Shape> {

@@ -5,7 +5,8 @@ import { conflict } from '#lib/api-error.ts';
 import { operatorFind } from '#store/operator/operators.ts';
 import type { App } from '../app.ts';
 import type { Caller } from '../caller.ts';
-import { customerAttempts, operatorAttempts } from './attempts.ts';
+import { sessionAttempts, sessionSubject } from './attempts.ts';
+import { callerLane } from './password-queue.ts';
 import { isPasswordCorrect } from './passwords.ts';
 import { findSignedInPerson } from './signed-in.ts';
 
@@ -16,21 +17,22 @@ import { findSignedInPerson } from './signed-in.ts';
 export async function checkCallersPassword(app: App, caller: Caller, password: string): Promise<PasswordCheck> {
   const person = await findPerson(app, caller);
   if (person === undefined) return { isCorrect: false, hash: null };
-  const { attempts, subject, hash } = person;
-  attempts.begin(subject, app.clock.now());
-  const isCorrect = await isPasswordCorrect(hash, password);
-  if (isCorrect) attempts.forgive(subject);
-  return { isCorrect, hash };
+  const subject = sessionSubject(app, caller);
+  sessionAttempts.begin(subject, app.clock.now());
+  let isWrong = false;
+  try {
+    isWrong = !(await isPasswordCorrect(person.password_hash, password, callerLane(caller)));
+  } finally {
+    // Also if it could not be checked.
+    if (!isWrong) sessionAttempts.forgive(subject, app.clock.now());
+  }
+  return { isCorrect: !isWrong, hash: person.password_hash };
 }
 
 async function findPerson({ store: { queries } }: App, caller: Caller) {
-  if (caller.operator === undefined) {
-    const person = await findSignedInPerson(queries, caller);
-    return person && { attempts: customerAttempts, subject: person.email, hash: person.password_hash };
-  }
+  if (caller.operator === undefined) return findSignedInPerson(queries, caller);
   const { id } = caller.operator;
-  const operator = id === null ? undefined : await operatorFind(queries, id);
-  return operator && { attempts: operatorAttempts, subject: operator.name, hash: operator.password_hash };
+  return id === null || caller.keyKind !== 'session' ? undefined : operatorFind(queries, id);
 }
 
 /** Rejects the call unless the password was correct and is still the one that is stored. */

@@ -4,28 +4,64 @@ import { channel } from 'node:diagnostics_channel';
 import { hash, verify } from '@node-rs/argon2';
 import { randomPassword } from '#lib/random.ts';
 import type { GeneratedPassword, PasswordHash } from '#contract/parameters.ts';
+import { createPasswordQueue, type Requester } from './password-queue.ts';
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const generatedLength = 20;
+/**
+ * How many hashes a sign-in verifies at least: that of a person and that of another with the same email address. Were it
+ * fewer for an address of one person or of nobody, the response time would tell a tenant who added the address whether
+ * another tenant has it.
+ */
+const signInHashes = 2;
+const enqueue = createPasswordQueue();
 /** Verified against if there is no such person, so that the response time reveals nothing. */
 let unknownPersonHash: Promise<string> | undefined;
 
 /** Receives a message whenever argon2 starts; a test asserts that no transaction is open then. */
 export const passwordWork = channel('hostyard.password-work');
 
-export function hashPassword(password: string): Promise<PasswordHash> {
+export function hashPassword(password: string, requester?: Requester): Promise<PasswordHash> {
+  return enqueue(() => runHash(password), requester);
+}
+
+export function isPasswordCorrect(
+  storedHash: string | null | undefined,
+  password: string,
+  requester?: Requester,
+): Promise<boolean> {
+  return enqueue(() => runVerify(storedHash, password), requester);
+}
+
+/** Returns the people whose password this is. */
+export function findByPassword<P extends { readonly password_hash: string | null }>(
+  people: readonly P[],
+  password: string,
+  requester: Requester,
+): Promise<P[]> {
+  return enqueue(async () => {
+    const matching: P[] = [];
+    for (let index = 0; index < Math.max(people.length, signInHashes); index++) {
+      const person = people[index];
+      if (await runVerify(person?.password_hash, password)) matching.push(person!);
+    }
+    return matching;
+  }, requester);
+}
+
+/** Generates a password that is shown once. */
+export async function generatePassword(requester?: Requester): Promise<GeneratedPassword> {
+  const password = randomPassword(generatedLength);
+  return { password, hash: await hashPassword(password, requester) };
+}
+
+function runHash(password: string): Promise<PasswordHash> {
   passwordWork.publish('hash');
   return hash(password, cost) as Promise<PasswordHash>;
 }
 
-export async function isPasswordCorrect(storedHash: string | null | undefined, password: string): Promise<boolean> {
-  const compared = storedHash ?? (await (unknownPersonHash ??= hashPassword('password of an unknown person')));
+async function runVerify(storedHash: string | null | undefined, password: string): Promise<boolean> {
+  const compared = storedHash ?? (await (unknownPersonHash ??= runHash('password of an unknown person')));
   passwordWork.publish('verify');
   return (await verify(compared, password)) && typeof storedHash === 'string';
-}
-
-/** Generates a password that is shown once. */
-export async function generatePassword(): Promise<GeneratedPassword> {
-  const password = randomPassword(generatedLength);
-  return { password, hash: await hashPassword(password) };
 }

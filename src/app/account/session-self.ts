@@ -32,6 +32,8 @@ export async function sessionGet(context: Context): Promise<Self> {
     expires: key?.expires_at == null ? '' : timeText(key.expires_at),
     totp: totpState(await totpFind(queries, person)),
     passkeys: String((await passkeyList(queries, person)).length),
+    passwordchange: caller.limited === 'temporary-password' ? '1' : '0',
+    operator: caller.supportOperator ?? '',
     currency: account.currency,
     currencyprefix: account.currency_prefix,
     currencysuffix: account.currency_suffix,

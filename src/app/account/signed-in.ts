@@ -19,3 +19,8 @@ export async function getSignedInPerson({ caller, queries }: Context): Promise<S
   if (person === undefined) throw notASession();
   return person;
 }
+
+/** What an event says about a change that people make to their own sign-in. */
+export function signInChange({ caller }: Context) {
+  return { contactid: String(caller.contact ?? ''), session: String(caller.key), address: caller.address };
+}

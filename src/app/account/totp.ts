@@ -1,19 +1,12 @@
-// The TOTP second factor of a customer: enrolled, confirmed with a first code, and removed with the password or a code.
+// The TOTP second factor of a customer: enrolled, confirmed with a first code, and removed.
 import type { Static } from 'typebox';
-import type { InputOf } from '#contract/endpoint.ts';
 import type { Enrolment } from '#contract/shapes/operator.ts';
-import type { sessionV2 } from '#contract/v2/session.ts';
-import { conflict, invalid } from '#lib/api-error.ts';
+import { conflict } from '#lib/api-error.ts';
 import type { Person } from '#store/account/people.ts';
-import type { SignIn } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/totps.ts';
 import type { Context } from '../app.ts';
-import { customerAttempts } from './attempts.ts';
-import { codeStep, createTotpSecret, wrongCodeMessage } from './one-time-codes.ts';
-import { requireCorrectPassword } from './password-checks.ts';
-import { getSignedInPerson } from './signed-in.ts';
-
-type Proof = InputOf<(typeof sessionV2)['totpEnd']>;
+import { createTotpSecret, useCode } from './one-time-codes.ts';
+import { getSignedInPerson, signInChange } from './signed-in.ts';
 
 export function totpSealContext({ account_id, contact_id }: Person): string {
   return `totps secret ${account_id} ${contact_id ?? ''}`;
@@ -32,31 +25,14 @@ export async function totpConfirm(context: Context, code: string): Promise<void>
   const person = await getSignedInPerson(context);
   if (person.totp_since !== null || person.totp_secret === null)
     throw conflict('No authenticator app is waiting for confirmation.');
-  await useCode(context, person, code, (step) => store.totpConfirm(queries, person, app.clock.now(), step));
+  const confirm = (step: number): Promise<void> => store.totpConfirm(queries, person, app.clock.now(), step);
+  await useCode(context, totpSealContext(person), person, code, confirm);
+  context.emit('account.factor.added', { ...signInChange(context), factor: 'authenticator', name: '' });
 }
 
-export async function totpEnd(context: Context, { password, code }: Proof): Promise<void> {
-  const { queries } = context;
+export async function totpEnd(context: Context): Promise<void> {
   const person = await getSignedInPerson(context);
   if (person.totp_secret === null) throw conflict('There is no authenticator app to remove.');
-  if (code !== undefined) await useCode(context, person, code, (step) => store.totpSpendStep(queries, person, step));
-  else if (password !== undefined) requireCorrectPassword(password, person);
-  else throw invalid({ code: 'or password is required' });
-  await store.totpRemove(queries, person);
-}
-
-/**
- * Counts the attempt and rejects a wrong code. `spend` records the time step of a correct one, and returns false if it
- * was used before: each code counts once, so that one read over a shoulder is worthless.
- */
-async function useCode(
-  { app }: Context,
-  person: SignIn,
-  code: string,
-  spend: (step: number) => Promise<unknown>,
-): Promise<void> {
-  customerAttempts.begin(person.email, app.clock.now());
-  const step = codeStep(app, totpSealContext(person), person, code);
-  if (step === undefined || (await spend(step)) === false) throw conflict(wrongCodeMessage);
-  customerAttempts.forgive(person.email);
+  await store.totpRemove(context.queries, person);
+  context.emit('account.factor.removed', { ...signInChange(context), factor: 'authenticator', name: '' });
 }

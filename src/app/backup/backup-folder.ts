@@ -1,6 +1,5 @@
 // Backups taken through the API: in the folder `backups` of the data folder, named by their time. Only the newest ones
 // are kept; copies on another machine are up to the operator.
-import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError } from '#lib/archive.ts';
@@ -29,8 +28,12 @@ export function openBackupFolder(installation: Installation, maxBackups: number)
   let lastRun: Promise<unknown> = Promise.resolve();
 
   async function listNames(): Promise<string[]> {
-    if (!existsSync(folder)) return [];
-    return (await readdir(folder))
+    // It does not exist before the first backup.
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    return names
       .filter((name) => backupNamePattern.test(name))
       .toSorted()
       .toReversed();

@@ -5,7 +5,7 @@ import * as store from '#store/billing/invoices.ts';
 import { getCallersAccount } from '../account/accounts.ts';
 import { createCrossIndustryInvoice, hasCrossIndustryForm } from './documents/cross-industry-invoice.ts';
 import type { InvoiceDocument } from './documents/invoice-document.ts';
-import { renderInvoicePdf } from './documents/invoice-pdf.ts';
+import { renderInThread } from './documents/render-in-thread.ts';
 import { getInvoiceParties } from './invoice-parties.ts';
 import { lineOfRow } from './issue.ts';
 import type { Context } from '../app.ts';
@@ -39,7 +39,7 @@ export async function invoiceFile(context: Context, id: number): Promise<FileCon
   };
   const isElectronic = seller.electronicInvoices.includes(buyer.country) && hasCrossIndustryForm(document);
   const embeddedXml = isElectronic ? createCrossIndustryInvoice(document) : undefined;
-  const { bytes, missing } = await renderInvoicePdf(document, embeddedXml);
+  const { bytes, missing } = await renderInThread({ kind: 'invoice', document, embeddedXml });
   const details = { invoice: invoice.number, letters: missing.join(' ') };
   if (missing.length > 0) context.app.log.warn(details, 'no installed font has some characters of an invoice');
   return { name: `${invoice.number}.pdf`, bytes };

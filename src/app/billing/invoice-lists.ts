@@ -2,12 +2,13 @@
 // of the call. Every change of an account's invoices increments its billing revision.
 import type { Static } from 'typebox';
 import type { InvoiceListItem } from '#contract/shapes/account.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
 
 type List = Static<typeof InvoiceListItem>[];
 
 const maxLists = 20;
 const minCachedLength = 100;
-const cache = new Map<string, { readonly state: string; readonly list: List }>();
+const cache = new BoundedMap<string, { readonly state: string; readonly list: List }>(maxLists);
 
 /** `name` identifies the list and the installation, `state` everything that it was built from. */
 export async function cacheInvoiceList(name: string, state: string, make: () => Promise<List>): Promise<List> {
@@ -16,7 +17,6 @@ export async function cacheInvoiceList(name: string, state: string, make: () => 
   cache.delete(name);
   const list = await make();
   if (list.length < minCachedLength) return list;
-  if (cache.size >= maxLists) cache.delete(cache.keys().next().value!);
   cache.set(name, { state, list });
   return list;
 }

@@ -1,13 +1,12 @@
 // Measures the 95th percentile of a service's traffic for its bill: once, before the bill is computed, with a
 // fingerprint of the samples, so that anyone who has the samples can prove that they are the ones billed.
-import { readTraffic } from '#equipment/traffic.ts';
 import type { Period } from './billing-periods.ts';
 import { sha256 } from '#lib/secrets.ts';
 import { sampleAt, sumSeries, type Series } from '#traffic/series.ts';
 import { computePercentile, type RankingPolicy } from '#traffic/statistics.ts';
 import { termsOfAccount, type ServiceTerm } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
-import { portsOfService } from '#store/network/switches.ts';
+import { readHeldTraffic } from '../network/held-traffic.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface Measurement {
@@ -45,11 +44,11 @@ async function measureTerm(
   { from, until }: Period,
   policy: RankingPolicy,
 ): Promise<Measurement | undefined> {
-  const ports = await portsOfService(queries, term.account_id, term.service_id);
+  const service = { account_id: term.account_id, id: term.service_id };
+  const span = { start: from * daySeconds, end: until * daySeconds };
+  const ports = await readHeldTraffic(queries, service, span);
   if (ports.length === 0) return undefined;
-  const series = sumSeries(
-    await Promise.all(ports.map(({ id }) => readTraffic(queries, id, from * daySeconds, until * daySeconds))),
-  );
+  const series = sumSeries(ports.map(({ series: ofPort }) => ofPort));
   const { bitsPerSecond, intervals } = computePercentile(series, policy);
   if (intervals === 0) return undefined;
   return { term: term.id, from, until, bitsPerSecond, intervals, fingerprint: fingerprintSamples(series) };

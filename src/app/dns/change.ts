@@ -1,7 +1,8 @@
 // The only way to change a zone: edits of its records, a higher serial, a version for the history, and its publication.
 // The caller must have locked the zone in the same transaction.
-import { recordInsert, recordRemove, recordUpdate, type DnsRecord } from '#store/dns/records.ts';
+import { recordInsert, recordRemove, recordUpdate, recordUpdateMany, type DnsRecord } from '#store/dns/records.ts';
 import { conflict, requireFound } from '#lib/api-error.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import * as store from '#store/dns/zones.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
 import { nextSerial, isNewerSerial } from '#protocols/dns/zone-rules.ts';
@@ -9,7 +10,7 @@ import { rrTypes } from '#protocols/dns/types.ts';
 import type { Zone } from '#store/dns/zones.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context, App } from '../app.ts';
-import { recordLine, type RecordData } from './content.ts';
+import { recordLine, type RecordData, type RecordLine } from './content.ts';
 
 /** Without `before` a new record, without `after` a deleted one, with both an update in place. */
 export interface Edit {
@@ -19,12 +20,12 @@ export interface Edit {
 
 /** The parts of a call that a change of zones needs; applying a site file changes zones too, without a call. */
 export interface ZoneWork extends Pick<Context, 'queries' | 'afterCommit' | 'operation' | 'changedZones'> {
-  readonly app: Pick<App, 'clock' | 'nameService'>;
+  readonly app: Pick<App, 'clock' | 'nameService' | 'queue'>;
   readonly account: AccountId | null;
 }
 
 export const zoneLimits = { zones: 10_000, records: 20_000, setBytes: 60_000 };
-const maxVersions = 100;
+export const historyLimits = { versions: 100, bytes: 16_000_000 };
 const recordOverheadBytes = 12;
 
 export function zoneWork(context: Context): ZoneWork {
@@ -57,14 +58,15 @@ function withSerial<T extends RecordData | DnsRecord>(soa: T, serial: number): T
 }
 
 /**
- * Returns the new serial and the ids of the new records. `soa` is the zone's current one, or undefined for a new zone.
+ * Returns the new serial, the ids of the new records, and what was added and removed. `soa` is the zone's current one,
+ * or undefined for a new zone.
  */
 export async function changeZone(
   work: ZoneWork,
   zone: Zone,
   soa: DnsRecord | undefined,
   edits: readonly Edit[],
-): Promise<{ serial: number; ids: number[] }> {
+): Promise<Lines & { serial: number; ids: number[] }> {
   const now = work.app.clock.now();
   const newSoa = edits.find(({ after }) => after?.type === rrTypes.SOA)?.after;
   const serial = soa === undefined ? serialOf(newSoa!) : serialAfter(serialOf(soa), newSoa, now);
@@ -75,9 +77,10 @@ export async function changeZone(
   checkLimits(zone, finalEdits);
   const ids = await writeEdits(work, zone, finalEdits);
   if (soa !== undefined && newSoa === undefined) await recordUpdate(work.queries, soa, withSerial(soa, serial));
-  await recordVersion(work, zone, serial, finalEdits, now);
+  const lines = await linesOf(finalEdits);
+  await recordVersion(work, zone, serial, lines, now);
   publishZoneChange(work, zone);
-  return { serial, ids };
+  return { serial, ids, ...lines };
 }
 
 /** Uses the caller's serial if it is ahead of the current one. */
@@ -92,10 +95,11 @@ async function writeEdits(work: ZoneWork, zone: Zone, edits: readonly Edit[]): P
   const newRecords = edits.flatMap(({ before, after }) =>
     after && !before ? [{ ...after, account_id: account }] : [],
   );
+  const updatedRecords = edits.flatMap(({ before, after }) =>
+    before && after ? [{ ...before, ...after, account_id: account }] : [],
+  );
   await recordRemove(queries, zone, deletedIds);
-  for (const { before, after } of edits) {
-    if (before && after) await recordUpdate(queries, before, { ...after, account_id: account });
-  }
+  await recordUpdateMany(queries, updatedRecords);
   const ids = await recordInsert(queries, zone, newRecords);
   if (newRecords.length !== deletedIds.length)
     await store.zoneRecount(queries, zone, newRecords.length - deletedIds.length);
@@ -119,10 +123,9 @@ async function recordVersion(
   work: ZoneWork,
   zone: Zone,
   serial: number,
-  edits: readonly Edit[],
+  { added, removed }: Lines,
   at: number,
 ): Promise<void> {
-  const { added, removed } = linesOf(edits);
   const version = {
     zone_id: zone.id,
     version: zone.revision,
@@ -132,14 +135,18 @@ async function recordVersion(
     removed: store.versionRemoved.encode(removed),
     added: store.versionAdded.encode(added),
   };
-  await store.zoneVersionInsert(work.queries, version, maxVersions);
+  await store.zoneVersionInsert(work.queries, version, historyLimits);
 }
 
-/** Returns the records that the edits add and remove; an update in place does both. */
-export function linesOf(edits: readonly Edit[]) {
-  const added = edits.flatMap(({ after }) => (after ? [recordLine(after)] : []));
-  const removed = edits.flatMap(({ before }) => (before ? [recordLine(before)] : []));
-  return { added, removed };
+/** The records that edits add and remove; an update in place does both. */
+export interface Lines {
+  readonly added: RecordLine[];
+  readonly removed: RecordLine[];
+}
+export async function linesOf(edits: readonly Edit[]): Promise<Lines> {
+  const added = await mapInSlices(edits, ({ after }) => (after ? [recordLine(after)] : []), 'in a transaction');
+  const removed = await mapInSlices(edits, ({ before }) => (before ? [recordLine(before)] : []), 'in a transaction');
+  return { added: added.flat(), removed: removed.flat() };
 }
 
 /**

@@ -79,6 +79,7 @@ export function readable<T>(field: string, read: () => T): T {
 }
 
 /** A record as it appears in changes. */
+export type RecordLine = ReturnType<typeof recordLine>;
 export function recordLine({ name, type, ttl, content }: Pick<RecordData, 'name' | 'type' | 'ttl' | 'content'>) {
   return { name, type: typeName(type), ttl: String(ttl), content };
 }

@@ -1,13 +1,14 @@
 // The versions of a zone. Each stores only its changes; an earlier state is computed by undoing the later ones.
 import type { Static } from 'typebox';
 import type { ZoneVersion as VersionShape } from '#contract/shapes/dns.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, requireFound } from '#lib/api-error.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import { recordList } from '#store/dns/records.ts';
-import { zoneVersionList, type ZoneVersion, versionAdded, versionRemoved } from '#store/dns/zones.ts';
+import * as store from '#store/dns/zones.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { typeNumber } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { findZoneOrThrow, lockZoneOrThrow, soaAmong } from './change.ts';
+import { findZoneOrThrow, historyLimits, lockZoneOrThrow, soaAmong } from './change.ts';
 import { dataOfWire, recordLine, type RecordData } from './content.ts';
 import { editsBetween, replaceZone, type Difference } from './replace.ts';
 
@@ -15,6 +16,8 @@ type Shape = Static<typeof VersionShape>;
 type Line = Shape['added'][number];
 
 const defaultLimit = 20;
+/** A version of a large zone can have several megabytes. */
+const maxPageBytes = 1_000_000;
 
 export async function zoneHistoryGet(
   context: Context,
@@ -22,24 +25,44 @@ export async function zoneHistoryGet(
   page: { readonly limit?: number; readonly before?: number },
 ): Promise<Shape[]> {
   const zone = await findZoneOrThrow(context, domain);
-  const versions = await zoneVersionList(context.queries, zone, { limit: defaultLimit, ...page });
-  return versions.map(versionShape);
+  const sizes = await store.zoneVersionSizes(context.queries, zone.id, { limit: defaultLimit, ...page });
+  const versions: Shape[] = [];
+  let bytes = 0;
+  for (const size of sizes) {
+    if (versions.length > 0 && (bytes += size.bytes) > maxPageBytes) break;
+    const version = await store.zoneVersionFind(context.queries, zone, size.version);
+    // Another change may have deleted it meanwhile.
+    if (version !== undefined) versions.push(versionShape(version));
+  }
+  return versions;
 }
 
 export async function zoneRollBack(context: Context, domain: number, version: number): Promise<Difference> {
   const zone = await lockZoneOrThrow(context, domain);
-  const versions = await zoneVersionList(context.queries, zone, {});
+  const versions = await store.zoneVersionSizes(context.queries, zone.id, { limit: historyLimits.versions });
   const index = versions.findIndex((candidate) => candidate.version === version);
   if (index < 0) throw new ApiError('not_found');
-  const records = await recordList(context.queries, zone);
-  const lines = new Map(records.map(recordLine).map((line) => [identity(line), line]));
-  for (const later of versions.slice(0, index)) undoVersion(lines, versionShape(later));
-  return replaceZone(context, zone, soaAmong(records), editsBetween(records, [...lines.values()].map(dataOfLine)));
+  const records = await recordList(context.queries, zone, 'in a transaction');
+  const lines = new Map(
+    await mapInSlices(
+      records,
+      (record) => {
+        const line = recordLine(record);
+        return [identity(line), line] as const;
+      },
+      'in a transaction',
+    ),
+  );
+  for (const later of versions.slice(0, index))
+    await undoVersion(lines, requireFound(await store.zoneVersionFind(context.queries, zone, later.version)));
+  const target = await mapInSlices(lines.values(), dataOfLine, 'in a transaction');
+  return replaceZone(context, zone, soaAmong(records), await editsBetween(records, target));
 }
 
-function undoVersion(lines: Map<string, Line>, { added, removed }: Shape): void {
-  for (const line of added) lines.delete(identity(line));
-  for (const line of removed) lines.set(identity(line), line);
+async function undoVersion(lines: Map<string, Line>, version: store.ZoneVersion): Promise<void> {
+  const { added, removed } = versionShape(version);
+  await mapInSlices(added, (line) => lines.delete(identity(line)), 'in a transaction');
+  await mapInSlices(removed, (line) => lines.set(identity(line), line), 'in a transaction');
 }
 
 /** A zone has one SOA, whose content changes with every serial. */
@@ -52,13 +75,13 @@ function dataOfLine({ name, type, ttl, content }: Line): RecordData {
   return dataOfWire(name, number, Number(ttl), contentToWire(number, content));
 }
 
-function versionShape(version: ZoneVersion): Shape {
+function versionShape(version: store.ZoneVersion): Shape {
   return {
     version: String(version.version),
     serial: String(version.serial),
     timestamp: new Date(version.at).toISOString(),
     operation: version.operation,
-    added: versionAdded.decode(version.added),
-    removed: versionRemoved.decode(version.removed),
+    added: store.versionAdded.decode(version.added),
+    removed: store.versionRemoved.decode(version.removed),
   };
 }

@@ -3,12 +3,16 @@
 // number of instances.
 import type { Static } from 'typebox';
 import type { ZoneRecord } from '#contract/shapes/dns.ts';
+import { requireFound } from '#lib/api-error.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import { recordPage } from '#store/dns/records.ts';
 import type { Store } from '#store/store.ts';
 import type { Page, Zone } from '#store/dns/zones.ts';
 import type { Context } from '../app.ts';
 import { findZoneOrThrow } from './change.ts';
 import { recordShape } from './content.ts';
+import { readUnlocked } from './unlocked-read.ts';
 
 type Shape = Static<typeof ZoneRecord>;
 
@@ -24,18 +28,18 @@ const cacheOf = new WeakMap<Store, Map<number, CachedList>>();
 export async function recordList(context: Context, domain: number, page: Page): Promise<Shape[]> {
   const zone = await findZoneOrThrow(context, domain);
   if (page.after !== undefined || page.limit !== undefined) return listRecords(context, zone, page);
-  const cache = cacheOf.get(context.app.store) ?? new Map<number, CachedList>();
+  const cache = cacheOf.get(context.app.store) ?? new BoundedMap<number, CachedList>(maxCachedZones);
   const known = cache.get(zone.id);
   if (known?.revision === zone.revision) return known.records;
-  const records = await listRecords(context, zone, {});
+  const read = await readUnlocked(context, domain, (current) => listRecords(context, current, {}));
+  const { zone: readZone, content: records } = requireFound(read);
   if (records.length <= maxCachedRecords) {
-    if (cache.size >= maxCachedZones) cache.delete(cache.keys().next().value!);
-    cache.set(zone.id, { revision: zone.revision, records });
+    cache.set(zone.id, { revision: readZone.revision, records });
     cacheOf.set(context.app.store, cache);
   }
   return records;
 }
 
 async function listRecords(context: Context, zone: Zone, page: Page): Promise<Shape[]> {
-  return (await recordPage(context.queries, zone, page)).map(recordShape);
+  return mapInSlices(await recordPage(context.queries, zone, page), recordShape);
 }

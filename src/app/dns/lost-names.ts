@@ -1,14 +1,20 @@
-// Reverse names of addresses that no account holds any more. They are in the provider's zones and must not outlive the customer.
+// Reverse names of addresses that an account holds no more: those in the provider's zones, and zones of its own. They must
+// not outlive the customer.
 import { recordsAt, recordsOfLostAddresses } from '#store/dns/records.ts';
 import { publicationRequest, publicationSweep } from '#store/dns/zone-publications.ts';
-import { providerZoneLock, providerZones } from '#store/dns/zones.ts';
+import { providerZoneLock, providerZones, zonesWithin } from '#store/dns/zones.ts';
+import { holdingsOfAccount } from '#store/network/netblock-holdings.ts';
+import { netblockList } from '#store/network/netblocks.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import type { Queries } from '#store/store.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { App, ChangedZones } from '../app.ts';
 import { changeZone, type ZoneWork } from './change.ts';
+import { isCustomerZone, withdrawZone } from './withdrawal.ts';
+import { isInside, reverseRange } from './zone-names.ts';
 
 export async function removeLostNames(work: ZoneWork): Promise<void> {
+  await withdrawLostZones(work);
   const lostRecords = Map.groupBy(await recordsOfLostAddresses(work.queries), (record) => record.zone_id);
   for (const { id, name } of await providerZones(work.queries)) {
     const records = lostRecords.get(id);
@@ -21,6 +27,19 @@ export async function removeLostNames(work: ZoneWork): Promise<void> {
       soa,
       records.map((before) => ({ before })),
     );
+  }
+}
+
+/** A zone of addresses that the account never had, which older versions allowed, is not lost and stays. */
+async function withdrawLostZones(work: ZoneWork): Promise<void> {
+  const { queries, app } = work;
+  for (const zone of (await zonesWithin(queries, 'arpa')).filter(isCustomerZone)) {
+    const range = reverseRange(zone.name);
+    if (range === undefined) continue;
+    const held = await netblockList(queries, zone.account_id, undefined);
+    if (held.some((block) => isInside(range, block))) continue;
+    const everHeld = await holdingsOfAccount(queries, zone.account_id, 0, app.clock.now() + 1);
+    if (everHeld.some((block) => isInside(range, block))) await withdrawZone(work, zone, 'addresses');
   }
 }
 

@@ -1,15 +1,17 @@
-// The name server of this process: the built-in one, which answers from the store, or an external one, to which zones
-// are published. It is opened once the site is known; commands never open it.
+// The name server of this process: the built-in one, which answers from the store in a thread of its own, or an external
+// one, to which zones are published. It is opened once the site is known; commands never open it.
 import type { SiteNameServer } from '#contract/site/site.ts';
-import type { NameServer } from '#drivers/dns/builtin/server.ts';
+import { createCounters, readCounters, type CounterName } from '#drivers/dns/builtin/counters.ts';
 import type { Secondary } from '#drivers/dns/builtin/notify.ts';
 import { NameServerError, type DnsDriver } from '#drivers/dns/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
 import type { Log } from '#lib/log.ts';
-import type { Store } from '#store/store.ts';
+import { startThread, type Thread } from '#lib/thread.ts';
+import type { StoreLocation } from '#store/location.ts';
 import { parseName } from '#protocols/dns/name.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
-import { dnsSource } from './zone-source.ts';
+import type { NameServerFailure, NameServerThreadData } from './run-name-server.ts';
 
 export interface ExternalNameServer {
   readonly driver: DnsDriver;
@@ -17,9 +19,22 @@ export interface ExternalNameServer {
   readonly timeoutMs: number;
 }
 
+interface ListenAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface NameServerStatus {
+  readonly isRunning: boolean;
+  readonly restarts: number;
+  readonly counters: Readonly<Record<CounterName, number>>;
+}
+
 export interface NameService {
   /** Starts answering or publishing. Returns where the built-in name server listens. */
-  open(settings: SiteNameServer | undefined): Promise<{ address: string; port: number } | undefined>;
+  open(settings: SiteNameServer | undefined): Promise<ListenAddress | undefined>;
+  /** Returns undefined if the built-in name server is not used. */
+  status(): NameServerStatus | undefined;
   /** The name server to which zones are published; undefined if this process answers itself. */
   readonly external: ExternalNameServer | undefined;
   /** Notifies the secondaries of the built-in name server of a changed zone, in the background. */
@@ -30,19 +45,16 @@ export interface NameService {
 }
 
 const defaultTimeoutSeconds = 10;
-const notifyMs = 10_000;
 const standardPort = 53;
 
-export function nameService({ store, log }: { readonly store: Store; readonly log: Log }): NameService {
-  let builtin: NameServer | undefined;
+export function nameService({ location, log }: { readonly location: StoreLocation; readonly log: Log }): NameService {
+  let builtin: Thread<ListenAddress> | undefined;
   let external: ExternalNameServer | undefined;
   let settings: SiteNameServer | undefined;
-  const closing = new AbortController();
+  const counters = createCounters();
 
   function notify(zone: string): void {
-    if (builtin === undefined || (settings?.secondaries ?? []).length === 0) return;
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(notifyMs)]);
-    builtin.notify(zone, signal).catch((error: unknown) => log.warn({ err: error, zone }, 'cannot send NOTIFY'));
+    if ((settings?.secondaries ?? []).length > 0) builtin?.post(zone);
   }
 
   return {
@@ -56,16 +68,27 @@ export function nameService({ store, log }: { readonly store: Store; readonly lo
         // Half of it for a single call, so that a lost call can be repeated.
         external = { driver: openPowerDns({ url, apiKey, writers, timeoutMs: timeoutMs / 2 }), timeoutMs };
       } else if (settings?.listen !== undefined) {
-        const { startNameServer } = await import('#drivers/dns/builtin/server.ts');
-        builtin = await startNameServer({
-          source: dnsSource(store.queries),
-          ...parseListen(settings.listen),
+        const { listen, responsesPerSecond } = settings;
+        const threadSettings = {
+          ...parseListen(listen),
           ...transferOptions(settings),
-          onError: (error) => log.error({ err: error }, 'the name server failed to answer'),
+          ...pickDefined({ responsesPerSecond }),
+          counters,
+        };
+        builtin = await startThread<NameServerThreadData, ListenAddress, NameServerFailure>({
+          file: new URL('./name-server-thread.js', import.meta.url),
+          name: 'the name server',
+          data: (ready) => ({ location, settings: { ...threadSettings, ...ready } }),
+          onMessage: (failure) => log.error(failure, 'the name server failed to answer'),
+          log,
         });
-        return { address: builtin.address, port: builtin.port };
+        return builtin.ready;
       }
       return undefined;
+    },
+    status() {
+      if (builtin === undefined) return undefined;
+      return { isRunning: builtin.isRunning, restarts: builtin.restarts, counters: readCounters(counters) };
     },
     get external() {
       return external;
@@ -75,14 +98,13 @@ export function nameService({ store, log }: { readonly store: Store; readonly lo
       if (settings?.catalog !== undefined) notify(parseName(settings.catalog));
     },
     async close() {
-      closing.abort();
       await builtin?.[Symbol.asyncDispose]();
       await external?.driver[Symbol.asyncDispose]();
     },
   };
 }
 
-function parseListen(listen: string): { address: string; port: number } {
+function parseListen(listen: string): ListenAddress {
   const colon = listen.lastIndexOf(':');
   return { address: listen.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(listen.slice(colon + 1)) };
 }

@@ -5,22 +5,22 @@
 // the note. Whatever is interrupted in between leaves the database unchanged, and a note that makes the dns-sweep
 // reconciler publish the unchanged zone again. See docs/decisions/dns-publishing.md.
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ZoneContent } from '#drivers/dns/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { runAndRollBack } from '#store/engine/rehearsal.ts';
+import { waitForChange } from '#store/feed.ts';
 import type { Queries } from '#store/store.ts';
+import { leaseSubject } from '#store/work/leases.ts';
 import * as store from '#store/dns/zone-publications.ts';
 import type { App, ChangedZones } from '../app.ts';
 import type { BeforeCommit } from '../operations/before-commit.ts';
-import { desiredZone } from './zone-source.ts';
+import { desiredZone } from './desired-zone.ts';
 import { callNameServer, type ExternalNameServer } from './name-service.ts';
 
 /** Added to the name server's timeout, so that a lease expires only if its process is gone. */
 const leaseMarginMs = 20_000;
 const maxWaitMs = 15_000;
-const pollMs = 25;
 
 /** Lets calls that change zones publish them before they commit. For installations with an external name server. */
 export const zonePublishing: BeforeCommit = {
@@ -95,7 +95,7 @@ async function claimZones(
   lease: { readonly holder: string; readonly leaseMs: number },
   rehearse: (queries: Queries) => Promise<ChangedZones>,
 ): Promise<ClaimedZone[]> {
-  const deadline = performance.now() + maxWaitMs;
+  const end = AbortSignal.timeout(maxWaitMs);
   for (;;) {
     try {
       return await app.store.transaction(async (queries) => {
@@ -103,21 +103,29 @@ async function claimZones(
         const now = app.clock.now();
         for (const { name } of zones) {
           const publication = { zone: name, holder: lease.holder, lease_until: now + lease.leaseMs };
-          if (!(await store.publicationAcquire(queries, publication, now))) throw new HeldByAnother();
+          if (!(await store.publicationAcquire(queries, publication, now))) throw new HeldByAnother(name);
         }
         return zones;
       });
     } catch (error) {
       if (!(error instanceof HeldByAnother)) throw error;
-      if (performance.now() >= deadline) throw new ApiError('nameserver_unreachable', { internal: error.message });
+      await waitUntilFree(app, error.zone, end);
+      if (end.aborted) throw new ApiError('nameserver_unreachable', { internal: error.message });
     }
-    await pause(pollMs);
   }
 }
 
+async function waitUntilFree(app: App, zone: string, end: AbortSignal): Promise<void> {
+  await waitForChange(app.leaseFeed, [leaseSubject({ kind: 'zone', name: zone })], end, async () =>
+    (await store.publicationIsHeld(app.store.queries, zone, app.clock.now())) ? undefined : true,
+  );
+}
+
 class HeldByAnother extends Error {
-  constructor() {
+  readonly zone: string;
+  constructor(zone: string) {
     super('another change of the zone is in progress');
+    this.zone = zone;
   }
 }
 

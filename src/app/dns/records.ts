@@ -59,20 +59,21 @@ export async function recordDelete(context: Context, domain: number, id: number)
 export async function recordDeleteMany(context: Context, domain: number, ids: readonly number[]): Promise<Difference> {
   if (ids.length === 0) throw invalid({ records: 'must name at least one' });
   const zone = await lockZoneOrThrow(context, domain);
-  const records = await store.recordList(context.queries, zone);
-  const requestedIds = new Set(ids);
-  const deleted = records.filter(({ id }) => requestedIds.has(id));
-  if (deleted.length < requestedIds.size) throw new ApiError('not_found');
-  checkRemoval(zone, records, deleted);
+  const requestedIds = [...new Set(ids)];
+  const deleted = await store.recordsById(context.queries, zone, requestedIds);
+  if (deleted.length < requestedIds.length) throw new ApiError('not_found');
+  const { soa, node } = await getSurroundings(context, zone, zone.name);
+  checkRemoval(zone, node, deleted);
   const edits = deleted.map((before) => ({ before }));
-  return replaceZone(context, zone, soaAmong(records), edits);
+  return replaceZone(context, zone, soa, edits);
 }
 
 /** Rejects the deletion of records that a zone cannot do without. */
 function checkRemoval(zone: Zone, records: readonly store.DnsRecord[], deleted: readonly store.DnsRecord[]): void {
   const isNameServer = ({ type, name }: store.DnsRecord): boolean => type === rrTypes.NS && name === zone.name;
   if (deleted.some(({ type }) => type === rrTypes.SOA)) throw conflict('A zone must keep its SOA record.');
-  if (deleted.some(isNameServer) && records.filter(isNameServer).every((record) => deleted.includes(record)))
+  const deletedNameServers = deleted.filter(isNameServer).length;
+  if (deletedNameServers > 0 && deletedNameServers === records.filter(isNameServer).length)
     throw conflict('A zone must keep at least one NS record.');
 }
 

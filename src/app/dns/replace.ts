@@ -1,36 +1,37 @@
 // Turns a zone into a given state with as few edits as possible: for zone files, earlier versions and records that
 // change together.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { ZoneDifference } from '#contract/shapes/dns.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
 import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { changeZone, checkSetSize, linesOf, serialOf, zoneWork, type Edit } from './change.ts';
+import { changeZone, serialOf, zoneWork, type Edit } from './change.ts';
 import type { RecordData } from './content.ts';
 
 export type Difference = Static<typeof ZoneDifference>;
 
 /** Returns the edits that turn `current` into `target`. */
-export function editsBetween(current: readonly DnsRecord[], target: readonly RecordData[]): Edit[] {
-  const missing = new Map(target.map((record) => [identity(record), record]));
+export async function editsBetween(current: readonly DnsRecord[], target: readonly RecordData[]): Promise<Edit[]> {
+  const missing = new Map(
+    await mapInSlices(target, (record) => [identity(record), record] as const, 'in a transaction'),
+  );
   const edits: Edit[] = [];
-  for (const before of current) {
-    const after = missing.get(identity(before));
-    missing.delete(identity(before));
-    if (after === undefined) edits.push({ before });
-    else if (!isSame(before, after)) edits.push({ before, after });
-  }
+  await mapInSlices(
+    current,
+    (before) => {
+      const id = identity(before);
+      const after = missing.get(id);
+      missing.delete(id);
+      if (after === undefined) edits.push({ before });
+      else if (!isSame(before, after)) edits.push({ before, after });
+    },
+    'in a transaction',
+  );
   return [...edits, ...[...missing.values()].map((after) => ({ after }))];
-}
-
-export function checkSets(target: readonly RecordData[]): void {
-  for (const set of Map.groupBy(target, ({ name, type }) => `${type} ${name}`).values()) checkSetSize(set);
-}
-
-export function differenceOf(edits: readonly Edit[], applied: boolean, serial: number): Difference {
-  return { ...linesOf(edits), applied, serial: String(serial) };
 }
 
 export async function replaceZone(
@@ -39,17 +40,19 @@ export async function replaceZone(
   soa: DnsRecord,
   edits: readonly Edit[],
 ): Promise<Difference> {
-  if (edits.length === 0) return differenceOf(edits, true, serialOf(soa));
-  const { serial } = await changeZone(zoneWork(context), zone, soa, edits);
-  const difference = differenceOf(edits, true, serial);
+  if (edits.length === 0) return { added: [], removed: [], applied: true, serial: String(serialOf(soa)) };
+  const { added, removed, ...change } = await changeZone(zoneWork(context), zone, soa, edits);
+  const serial = String(change.serial);
+  // Recording the version and building the response each take a turn of their own.
+  await nextTurn();
   context.emit('dns.zone.changed', {
     domain_id: String(zone.id),
     name: zone.name,
-    serial: difference.serial,
-    added: difference.added.length,
-    removed: difference.removed.length,
+    serial,
+    added: added.length,
+    removed: removed.length,
   });
-  return difference;
+  return { added, removed, applied: true, serial };
 }
 
 /** A zone has one SOA, whatever its content. */

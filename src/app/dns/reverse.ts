@@ -5,13 +5,13 @@ import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/dns/records.ts';
-import { serviceFind } from '#store/devices/services.ts';
 import { providerZoneLock, zoneLock, zonesNamed, type Zone } from '#store/dns/zones.ts';
 import { ancestorNames, isWithin, parseName } from '#protocols/dns/name.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { reverseNameWithin, reverseZones } from '#protocols/dns/reverse.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
+import { serviceOf } from '../services/services.ts';
 import { changeZone, zoneWork, type Edit } from './change.ts';
 import { dataOfWire, defaultTtlSeconds, readable, recordShape } from './content.ts';
 import { additionEdits, getSurroundings } from './records.ts';
@@ -22,7 +22,7 @@ const noRecord = 'No Record Found';
 /** Returns every assigned IPv4 address, and each IPv6 address that has a name. */
 export async function reverseList(context: Context, service: number | undefined): Promise<Record<string, string>> {
   const { queries, caller } = context;
-  if (service !== undefined) requireFound(await serviceFind(queries, caller.account, service));
+  if (service !== undefined) await serviceOf(context, service);
   const names: Record<string, string> = {};
   for (const block of await netblockList(queries, caller.account, service)) {
     const records = await recordsOfAddresses(queries, caller.account, block);
@@ -121,15 +121,20 @@ interface Place {
 async function placesOf(context: Context, names: readonly ReverseName[]): Promise<Place[]> {
   const assigned = await netblockList(context.queries, context.caller.account, undefined);
   const provider = await providerNetblocks(context.queries);
-  return names.map(({ ip, record }) => {
+  const changed = new Set<number>();
+  const places = names.map(({ ip, record }) => {
     const address = sortableAddress(parseAddress(ip)!);
     const contains = ({ first, last }: AddressRange): boolean => first <= address && address <= last;
-    if (!assigned.some(contains)) throw new ApiError('not_found');
+    const own = requireFound(assigned.find(contains));
+    changed.add(own.service_id!);
     // Of nested blocks the smallest counts, which starts last.
     const block = provider.findLast(contains);
     if (block === undefined) throw noZone();
     return { ...placeIn(block, ip), address, target: record };
   });
+  // Names of addresses are part of the service that has them.
+  for (const service of changed) await serviceOf(context, service);
+  return places;
 }
 
 function placeIn(block: Netblock, ip: string): Pick<Place, 'zone' | 'name'> {

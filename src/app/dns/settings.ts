@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import type { Site } from '#contract/site/site.ts';
 import { invalid } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import { parentName, parseName } from '#protocols/dns/name.ts';
@@ -12,6 +13,13 @@ const DnsSettings = Type.Object({
   hostmaster: Type.String(),
   /** The maximum length of the last label of a name. */
   lastLabel: Type.Integer(),
+  /** Other host names of the provider. Optional like the rest, because older versions did not store them. */
+  hosts: Type.Optional(Type.Array(Type.String())),
+  catalog: Type.Optional(Type.String()),
+  /** As `address:port`. */
+  resolvers: Type.Optional(Type.Array(Type.String())),
+  /** The provider's own account. */
+  account: Type.Optional(Type.Integer()),
 });
 export type DnsSettings = Static<typeof DnsSettings>;
 
@@ -23,8 +31,14 @@ export async function dnsSettingsPut(queries: Queries, site: Site): Promise<void
   const names = (site.nameserver?.names ?? []).map((name) => parseName(name));
   const hostmaster = site.nameserver?.hostmaster ?? `hostmaster.${parentName(names[0] ?? '')}`;
   const lastLabel = site.provider.lastLabel ?? documentedLastLabel;
-  const settings: DnsSettings = { names, hostmaster: parseName(hostmaster), lastLabel };
-  await entry.put(queries, settings);
+  const { catalog, resolvers, account } = site.nameserver ?? {};
+  await entry.put(queries, {
+    names,
+    hostmaster: parseName(hostmaster),
+    lastLabel,
+    hosts: [site.screens?.host, site.boot?.url, site.media?.url].filter((host) => host !== undefined),
+    ...pickDefined({ catalog: catalog && parseName(catalog), resolvers, account }),
+  });
 }
 
 export async function dnsSettings(queries: Queries): Promise<DnsSettings> {

@@ -1,55 +1,44 @@
-// The database as the built-in name server sees it.
+// The database as the built-in name server sees it. Every question costs a bounded number of reads, whatever the name:
+// at most one for the zone and three within it.
 import type { Zone, ZoneSource } from '#drivers/dns/builtin/source.ts';
-import type { ZoneContent } from '#drivers/dns/driver.ts';
-import type { Queries } from '#store/store.ts';
+import { wildcardName } from '#drivers/dns/builtin/source.ts';
+import type { Reader } from '#store/engine/reader.ts';
 import * as store from '#store/dns/zone-source.ts';
-import { zonesSerial } from '#store/dns/zones.ts';
-import type { Rrset } from '#protocols/dns/rrset.ts';
+import { ancestorNames } from '#protocols/dns/name.ts';
+import { groupSets } from './record-sets.ts';
 
-export function dnsSource(queries: Queries): ZoneSource {
+export function dnsSource(reader: Reader): ZoneSource {
+  const nodesAt = async (zone: Zone, names: readonly string[]) =>
+    Map.groupBy(groupSets(await store.sourceRecords(reader, Number(zone.id), names)), ({ name }) => name);
   return {
     async findZone(names) {
-      const zones = await store.sourceZones(queries, names);
+      const zones = await store.sourceZones(reader, names);
       for (const name of zones.length === 0 ? [] : names) {
         const zone = zones.find((candidate) => candidate.name === name);
         if (zone !== undefined) return zoneShape(zone);
       }
       return undefined;
     },
-    async nodes(zone, names) {
-      const sets = setsOf(await store.sourceRecords(queries, Number(zone.id), names));
-      const nodes = Map.groupBy(sets, ({ name }) => name);
-      // What is below a name matters only if the first name, which was asked for, has no records.
-      if (nodes.has(names[0] ?? '')) return nodes;
-      for (const name of names)
-        if (!nodes.has(name) && (await store.sourceHasBelow(queries, Number(zone.id), name))) nodes.set(name, []);
+    nodesAt,
+    async nodesTo(zone, name) {
+      const names = ancestorNames(name, zone.name);
+      const parent = await store.sourceDeepestParent(reader, Number(zone.id), names);
+      const depth = names.indexOf(parent);
+      // Of the names below the deepest parent, only its own child can exist: any deeper one would have a parent.
+      const possible = names.slice(Math.max(depth - 1, 0));
+      const wildcard = wildcardName(parent);
+      const nodes = await nodesAt(zone, [...possible, wildcard]);
+      for (const ancestor of names.slice(depth)) if (!nodes.has(ancestor)) nodes.set(ancestor, []);
+      const needsWildcard = depth > 0 && !nodes.has(possible[0]!) && !nodes.has(wildcard);
+      if (needsWildcard && (await store.sourceHasBelow(reader, Number(zone.id), wildcard))) nodes.set(wildcard, []);
       return nodes;
     },
-    wholeZone: async (zone) => setsOf(await store.sourceWholeZone(queries, Number(zone.id))),
-    zones: async () => (await store.sourceAllZones(queries)).map(zoneShape),
-    zonesSerial: () => zonesSerial(queries),
+    wholeZone: async (zone) => groupSets(await store.sourceWholeZone(reader, Number(zone.id))),
+    zones: async () => (await store.sourceAllZones(reader)).map(zoneShape),
+    zonesSerial: () => store.sourceZonesSerial(reader),
   };
-}
-
-/**
- * Returns the zone's content from the database, for an external name server; undefined if there is none of that name.
- */
-export async function desiredZone(queries: Queries, name: string): Promise<ZoneContent | undefined> {
-  const [zone] = await store.sourceZones(queries, [name]);
-  return zone && { name, rrsets: setsOf(await store.sourceWholeZone(queries, zone.id)) };
 }
 
 function zoneShape({ id, name }: store.SourceZone): Zone {
   return { id: String(id), name };
-}
-
-/** Records come grouped by name and type. */
-function setsOf(records: readonly store.SourceRecord[]): Rrset[] {
-  const sets: (Rrset & { rdata: Buffer[] })[] = [];
-  for (const { name, type, ttl, rdata } of records) {
-    const last = sets.at(-1);
-    if (last !== undefined && last.type === type && last.name === name) last.rdata.push(rdata);
-    else sets.push({ name, type, ttl, rdata: [rdata] });
-  }
-  return sets;
 }

@@ -1,26 +1,59 @@
 // Export and import of whole zones as BIND zone files. The file's serial is used if it is ahead of the zone's; an older
 // file is accepted too, under a new serial, because restoring an old file is a common reason to import.
-import { ApiError, invalid } from '#lib/api-error.ts';
+import type { ParsedZoneFile } from '#contract/parameters.ts';
+import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
+import { mapInSlices, pauseWork } from '#lib/slices.ts';
 import { recordList } from '#store/dns/records.ts';
-import type { Zone } from '#store/dns/zones.ts';
-import { parseMasterFile } from '#protocols/dns/masterfile-parse.ts';
-import { printMasterFile } from '#protocols/dns/masterfile-print.ts';
+import { withdrawnRecords, withdrawnZoneFind } from '#store/dns/withdrawn-zones.ts';
+import { zoneFind, type Zone } from '#store/dns/zones.ts';
+import { collectEntries, parseMasterEntries } from '#protocols/dns/masterfile-parse.ts';
+import { printMasterLines } from '#protocols/dns/masterfile-print.ts';
 import { isComputedType } from '#protocols/dns/rdata.ts';
 import { groupRecords, type Rrset } from '#protocols/dns/rrset.ts';
 import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import { checkZone } from '#protocols/dns/zone-rules.ts';
-import type { Context } from '../app.ts';
-import { findZoneOrThrow, lockZoneOrThrow, serialOf, soaAmong, zoneLimits } from './change.ts';
+import type { App, Context } from '../app.ts';
+import type { Caller } from '../caller.ts';
+import { checkSetSize, linesOf, lockZoneOrThrow, serialOf, soaAmong, zoneLimits } from './change.ts';
 import { dataOfWire, defaultTtlSeconds } from './content.ts';
-import { checkSets, differenceOf, editsBetween, replaceZone, type Difference } from './replace.ts';
+import { editsBetween, replaceZone, type Difference } from './replace.ts';
+import { readUnlocked } from './unlocked-read.ts';
 
 const maxShownProblems = 20;
 const ttlSeconds = { least: 60, most: 604_800 };
 
 export async function zoneFileGet(context: Context, domain: number): Promise<string> {
-  const zone = await findZoneOrThrow(context, domain);
-  const records = await recordList(context.queries, zone);
-  return printMasterFile(zone.name, groupRecords(records.map((record) => ({ ...record, rdata: [record.rdata] }))));
+  const { name, records } = await zoneOrCopy(context, domain);
+  const sets = groupRecords(await mapInSlices(records, (record) => ({ ...record, rdata: [record.rdata] })));
+  // Sorting them takes a turn of its own.
+  await pauseWork('outside a transaction');
+  return (await mapInSlices(printMasterLines(name, sets), (line) => line)).join('');
+}
+
+/** A zone that was taken from the account can still be exported. */
+async function zoneOrCopy(context: Context, id: number) {
+  const { queries, caller } = context;
+  const current = await readUnlocked(context, id, (zone) => recordList(queries, zone, 'outside a transaction'));
+  if (current !== undefined) return { name: current.zone.name, records: current.content };
+  const copy = requireFound(await withdrawnZoneFind(queries, caller.account, id));
+  return { name: copy.name, records: await withdrawnRecords(queries, copy) };
+}
+
+/** Runs before the transaction of the import, which on SQLite would keep all other changes waiting. */
+export async function parseZoneFile(app: App, caller: Caller, domain: number, text: string): Promise<ParsedZoneFile> {
+  const zone = requireFound(await zoneFind(app.store.queries, caller.account, domain));
+  const sets = await setsOfFile(zone.name, text);
+  const hasSoa = sets.some(({ type }) => type === rrTypes.SOA);
+  // Without one, the file keeps the zone's own, which the transaction reads.
+  const checkedSets = hasSoa ? sets : [...sets, { name: zone.name, type: rrTypes.SOA, ttl: 0, rdata: [] }];
+  const problems = (await mapInSlices(checkZone(zone.name, checkedSets), (found) => found)).flat();
+  rejectProblems(problems.map(({ name, type, reason }) => `${name} ${typeName(type)}: ${reason}`));
+  const records = await mapInSlices(sets, ({ name, type, ttl, rdata }) => {
+    const set = rdata.map((data) => dataOfWire(name, type, ttl, data));
+    checkSetSize(set);
+    return set;
+  });
+  return { records: records.flat() };
 }
 
 export interface ImportOptions {
@@ -32,29 +65,35 @@ export interface ImportOptions {
 export async function zoneFileImport(
   context: Context,
   domain: number,
-  text: string,
+  { records }: ParsedZoneFile,
   { how, serial }: ImportOptions,
 ): Promise<Difference> {
-  const zone = how === 'apply' ? await lockZoneOrThrow(context, domain) : await findZoneOrThrow(context, domain);
-  const current = await recordList(context.queries, zone);
+  const place = 'in a transaction';
+  const read = (found: Zone) => recordList(context.queries, found, place);
+  const { zone, content: current } =
+    how === 'apply'
+      ? await readLocked(context, domain, read)
+      : requireFound(await readUnlocked(context, domain, read, place));
   const soa = soaAmong(current);
   if (serial !== undefined && serial !== serialOf(soa))
     throw new ApiError('state_conflict', {
       message: 'The zone has changed since you previewed the import. Preview it again.',
       fields: { serial: `is ${serialOf(soa)} now` },
     });
-  const sets = setsOfFile(zone, text);
-  if (!sets.some(({ type }) => type === rrTypes.SOA)) sets.push({ ...soa, rdata: [soa.rdata] });
-  rejectProblems(checkZone(zone.name, sets).map(({ name, type, reason }) => `${name} ${typeName(type)}: ${reason}`));
-  const imported = sets.flatMap(({ name, type, ttl, rdata }) => rdata.map((data) => dataOfWire(name, type, ttl, data)));
-  checkSets(imported);
-  const edits = editsBetween(current, imported);
-  if (how === 'dry_run') return differenceOf(edits, false, serialOf(soa));
+  const hasSoa = records.some(({ type }) => type === rrTypes.SOA);
+  const edits = await editsBetween(current, hasSoa ? records : [...records, soa]);
+  if (how === 'dry_run') return { ...(await linesOf(edits)), applied: false, serial: String(serialOf(soa)) };
   return replaceZone(context, zone, soa, edits);
 }
 
-function setsOfFile(zone: Zone, text: string): Rrset[] {
-  const { records, problems } = parseMasterFile(text, { zone: zone.name, defaultTtl: defaultTtlSeconds });
+async function readLocked<Content>(context: Context, domain: number, read: (zone: Zone) => Promise<Content>) {
+  const zone = await lockZoneOrThrow(context, domain);
+  return { zone, content: await read(zone) };
+}
+
+async function setsOfFile(zone: string, text: string): Promise<Rrset[]> {
+  const entries = parseMasterEntries(text, { zone, defaultTtl: defaultTtlSeconds });
+  const { records, problems } = collectEntries(await mapInSlices(entries, (entry) => entry));
   rejectProblems(problems.map(({ line, column, reason }) => `line ${line}, column ${column}: ${reason}`));
   if (records.length > zoneLimits.records)
     throw invalid({ zonefile: `has ${records.length} records; a zone can have at most ${zoneLimits.records}` });

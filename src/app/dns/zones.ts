@@ -1,10 +1,8 @@
-// Forward zones of an account. A name can be a zone only once over all accounts, and nobody can create a zone inside
-// another account's, because that would take over a part of it.
+// Zones of an account.
 import type { Static } from 'typebox';
 import type { Zone as ZoneShape } from '#contract/shapes/dns.ts';
-import { ApiError, conflict } from '#lib/api-error.ts';
+import { conflict } from '#lib/api-error.ts';
 import * as store from '#store/dns/zones.ts';
-import { ancestorNames, isWithin } from '#protocols/dns/name.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { nextSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
@@ -12,6 +10,7 @@ import type { Context } from '../app.ts';
 import { changeZone, lockZoneOrThrow, zoneLimits, publishZoneChange, zoneWork, type ZoneWork } from './change.ts';
 import { dataOfWire, defaultTtlSeconds, type RecordData } from './content.ts';
 import { dnsSettings, hostName, type DnsSettings } from './settings.ts';
+import { checkFree, checkZoneName } from './zone-names.ts';
 
 type Shape = Static<typeof ZoneShape>;
 
@@ -26,13 +25,17 @@ export async function zoneCreate(context: Context, field: 'domain' | 'name', tex
   const { queries, caller } = context;
   const settings = await dnsSettings(queries);
   const name = hostName(settings, field, text);
-  if (settings.names.length === 0)
-    throw new ApiError('capability_missing', { message: 'The provider runs no name server.' });
-  await checkFree(context, name);
-  if ((await store.zoneCount(queries, caller.account)) >= zoneLimits.zones)
+  await store.zoneNamesLock(queries);
+  await checkZoneName(queries, caller.account, settings, { name, field, purpose: 'create' });
+  await checkFree(queries, caller.account, name);
+  return createForwardZone(context, settings, name);
+}
+
+/** The caller must have locked the names of zones and checked this one. Returns the id of the zone. */
+export async function createForwardZone(context: Context, settings: DnsSettings, name: string): Promise<string> {
+  if ((await store.zoneCount(context.queries, context.caller.account)) >= zoneLimits.zones)
     throw conflict(`An account can have at most ${zoneLimits.zones} zones. Delete one first.`);
   const zone = await addZone(zoneWork(context), settings, { name, kind: 'forward' });
-  if (zone === undefined) throw nameTaken();
   const domain_id = String(zone.id);
   context.emit('dns.zone.created', { domain_id, name });
   return domain_id;
@@ -44,16 +47,15 @@ export async function zoneDelete(context: Context, id: number): Promise<void> {
   context.emit('dns.zone.deleted', { domain_id: String(id), name: zone.name });
 }
 
-/** Returns undefined if the name is taken. */
+/** The caller must have locked the names of zones, and this one must be free. */
 export async function addZone(
   work: ZoneWork,
   settings: DnsSettings,
   { name, kind }: Pick<store.Zone, 'name' | 'kind'>,
-): Promise<store.Zone | undefined> {
+): Promise<store.Zone> {
   const now = work.app.clock.now();
   const account_id = kind === 'forward' ? work.account : null;
   const zone = await store.zoneInsert(work.queries, { account_id, name, kind, created_at: now });
-  if (zone === undefined) return undefined;
   const edits = firstRecords(settings, name, nextSerial(0, now)).map((after) => ({ after }));
   await changeZone(work, zone, undefined, edits);
   work.afterCommit(() => work.app.nameService.notifyCatalog());
@@ -73,16 +75,4 @@ function firstRecords({ names, hostmaster }: DnsSettings, zone: string, serial: 
     record(rrTypes.SOA, `${names[0]} ${hostmaster} ${serial} 10800 3600 604800 3600`),
     ...names.map((name) => record(rrTypes.NS, name)),
   ];
-}
-
-async function checkFree(context: Context, name: string): Promise<void> {
-  const above = await store.zonesNamed(context.queries, ancestorNames(name));
-  if (above.some((zone) => zone.name === name)) throw nameTaken();
-  const isInsideForeignZone = above.some((zone) => zone.account_id !== context.caller.account);
-  const containsProviderZone = (await store.providerZones(context.queries)).some((zone) => isWithin(zone.name, name));
-  if (isInsideForeignZone || containsProviderZone) throw conflict('This name belongs to a zone of another account.');
-}
-
-function nameTaken(): ApiError {
-  return new ApiError('already_exists', { message: 'A zone with this name already exists.' });
 }

@@ -1,5 +1,5 @@
-// Checks of the data itself: secrets open, audit chains are intact, ledger and invoices agree, and nothing is dated in
-// the future.
+// Checks of the data itself: secrets open, audit chains are intact, ledger and invoices agree, nothing is dated in the
+// future, and boot orders are bound to addresses.
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
 import { routerName } from '#equipment/router.ts';
@@ -14,7 +14,8 @@ import { paymentHookSealContext } from '../billing/settings.ts';
 import { webhookSealContext } from '../events/webhooks.ts';
 import { detectorSealContext } from '../site/attacks.ts';
 import type { App } from '../app.ts';
-import { failure, type Check } from './check.ts';
+import { bootSettings } from '../site/systems.ts';
+import { failure, warning, type Check } from './check.ts';
 
 const sealContexts: Readonly<Record<facts.SealedValue['kind'], (name: string) => string>> = {
   server: bmcSealContext,
@@ -90,4 +91,23 @@ export const dataChecks: readonly Check<App>[] = [
       return [failure(`The database's clock is ${difference} this one.`, fix)];
     },
   },
+  {
+    name: 'boot addresses',
+    okMessage: 'Every server that boots over the network has its own address there, or none does.',
+    async run({ store }) {
+      const boot = await bootSettings(store.queries);
+      // Nobody else is in the network of a boot server that only this machine reaches.
+      if (boot === undefined || (boot.url === undefined && isLoopback(boot.listen))) return [];
+      return (await facts.serversWithoutBootAddress(store.queries)).map((server) =>
+        warning(
+          `Server ${server} has no bootAddress, so another machine in its network can take its boot order.`,
+          'Set bootAddress in the site file to the address that DHCP gives the server while it boots.',
+        ),
+      );
+    },
+  },
 ];
+
+function isLoopback(listen: string): boolean {
+  return /^(?:127\.|\[::1\])/.test(listen);
+}

@@ -2,7 +2,7 @@
 // to whom, is decided elsewhere.
 import { invalid } from '#lib/api-error.ts';
 import { eventTips } from '#store/work/events.ts';
-import { createFeed, type Feed } from '#events/feed.ts';
+import { createFeed, type Feed } from '#store/feed.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context, App } from '../app.ts';
 import { checkService, cursorText, eventPage, readCursor, type EventFilter } from './events.ts';

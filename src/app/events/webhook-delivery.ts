@@ -1,10 +1,12 @@
 // Sends deliveries: POST with a Standard Webhooks signature, in order within a lane. A failed delivery blocks its lane
 // until it succeeds or is given up; the delivery, not the job, keeps count of attempts.
+import type { Agent } from 'undici';
 import { webhookLane, type LaneWork } from '#events/append.ts';
 import { jobWorker, type JobAttempt, type JobWorker } from '#queue/queue.ts';
 import { EgressError } from '#lib/egress.ts';
 import { hookSecret, signedHookHeaders } from '#lib/hook-signature.ts';
 import { timeText } from '#lib/time.ts';
+import type { AccountId } from '#store/account-id.ts';
 import type { Queries } from '#store/store.ts';
 import { deliveryUpdate, laneHead, webhookUpdate, type DeliveryWithEvent, type Webhook } from '#store/work/webhooks.ts';
 import type { App } from '../app.ts';
@@ -37,6 +39,7 @@ const excerptLength = 200;
 const goneStatus = 410;
 
 type WebhookDeps = Pick<App, 'store' | 'queue' | 'clock' | 'secrets' | 'egress'>;
+type AgentOf = (account: AccountId) => Promise<Agent>;
 interface Head {
   readonly webhook: Webhook;
   readonly delivery: DeliveryWithEvent;
@@ -50,11 +53,18 @@ interface Outcome {
 export function webhookWorker(app: WebhookDeps, delaysSeconds: readonly number[] = retryAfterSeconds): JobWorker {
   return jobWorker(webhookLane, async (job) => {
     const until = performance.now() + maxJobMs;
-    while (await sendHead(app, job, delaysSeconds)) {
-      if (performance.now() < until) continue;
-      const { webhook, lane } = job.payload;
-      await job.complete((queries) => app.queue.enqueue(queries, webhookLane, { webhook, lane }));
-      return;
+    // All deliveries of a job are for one account, so they can share connections.
+    let agent: Agent | undefined;
+    const agentOf: AgentOf = async (account) => (agent ??= await app.egress.createAgent(account));
+    try {
+      while (await sendHead(app, job, delaysSeconds, agentOf)) {
+        if (performance.now() < until) continue;
+        const { webhook, lane } = job.payload;
+        await job.complete((queries) => app.queue.enqueue(queries, webhookLane, { webhook, lane }));
+        return;
+      }
+    } finally {
+      await agent?.destroy();
     }
   });
 }
@@ -66,16 +76,22 @@ async function sendHead(
   app: WebhookDeps,
   job: JobAttempt<LaneWork>,
   delaysSeconds: readonly number[],
+  agentOf: AgentOf,
 ): Promise<boolean> {
   const head = await laneHead(app.store.queries, job.payload);
   if (head === undefined) return false;
   const due = head.delivery.next_at <= app.clock.now() || head.delivery.id === job.payload.retryOf;
   if (!due) return false;
-  const outcome = await send(app, head, job.signal);
+  const outcome = await send(app, head, agentOf, job.signal);
   return job.publish((queries) => recordAttempt(app, queries, head, outcome, delaysSeconds));
 }
 
-async function send(app: WebhookDeps, { webhook, delivery }: Head, stopping: AbortSignal): Promise<Outcome> {
+async function send(
+  app: WebhookDeps,
+  { webhook, delivery }: Head,
+  agentOf: AgentOf,
+  stopping: AbortSignal,
+): Promise<Outcome> {
   const event = eventValue(delivery);
   const body = JSON.stringify(event);
   const secrets = signingSecrets(app, webhook).map((secret) => hookSecret(secret)!);
@@ -90,7 +106,7 @@ async function send(app: WebhookDeps, { webhook, delivery }: Head, stopping: Abo
         ...signedHookHeaders(secrets, event.id, app.clock.now(), body),
       },
       body,
-      dispatcher: await app.egress.agent(),
+      dispatcher: await agentOf(webhook.account_id),
       signal: AbortSignal.any([stopping, timeout]),
     });
     const isSuccess = response.statusCode >= 200 && response.statusCode < 300;

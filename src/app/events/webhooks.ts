@@ -11,6 +11,7 @@ import { pickDefined } from '#lib/defined.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/work/webhooks.ts';
 import type { Context, App } from '../app.ts';
+import type { Caller } from '../caller.ts';
 import { eventId } from './events.ts';
 
 type NewWebhook = InputOf<(typeof webhookV2)['webhookCreate']>;
@@ -30,9 +31,9 @@ export async function webhookGet(context: Context, id: number | undefined): Prom
 }
 
 /** Called before the transaction, which must not wait for name servers. */
-export async function checkUrl(app: App, field: string, url: string): Promise<void> {
+export async function checkUrl(app: App, caller: Pick<Caller, 'account'>, field: string, url: string): Promise<void> {
   try {
-    await app.egress.check(url);
+    await app.egress.check(url, caller.account);
   } catch (error) {
     if (error instanceof EgressError) throw invalid({ [field]: error.message });
     throw error;

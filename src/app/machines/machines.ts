@@ -1,11 +1,11 @@
 // Virtual machines: commands on them, one at a time, and settings inside the guest.
 import { requireCapability, type Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { runDeviceCommand } from '#equipment/device-command.ts';
-import { conflict, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import { serviceList, type Service } from '#store/devices/services.ts';
-import { isMachine, normalizeHostname, renameService, serviceOfVmid } from '../services/services.ts';
+import { isMachine, normalizeHostname, renameService, serviceOf, serviceOfVmid } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 export const rootPasswordLength = 16;
@@ -16,6 +16,7 @@ export interface PlacedMachine extends Machine {
 }
 
 export async function machineOf(context: Context, service: Service): Promise<PlacedMachine> {
+  if (service.status === 'Terminated') throw new ApiError('service_terminated');
   const machine = await machineFind(context.queries, service.id);
   if (machine?.state !== 'ready' || machine.node === null)
     throw conflict('The machine has not been created yet: its service is Pending.');
@@ -31,15 +32,18 @@ export interface MachineCommand {
 
 /** Runs a command on a machine under its lock. Others see `purpose` while they wait. */
 export function runMachineCommand<T>(
-  { app, caller }: Context,
-  { vmid, node }: PlacedMachine,
+  context: Context,
+  { vmid, node, service_id }: PlacedMachine,
   purpose: string,
   command: (command: MachineCommand) => Promise<T>,
 ): Promise<T> {
+  const { app, caller } = context;
   const name = machineName(vmid);
-  return runDeviceCommand(app, { device: name, holder: caller.requestId, purpose }, (signal) =>
-    app.hypervisors.use(node, (hypervisor) => command({ hypervisor, name, signal })),
-  );
+  return runDeviceCommand(app, { device: name, holder: caller.requestId, purpose }, async (signal) => {
+    // Again, because the service may have been suspended or terminated while this command waited for the lock.
+    await serviceOf(context, service_id);
+    return app.hypervisors.use(node, (hypervisor) => command({ hypervisor, name, signal }));
+  });
 }
 
 export async function renameMachine(context: Context, service: Service, hostname: string): Promise<void> {
@@ -66,16 +70,18 @@ export async function setMachineTun(
   vmid: number | undefined,
   state: 'enabled' | 'disabled',
 ): Promise<void> {
-  const service = vmid === undefined ? await onlyMachine(context) : await serviceOfVmid(context, vmid);
+  const service = await serviceOfVmid(context, vmid ?? (await onlyMachine(context)));
   const machine = await machineOf(context, service);
   await runMachineCommand(context, machine, 'a tunnel device change', ({ hypervisor, name, signal }) =>
     requireCapability(hypervisor, 'tun').set(name, state, signal),
   );
 }
 
-async function onlyMachine({ queries, caller }: Context): Promise<Service> {
-  const [only, ...others] = (await serviceList(queries, caller.account, undefined)).filter(isMachine);
+/** Returns the number of the account's machine. */
+async function onlyMachine({ queries, caller }: Context): Promise<number> {
+  const services = await serviceList(queries, caller.account, undefined);
+  const [only, ...others] = services.filter((service) => isMachine(service) && service.status !== 'Terminated');
   if (only === undefined || others.length > 0)
     throw invalid({ vmid: 'can be omitted only if the account has exactly one machine' });
-  return only;
+  return only.vmid!;
 }

@@ -9,9 +9,9 @@ import { machineName } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine/machine-power.ts';
-import { startWorkflow } from '#workflows/engine/runner.ts';
 import { machineOf, runMachineCommand } from './machines.ts';
 import { waitForWorkflow } from '../operations/workflow-wait.ts';
+import { startServiceWork } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 /** How long an operating system may take to shut down while the API caller waits. */
@@ -65,11 +65,12 @@ async function runPowerWorkflow(
   action: MachinePowerInput['action'],
   purpose: string,
 ): Promise<void> {
-  const { app, caller, operation } = context;
+  const { app } = context;
   const machine = await machineOf(context, service);
   const input = { ...machineTarget(machine, purpose), action, graceMs: shutdownGraceMs };
-  const start = { account: caller.account, service: service.id, operation, input };
-  const id = await app.store.transaction((queries) => startWorkflow(app, queries, machinePower, start));
+  const id = await app.store.transaction((queries) =>
+    startServiceWork({ ...context, queries }, service, machinePower, input),
+  );
   await waitForWorkflow(app, id, 'node_unreachable');
 }
 

@@ -15,8 +15,9 @@ import {
   machineReinstall,
   type MachineReinstallInput,
 } from '#workflows/machine/machine-reinstall.ts';
-import { cancelWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
+import { cancelWorkflow } from '#workflows/engine/runner.ts';
 import { emitForService } from '../events/events.ts';
+import { startServiceWork } from '../services/services.ts';
 import { addressesToSet } from './addresses.ts';
 import { shutdownGraceMs } from './power.ts';
 import { machineOf, rootPasswordLength, type PlacedMachine } from './machines.ts';
@@ -51,7 +52,8 @@ export async function startReinstall(context: Context, service: Service, value: 
   // Another reinstall takes minutes: waiting for it would be in vain.
   const isWorthWaiting = async (): Promise<boolean> =>
     (await workflowRunning(queries, service.id, machineReinstall.name)) === undefined;
-  await retryWhileBusy(() => beginReinstall(context, service, input, sealed), isWorthWaiting);
+  const begin = () => beginReinstall(context, service, input, sealed);
+  await retryWhileBusy(app.leaseFeed, input.name, begin, isWorthWaiting);
   return password;
 }
 
@@ -62,11 +64,10 @@ async function beginReinstall(
   input: MachineReinstallInput,
   sealedPassword: string,
 ): Promise<void> {
-  const { app, operation } = context;
+  const { app } = context;
   const { name: device, purpose, template } = input;
   await app.store.transaction(async (queries) => {
-    const start = { account: service.account_id, service: service.id, operation, input };
-    const holder = await startWorkflow(app, queries, machineReinstall, start);
+    const holder = await startServiceWork({ ...context, queries }, service, machineReinstall, input);
     await lockForWorkflow(queries, { device, holder, purpose }, app.clock.now());
     await machineChange(queries, service.id, { install_secret: sealedPassword });
     await emitForService({ ...context, queries }, service, 'device.reload.started', { system: template });

@@ -9,20 +9,35 @@ export function firstFree(
   unavailable: readonly AddressRange[],
 ): AddressRange | undefined {
   const size = 1n << BigInt(bits - prefixLength);
+  const family = pool.first[0]!;
+  const text = (value: bigint): string => family + value.toString(16).padStart(bits / 4, '0');
+  for (const [from, to] of gapsOf(pool, unavailable)) {
+    const start = alignUp(from, size);
+    if (start + size - 1n <= to) return { first: text(start), last: text(start + size - 1n) };
+  }
+  return undefined;
+}
+
+/** Returns how many addresses are free. */
+export function countFree(pool: AddressRange, unavailable: readonly AddressRange[]): bigint {
+  return gapsOf(pool, unavailable).reduce((sum, [from, to]) => sum + to - from + 1n, 0n);
+}
+
+/** Returns the first and last address of each free stretch, in order. */
+function gapsOf(pool: AddressRange, unavailable: readonly AddressRange[]): (readonly [bigint, bigint])[] {
   const sorted = unavailable
     .map(({ first, last }) => [sortableNumber(first), sortableNumber(last)] as const)
     .toSorted((a, b) => (a[0] < b[0] ? -1 : 1));
   const end = sortableNumber(pool.last);
-  let start = alignUp(sortableNumber(pool.first), size);
+  const gaps: (readonly [bigint, bigint])[] = [];
+  let start = sortableNumber(pool.first);
   for (const [from, to] of sorted) {
-    if (to < start) continue;
-    if (from > start + size - 1n) break;
-    start = alignUp(to + 1n, size);
+    if (from > end) break;
+    if (from > start) gaps.push([start, from - 1n]);
+    if (to >= start) start = to + 1n;
   }
-  if (start + size - 1n > end) return undefined;
-  const family = pool.first[0]!;
-  const text = (value: bigint): string => family + value.toString(16).padStart(bits / 4, '0');
-  return { first: text(start), last: text(start + size - 1n) };
+  if (start <= end) gaps.push([start, end]);
+  return gaps;
 }
 
 /** Returns the prefix length of the largest free block, or undefined if nothing is free. */

@@ -5,6 +5,7 @@ import type { AnomalyEvents } from '#contract/shapes/network.ts';
 import type { networkV2 } from '#contract/v2/network.ts';
 import { readSortable } from '#lib/address-ranges.ts';
 import * as store from '#store/network/attacks.ts';
+import { holdersAt } from '#store/network/netblock-holdings.ts';
 import { nullroutesOfAttacks, type Nullroute } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
 import { figureNames, type FigureName, type Figures } from '#protocols/fastnetmon/figures.ts';
@@ -41,20 +42,49 @@ async function toEvents(queries: Queries, attacks: readonly store.Attack[]): Pro
   const records = Map.groupBy(await store.attackRecords(queries, ids), ({ attack_id }) => attack_id);
   const logs = Map.groupBy(await store.attackLogs(queries, ids), ({ attack_id }) => attack_id);
   const nullroutes = Map.groupBy(await nullroutesOfAttacks(queries, ids), ({ attack_id }) => attack_id!);
+  const ends = await holdingEnds(queries, attacks);
   return Object.fromEntries(
-    attacks.map((attack) => [
-      String(attack.id),
-      toAttackView(attack, records.get(attack.id), logs.get(attack.id), nullroutes.get(attack.id)),
-    ]),
+    attacks.map((attack) => {
+      const whole = {
+        attack,
+        records: records.get(attack.id) ?? [],
+        logs: logs.get(attack.id) ?? [],
+        nullroutes: nullroutes.get(attack.id) ?? [],
+      };
+      return [String(attack.id), toAttackView(untilEnd(whole, ends.get(attack.id) ?? Infinity))];
+    }),
   );
 }
 
-function toAttackView(
-  attack: store.Attack,
-  records: readonly store.AttackRecord[] = [],
-  logs: readonly AttackLogTable[] = [],
-  nullroutes: readonly Nullroute[] = [],
-): AttackView {
+interface LoggedAttack {
+  readonly attack: store.Attack;
+  readonly records: readonly store.AttackRecord[];
+  readonly logs: readonly AttackLogTable[];
+  readonly nullroutes: readonly Nullroute[];
+}
+
+/** Returns until when the service of each attack held the address, if it no longer does: the rest is the next holder's. */
+async function holdingEnds(queries: Queries, attacks: readonly store.Attack[]): Promise<ReadonlyMap<number, number>> {
+  const starts = attacks.map(({ address, started_at: at }) => ({ address, at }));
+  const holders = await holdersAt(queries, starts);
+  return new Map(attacks.map(({ id }, index) => [id, holders[index]?.held_until ?? Infinity]));
+}
+
+/** Leaves out what happened after `end`. The maximum of a rule that was still broken then may be from later, so it goes too. */
+function untilEnd({ attack, records, logs, nullroutes }: LoggedAttack, end: number): LoggedAttack {
+  const earlier = (at: number | null): number | null => (at === null || at > end ? end : at);
+  if (end === Infinity) return { attack, records, logs, nullroutes };
+  return {
+    attack: { ...attack, ended_at: earlier(attack.ended_at) },
+    records: records.filter(({ last_at }) => last_at <= end),
+    logs: logs.filter(({ at }) => at <= end),
+    nullroutes: nullroutes
+      .filter(({ announced_at }) => announced_at !== null && announced_at <= end)
+      .map((nullroute) => ({ ...nullroute, withdrawn_at: earlier(nullroute.withdrawn_at) })),
+  };
+}
+
+function toAttackView({ attack, records, logs, nullroutes }: LoggedAttack): AttackView {
   const ip = readSortable(attack.address);
   return {
     id: String(attack.id),

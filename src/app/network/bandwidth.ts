@@ -1,15 +1,15 @@
 // Traffic of a service as figures and graphs, by switch and port.
 import type { Static } from 'typebox';
 import type { PortTraffic } from '#contract/shapes/device.ts';
-import { readTraffic } from '#equipment/traffic.ts';
 import { invalid } from '#lib/api-error.ts';
 import { emptySeries, sumSeries, type Series } from '#traffic/series.ts';
 import { computeStatistics, type TrafficStatistics } from '#traffic/statistics.ts';
 import type { Service } from '#store/devices/services.ts';
-import { portsOfService, type Port } from '#store/network/switches.ts';
+import type { Port } from '#store/network/switches.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import { chartSvg } from './graph/chart.ts';
 import { svgToPng } from './graph/png.ts';
+import { readHeldTraffic } from './held-traffic.ts';
 import type { Context } from '../app.ts';
 
 const daySeconds = 86_400;
@@ -44,8 +44,7 @@ export async function getBandwidth(
 ): Promise<Static<typeof PortTraffic>> {
   const policy = await getBillingSettings(context.queries);
   const result: Record<string, Static<typeof PortTraffic>[string]> = {};
-  for (const port of await portsOfService(context.queries, service.account_id, service.id)) {
-    const series = await readTraffic(context.queries, port.id, span.start, span.end);
+  for (const { port, series } of await readHeldTraffic(context.queries, service, span)) {
     const statistics = computeStatistics(series, policy);
     const chart = { title: portTitle(port), series, statistics, speedBitsPerSecond: port.speed };
     const graph = graphs === 'with graphs' ? (await svgToPng(chartSvg(chart))).toString('base64') : '';
@@ -56,10 +55,7 @@ export async function getBandwidth(
 
 /** Returns the traffic of all ports of a service, summed per interval. */
 export async function trafficSeries(context: Context, service: Service, span: Span): Promise<Series> {
-  const ports = await portsOfService(context.queries, service.account_id, service.id);
-  const seriesByPort = await Promise.all(
-    ports.map((port) => readTraffic(context.queries, port.id, span.start, span.end)),
-  );
+  const seriesByPort = (await readHeldTraffic(context.queries, service, span)).map(({ series }) => series);
   return seriesByPort.length === 0 ? emptySeries(span.start, span.end) : sumSeries(seriesByPort);
 }
 

@@ -1,25 +1,27 @@
-// Address requests: finds a free block in the provider's pools and assigns it immediately or files it for the operator,
-// depending on the pool's policy. The database enforces uniqueness: every block consists of units that can be assigned
-// only once.
-import { addressesOf, prefixLengthOf, readSortable, type AddressRange } from '#lib/address-ranges.ts';
-import { firstFree, largestFree } from './address-pool.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+// Address requests: finds a free block in the provider's pools and assigns it immediately, or files a request for staff if
+// the pool's policy or the service's quota requires that. The database enforces uniqueness: every block consists of units
+// that can be assigned only once.
+import { addressesOf, prefixLengthOf, readSortable, sortableNumber, type AddressRange } from '#lib/address-ranges.ts';
+import { isWithinQuota, poolReserve } from './address-quotas.ts';
+import { countFree, firstFree, largestFree } from './address-pool.ts';
+import { families, type Family } from './families.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { holdingBegin, holdingsEndedSince } from '#store/network/netblock-holdings.ts';
 import { netblockAssign, netblocksWithin, poolsLock, type Netblock } from '#store/network/netblocks.ts';
-import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
+import { netblockRequestInsert, netblockRequestsPending } from '#store/network/netblock-requests.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 
-type Family = 'ipv4' | 'ipv6';
-
-const families = {
-  ipv4: { mark: '4', bits: 32, lengths: [24, 25, 26, 27, 28, 29, 30] },
-  ipv6: { mark: '6', bits: 128, lengths: [64] },
-} as const;
 /**
  * A released address is not assigned again for this long, because others still associate it with its previous holder.
  */
 const quarantineMs = 30 * 86_400_000;
+const maxPending = 5;
+
+interface Pool extends Netblock {
+  /** What is assigned within it, and what is in quarantine. */
+  readonly unavailable: readonly AddressRange[];
+}
 
 export async function netblockRequest(context: Context, service: Service, family: Family, size: string) {
   const { queries, app } = context;
@@ -35,25 +37,73 @@ export async function netblockRequest(context: Context, service: Service, family
     prefix_length: prefixLength,
     created_at: app.clock.now(),
   };
-  const free = await findFreeBlock(context, family, prefixLength);
-  if (free.pool.pool === 'ask') {
+  const pools = await lockPools(context, family);
+  const { pool, range } = requireFreeBlock(pools, family, prefixLength);
+  const isAssigned =
+    pool.pool === 'assign' &&
+    !usesReserve(pools, range, await poolReserve(queries)) &&
+    (await isWithinQuota(context, service, family, prefixLength));
+  if (!isAssigned) {
+    if ((await netblockRequestsPending(queries, service.account_id, service.id)).length >= maxPending)
+      throw conflict(`The service has ${maxPending} pending requests. Wait until our staff have decided on them.`);
     const id = await netblockRequestInsert(queries, { ...request, status: 'Pending', cidr: '' });
     return { requestid: String(id), status: 'Pending' as const, netblock: '' };
   }
-  const cidr = await assignNetblock(context, service, free.range, prefixLength);
+  const cidr = await assignNetblock(context, service, range, prefixLength);
   const id = await netblockRequestInsert(queries, { ...request, status: 'Assigned', cidr });
   return { requestid: String(id), status: 'Assigned' as const, netblock: cidr };
 }
 
-/** Locks the pools until the transaction ends. Rejects if no block of that size is free. */
-export async function findFreeBlock(context: Context, family: Family, prefixLength: number) {
-  const pools = (await poolsLock(context.queries))
+/** For staff, who may use the reserve. Locks the pools until the transaction ends. */
+export async function findFreeBlock(context: Context, family: Family, prefixLength: number): Promise<AddressRange> {
+  return requireFreeBlock(await lockPools(context, family), family, prefixLength).range;
+}
+
+/** Returns the pools of the family, locked until the transaction ends. */
+async function lockPools({ queries, app }: Context, family: Family): Promise<Pool[]> {
+  const pools = (await poolsLock(queries))
     .filter(({ first }) => first.startsWith(families[family].mark))
     // Pools that assign immediately come before those that need approval.
     .toSorted((left, right) => Number(left.pool === 'ask') - Number(right.pool === 'ask'));
-  const free = await findFree(context, pools, family, prefixLength);
-  if (free === undefined) throw await noFreeBlockError(context, pools, family);
-  return free;
+  const quarantinedSince = app.clock.now() - quarantineMs;
+  return Promise.all(
+    pools.map(async (pool) => {
+      const quarantined = await holdingsEndedSince(queries, pool, quarantinedSince);
+      return { ...pool, unavailable: [...(await netblocksWithin(queries, pool)), ...quarantined] };
+    }),
+  );
+}
+
+/** Returns the first free block. Rejects if no block of that size is free. */
+function requireFreeBlock(
+  pools: readonly Pool[],
+  family: Family,
+  prefixLength: number,
+): { readonly pool: Pool; readonly range: AddressRange } {
+  const { bits, lengths } = families[family];
+  // A pool provides only blocks smaller than itself.
+  for (const pool of pools.filter((candidate) => prefixLength > prefixLengthOf(candidate))) {
+    const range = firstFree(pool, bits, prefixLength, pool.unavailable);
+    if (range !== undefined) return { pool, range };
+  }
+  const largestByPool = pools.map((pool) => {
+    const smaller = lengths.filter((length) => length > prefixLengthOf(pool));
+    return largestFree(pool, bits, smaller, pool.unavailable);
+  });
+  const largest = Math.min(...largestByPool.filter((length) => length !== undefined));
+  const free = Number.isFinite(largest) ? `the largest free block is a /${largest}` : 'nothing is free';
+  throw new ApiError('nothing_free', { message: `There is no free ${family} block of that size; ${free}.` });
+}
+
+/** Returns whether less than the reserve would be left if this block were assigned. */
+function usesReserve(pools: readonly Pool[], range: AddressRange, reservePercent: number): boolean {
+  const total = pools.reduce((sum, pool) => sum + sizeOf(pool), 0n);
+  const free = pools.reduce((sum, pool) => sum + countFree(pool, pool.unavailable), 0n);
+  return (free - sizeOf(range)) * 100n < total * BigInt(reservePercent);
+}
+
+function sizeOf({ first, last }: AddressRange): bigint {
+  return sortableNumber(last) - sortableNumber(first) + 1n;
 }
 
 /** `context` must be one of the service's account, which gets the event. */
@@ -71,37 +121,6 @@ export async function assignNetblock(
   await holdingBegin(queries, block, app.clock.now());
   context.emit('network.netblock.assigned', { netblock: cidr }, service.id);
   return cidr;
-}
-
-async function findFree(context: Context, pools: readonly Netblock[], family: Family, prefixLength: number) {
-  for (const pool of pools) {
-    // A pool provides only blocks smaller than itself.
-    if (prefixLength <= prefixLengthOf(pool)) continue;
-    const range = firstFree(pool, families[family].bits, prefixLength, await unavailableRanges(context, pool));
-    if (range !== undefined) return { pool, range };
-  }
-  return undefined;
-}
-
-/** Returns what is assigned within a pool, and what is in quarantine. */
-async function unavailableRanges({ queries, app }: Context, pool: Netblock): Promise<AddressRange[]> {
-  return [
-    ...(await netblocksWithin(queries, pool)),
-    ...(await holdingsEndedSince(queries, pool, app.clock.now() - quarantineMs)),
-  ];
-}
-
-async function noFreeBlockError(context: Context, pools: readonly Netblock[], family: Family): Promise<ApiError> {
-  const { bits, lengths } = families[family];
-  const largestByPool = await Promise.all(
-    pools.map(async (pool) => {
-      const smaller = lengths.filter((length) => length > prefixLengthOf(pool));
-      return largestFree(pool, bits, smaller, await unavailableRanges(context, pool));
-    }),
-  );
-  const largest = Math.min(...largestByPool.filter((length) => length !== undefined));
-  const free = Number.isFinite(largest) ? `the largest free block is a /${largest}` : 'nothing is free';
-  return new ApiError('nothing_free', { message: `There is no free ${family} block of that size; ${free}.` });
 }
 
 /** The smallest assignable units: four IPv4 addresses, or a /64. */

@@ -27,11 +27,11 @@ const entry = metaEntry(
 );
 const defaults = { minutes: 60, perDay: 20, ceiling: 1000 };
 
-/** The share of the ceiling that one account and all accounts together may use. The rest is for the policy and for staff. */
+/** The share of the ceiling that a service, an account and all accounts together may use. The rest is for the policy and for staff. */
 export const ceilingShares = {
-  customer: { account: 0.1, all: 0.5 },
-  policy: { account: 0.5, all: 0.9 },
-  operator: { account: 1, all: 1 },
+  customer: { service: 0.05, account: 0.1, all: 0.5 },
+  policy: { service: 0.25, account: 0.5, all: 0.9 },
+  operator: { service: 1, account: 1, all: 1 },
 } as const;
 
 export async function nullroutePolicyPut(queries: Queries, site: SiteNullroutes | undefined): Promise<void> {

@@ -70,16 +70,28 @@ async function createCeilingCheck(
   queries: Queries,
   { ceiling }: NullroutePolicy,
 ): Promise<(request: NullrouteRequest) => boolean> {
-  const counts = await store.nullroutesActiveCounts(queries);
-  let total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return ({ origin, account_id }) => {
-    const shares = ceilingShares[origin];
-    const count = counts.get(account_id) ?? 0;
-    if (count >= Math.ceil(ceiling * shares.account) || total >= Math.ceil(ceiling * shares.all)) return false;
-    counts.set(account_id, count + 1);
-    total++;
+  const counts = new Map<string, number>();
+  const add = (subjects: readonly string[], count: number): void => {
+    for (const subject of subjects) counts.set(subject, (counts.get(subject) ?? 0) + count);
+  };
+  for (const { count, ...active } of await store.nullroutesActiveCounts(queries)) add(quotaSubjects(active), count);
+  return (request) => {
+    const { service, account, all } = ceilingShares[request.origin];
+    const subjects = quotaSubjects(request);
+    const shares = [service, account, all];
+    if (subjects.some((subject, index) => (counts.get(subject) ?? 0) >= Math.ceil(ceiling * shares[index]!)))
+      return false;
+    add(subjects, 1);
     return true;
   };
+}
+
+/** Returns what the null-route counts towards: its service, its account and the whole. */
+function quotaSubjects({
+  service_id,
+  account_id,
+}: Pick<NullrouteRequest, 'service_id' | 'account_id'>): readonly string[] {
+  return [`service ${service_id}`, `account ${account_id}`, 'all'];
 }
 
 function tooMany(): ApiError {

@@ -5,7 +5,7 @@ import type { AdminStatus, PortState } from '#drivers/switch/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Service } from '#store/devices/services.ts';
 import { portDescribe, portsOfService, type Port } from '#store/network/switches.ts';
-import { rejectHeldDevice } from '../services/services.ts';
+import { serviceOf } from '../services/services.ts';
 import { emitForService } from '../events/events.ts';
 import type { Context } from '../app.ts';
 
@@ -36,15 +36,16 @@ export async function setPortStatus(
   status: AdminStatus,
 ): Promise<void> {
   const { app, caller } = context;
-  await rejectHeldDevice(context, service);
   const ports = await portsOfService(context.queries, service.account_id, service.id);
   const port = id === undefined ? ports[0] : ports.find((candidate) => candidate.id === id);
   if (port === undefined) throw id === undefined ? noPortError() : new ApiError('not_found');
   const purpose = status === 'up' ? 'a port activation' : 'a port shutdown';
   const lock = { device: `switch ${port.switch} port ${port.if_index}`, holder: caller.requestId, purpose };
-  await runDeviceCommand(app, lock, (signal) =>
-    app.switches.use(port.switch, (device) => device.setAdmin(port.if_index, status, signal)),
-  );
+  await runDeviceCommand(app, lock, async (signal) => {
+    // Again, because the service may have been suspended or terminated while this command waited for the lock.
+    await serviceOf(context, service.id);
+    await app.switches.use(port.switch, (device) => device.setAdmin(port.if_index, status, signal));
+  });
   await app.store.transaction((queries) =>
     emitForService({ ...context, queries }, service, 'network.port.changed', { port: String(port.id), status }),
   );

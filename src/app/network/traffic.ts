@@ -1,5 +1,6 @@
 // Samples behind figures and bills, and the estimate for the current month.
 import { markWords } from './graph/csv.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import { dayNumberText } from '#lib/time.ts';
 import { monthBounds, estimateMonth } from '#traffic/month.ts';
 import { daySeconds, intervalsPerDay, sampleAt, type Series } from '#traffic/series.ts';
@@ -9,8 +10,8 @@ import { trafficSeries } from './bandwidth.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import type { Context } from '../app.ts';
 
-export function toSampleViews(series: Series) {
-  return Array.from(series.marks, (_, index) => {
+export async function toSampleViews(series: Series) {
+  return mapInSlices(series.marks.keys(), (index) => {
     const { start, inBytes, outBytes, marks } = sampleAt(series, index);
     return { start: String(start), inbytes: String(inBytes), outbytes: String(outBytes), marks: markWords(marks) };
   });

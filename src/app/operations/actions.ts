@@ -5,12 +5,12 @@ import type { Action, ActionStatus } from '#contract/shapes/action.ts';
 import type { actionV2 } from '#contract/v2/action.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
+import { waitForChange } from '#store/feed.ts';
 import { workflowFind, workflowList, type WorkflowRecord } from '#store/work/workflows.ts';
 import type { Store } from '#store/store.ts';
 import type { WorkflowStatus } from '#store/work/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context } from '../app.ts';
-import { waitForChange } from './workflow-wait.ts';
 
 /** Waiting calls per account and instance. */
 const waitsPerAccount = 20;

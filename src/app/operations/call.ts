@@ -17,6 +17,7 @@ export interface Operation {
   readonly target: readonly string[];
   readonly idempotencyKey: string | undefined;
   readonly access: Access;
+  readonly ignoresHold?: boolean;
   readonly beforeCommit?: BeforeCommit;
 }
 export interface ApiResponse {

@@ -18,13 +18,14 @@ export function noEffects(): Effects {
 }
 
 /** Creates the context of a call that only reads, so has no commit to wait for and emits nothing. */
-export function readContext(app: App, caller: Caller, operation: string): Context {
+export function readContext(app: App, caller: Caller, operation: string, readsHistory = false): Context {
   return {
     app,
     caller,
     operation,
     queries: app.store.queries,
-    onBehalfOf: (account) => readContext(app, { ...caller, account }, operation),
+    readsHistory,
+    onBehalfOf: (account) => readContext(app, { ...caller, account }, operation, readsHistory),
     afterCommit: () => {},
     emit: () => {},
   };
@@ -45,6 +46,7 @@ export function createContext(
     operation: operation.name,
     queries,
     changing: operation.access,
+    ignoresHold: operation.ignoresHold === true,
     ...tracked,
     onBehalfOf: (account) => {
       effects.affectedAccounts.add(account);

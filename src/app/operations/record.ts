@@ -49,13 +49,14 @@ function auditEntry({ app, caller, operation }: Call, outcome: string) {
   return {
     account_id: caller.account,
     at: app.clock.now(),
-    address: caller.address,
+    // A customer sees who of the staff acted, but not from where.
+    address: caller.supportOperator === undefined ? caller.address : '',
     key_id: caller.key,
     contact_id: caller.contact ?? null,
     operation: operation.name,
     target: target.slice(0, maxTargetLength),
     outcome,
     request_id: caller.requestId,
-    operator: caller.operator?.name ?? null,
+    operator: caller.operator?.name ?? caller.supportOperator ?? null,
   };
 }

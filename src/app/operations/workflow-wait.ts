@@ -1,6 +1,6 @@
-// Waits for workflows on behalf of an API caller, and for other changes, woken by a feed of commits.
+// Waits for workflows on behalf of an API caller, woken by a feed of commits.
 import type { ErrorCode } from '#contract/errors.ts';
-import { createFeed, type Feed } from '#events/feed.ts';
+import { createFeed, waitForChange, type Feed } from '#store/feed.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { workflowLoad, workflowRevisions } from '#store/work/workflows.ts';
 import type { App } from '../app.ts';
@@ -11,31 +11,6 @@ const longestWaitWhileStoppingMs = 5000;
 
 export function openWorkflowFeed(parts: Pick<App, 'store' | 'log'>): Feed<string> {
   return createFeed(parts, workflowRevisions);
-}
-
-/** Calls `check` now and whenever one of the subjects may have changed, until it returns a value or `end` is aborted. */
-export async function waitForChange<T>(
-  feed: Feed<string>,
-  subjects: readonly string[],
-  end: AbortSignal,
-  check: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  let change = Promise.withResolvers<void>();
-  const wake = (): void => change.resolve();
-  const unsubscribes = subjects.map((subject) => feed.listen(subject, wake));
-  end.addEventListener('abort', wake);
-  try {
-    for (;;) {
-      // Renewed before the check, so that a change during it is not missed.
-      change = Promise.withResolvers();
-      const value = await check();
-      if (value !== undefined || end.aborted) return value;
-      await change.promise;
-    }
-  } finally {
-    end.removeEventListener('abort', wake);
-    for (const unsubscribe of unsubscribes) unsubscribe();
-  }
 }
 
 /** Returns when the workflow has completed. Throws as soon as it fails: the rollback continues without the caller. */

@@ -15,6 +15,9 @@ import type { Context } from '../app.ts';
 import { getCustomer } from './accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 
+/** Staff know the passwords they choose, so nobody may go on using one. */
+const temporaryPasswordMs = 7 * 86_400_000;
+
 export async function accountCreate(
   context: Context,
   { password, currency, ...person }: InputOf<typeof accountOperator.accountCreate>,
@@ -25,6 +28,7 @@ export async function accountCreate(
     ...(await chooseCurrency(context, currency)),
     status: 'Active',
     password_hash: password ?? null,
+    password_temporary_until: password === undefined ? null : app.clock.now() + temporaryPasswordMs,
     created_at: app.clock.now(),
   });
   await setSignIn(context, id, person.email);
@@ -43,8 +47,8 @@ async function chooseCurrency({ queries }: Context, currency: string | undefined
   return { currency, currency_prefix: '', currency_suffix: '' };
 }
 
-async function setSignIn({ queries }: Context, account: AccountId, email: string): Promise<void> {
-  if (!(await signInPut(queries, account, null, email)))
+async function setSignIn({ queries, app }: Context, account: AccountId, email: string): Promise<void> {
+  if (!(await signInPut(queries, account, null, email, app.clock.now())))
     throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
 }
 
@@ -52,8 +56,8 @@ export async function accountUpdate(
   context: Context,
   fields: InputOf<typeof accountOperator.accountUpdate>,
 ): Promise<void> {
-  const { id, company, phone, password, country, forgetfactors, ...sameColumns } = fields;
-  const { queries } = context;
+  const { id, company, phone, password, country, forgetfactors, reason, ...sameColumns } = fields;
+  const { queries, app } = context;
   const account = await getOpenAccount(context, id);
   const change = pickDefined({
     ...sameColumns,
@@ -61,16 +65,26 @@ export async function accountUpdate(
     phonenumber: phone,
     country: country?.toUpperCase(),
     password_hash: password,
+    password_temporary_until: password && app.clock.now() + temporaryPasswordMs,
   });
   const hasChanges = Object.keys(change).length > 0;
   if (!hasChanges && forgetfactors !== true)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
+  const signInChanges = pickDefined({
+    email: sameColumns.email,
+    password,
+    secondfactors: forgetfactors === true ? true : undefined,
+  });
+  const changed = Object.keys(signInChanges) as (keyof typeof signInChanges)[];
+  if (changed.length > 0 && reason === undefined) throw invalid({ reason: 'is required to change the sign-in' });
   if (sameColumns.email !== undefined) await setSignIn(context, account.id, sameColumns.email);
   if (hasChanges) await accountChange(queries, account.id, change);
   const person = { account_id: account.id, contact_id: null };
   if (forgetfactors === true) await removeSecondFactors(context, person);
   else if (password !== undefined) await endSessions(context, person);
-  context.onBehalfOf(account.id);
+  const acting = context.onBehalfOf(account.id);
+  if (changed.length > 0)
+    acting.emit('account.signin.changed', { changed, operator: context.caller.operator!.name, reason: reason! });
 }
 
 export async function accountSuspend(context: Context, id: number): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { operatorOperator } from '#contract/operator/operator.ts';
+import { permissionsOf } from '#contract/roles.ts';
 import type { NewOperator, Operator as Shape } from '#contract/shapes/operator.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
@@ -10,6 +11,7 @@ import { operatorSessionsEnd } from '#store/account/keys.ts';
 import * as store from '#store/operator/operators.ts';
 import type { Queries } from '#store/store.ts';
 import type { Context, App } from '../app.ts';
+import { endImpersonationsOf } from './impersonation.ts';
 
 export async function operatorList({ queries }: Context): Promise<Static<typeof Shape>[]> {
   return (await store.operatorList(queries)).map((operator) => ({
@@ -53,6 +55,10 @@ export async function operatorUpdate(
 ): Promise<Static<typeof NewOperator>> {
   const { queries, app } = context;
   const operator = await getOperator(queries, id);
+  const isOwnSignIn = context.caller.operator!.id === id && (generatedPassword !== undefined || forgettotp === true);
+  // A stolen session must not be enough to take over its person.
+  if (isOwnSignIn)
+    throw conflict('Change your own password with your current one, and let another owner reset your 2FA.');
   if (role !== undefined && role !== 'owner') await requireAnotherOwner(queries, operator);
   const values = {
     ...pickDefined({ role, status, password_hash: generatedPassword?.hash }),
@@ -61,8 +67,10 @@ export async function operatorUpdate(
   if (Object.keys(values).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   await store.operatorUpdate(queries, id, values);
-  if (generatedPassword !== undefined || forgettotp === true)
-    await operatorSessionsEnd(queries, id, app.clock.now(), undefined);
+  const isSignedOut = generatedPassword !== undefined || forgettotp === true;
+  if (isSignedOut || !permissionsOf(role ?? operator.role).has('operator:impersonate'))
+    await endImpersonationsOf(context, id);
+  if (isSignedOut) await operatorSessionsEnd(queries, id, app.clock.now(), undefined);
   context.afterCommit(() => app.authentication.forget());
   return { id: String(id), password: generatedPassword?.password ?? '' };
 }
@@ -72,6 +80,7 @@ export async function operatorDelete(context: Context, id: number): Promise<void
   const operator = await getOperator(queries, id);
   await requireAnotherOwner(queries, operator);
   await store.operatorUpdate(queries, id, { status: 'Ended' });
+  await endImpersonationsOf(context, id);
   await operatorSessionsEnd(queries, id, app.clock.now(), undefined);
   context.afterCommit(() => app.authentication.forget());
 }

@@ -1,4 +1,5 @@
-// Services as operators suspend, resume and terminate them. Each is a workflow, and a service has one at a time.
+// Services as operators suspend, resume and terminate them. Each is a workflow that is accepted whatever the customer has
+// started; its first step ends that work.
 import type { Static } from 'typebox';
 import type { ServiceWork } from '#contract/shapes/operator-service.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
@@ -21,7 +22,7 @@ type Work = Static<typeof ServiceWork>;
 const graceMs = 60_000;
 
 export async function serviceSuspend(context: Context, id: number, reason: string, how?: Cut): Promise<Work> {
-  const service = await getIdleService(context, id);
+  const service = await lockService(context, id, staffCommands);
   if (service.status !== 'Active')
     throw conflict(`Only active services can be suspended; this one is ${service.status}.`);
   const target = await findTarget(context, service, 'the suspension of the service', how);
@@ -32,7 +33,7 @@ export async function serviceSuspend(context: Context, id: number, reason: strin
 }
 
 export async function serviceResume(context: Context, id: number): Promise<Work> {
-  const service = await getIdleService(context, id);
+  const service = await lockService(context, id, staffCommands);
   if (service.status !== 'Suspended') throw conflict(`The service is not suspended; it is ${service.status}.`);
   // Without a row it was suspended for unpaid invoices or by the site file, and nothing was cut off.
   const text = (await suspensionOfService(context.queries, id))?.before;
@@ -52,7 +53,8 @@ export async function serviceTerminate(
   hostname: string,
   how: Exclude<Cut, 'ports'> = 'power',
 ): Promise<Work> {
-  const service = await getIdleService(context, id);
+  // A termination also ends a suspension or resumption that is in progress.
+  const service = await lockService(context, id, [terminateWorkflow.name]);
   if (service.status === 'Terminated') throw conflict('The service is already terminated.');
   if (normalizeHostname(hostname) !== service.hostname)
     throw invalid({ hostname: 'must be the host name of the service to terminate' });
@@ -62,14 +64,16 @@ export async function serviceTerminate(
   );
 }
 
+const staffCommands = [suspendWorkflow, resumeWorkflow, terminateWorkflow].map(({ name }) => name);
+
 /**
- * Returns the service if no work is in progress on it. Holds the row, so that of two operators at once the second sees
- * the work of the first.
+ * Returns the service unless one of these workflows is in progress on it. Holds the row, so that of two operators at once the
+ * second sees the work of the first, and a customer's call either comes before the command or is rejected.
  */
-async function getIdleService({ queries }: Context, id: number): Promise<Service> {
+async function lockService({ queries }: Context, id: number, excluding: readonly string[]): Promise<Service> {
   const service = requireFound(await serviceLock(queries, id), 'Service not found.');
-  const work = await runningWorkflowNames(queries, id);
-  if (work.length > 0) throw conflict(`The service is busy: ${work.join(', ')}. Try again when it has finished.`);
+  const running = (await runningWorkflowNames(queries, id)).filter((name) => excluding.includes(name));
+  if (running.length > 0) throw conflict(`The service is busy: ${running.join(', ')}. Try again when it has finished.`);
   return service;
 }
 

@@ -3,25 +3,26 @@
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { sessionOperator } from '#contract/operator/session.ts';
-import type { PasswordCheck, PasswordHash } from '#contract/parameters.ts';
+import type { PasswordHash } from '#contract/parameters.ts';
 import { roles } from '#contract/roles.ts';
 import type { Enrolment, OperatorSelf, OperatorSession } from '#contract/shapes/operator.ts';
+import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import { keyInsert, keyRemoveEndedSessions, operatorKeyRevoke, operatorSessionsEnd } from '#store/account/keys.ts';
+import { knownNetworkPut } from '#store/account/known-networks.ts';
 import * as store from '#store/operator/operators.ts';
-import { createAttemptCounter, operatorAttempts } from '../account/attempts.ts';
-import { codeStep, createTotpSecret, signInStep, wrongCodeMessage } from '../account/one-time-codes.ts';
-import { requireCorrectPassword } from '../account/password-checks.ts';
+import { operatorSignIns } from '../account/attempts.ts';
+import { createTotpSecret, signInStep, useCode } from '../account/one-time-codes.ts';
+import { visitorLane } from '../account/password-queue.ts';
 import { isPasswordCorrect } from '../account/passwords.ts';
 import { createSessionKey, sessionMs } from '../account/session-key.ts';
 import { notASession } from '../account/signed-in.ts';
 import type { Context, Visitor } from '../app.ts';
-
-/** A whole office can share one address. */
-const addressAttempts = createAttemptCounter(20);
+import { endImpersonationsOf } from './impersonation.ts';
+import { getSignedInOperator } from './signed-in.ts';
 
 export async function sessionCreate(
   visitor: Visitor,
@@ -30,16 +31,19 @@ export async function sessionCreate(
   const { app, address } = visitor;
   const now = app.clock.now();
   const name = credentials.name.toLowerCase();
-  addressAttempts.begin(address, now);
-  operatorAttempts.begin(name, now);
-  const row = await store.operatorFindByName(app.store.queries, name);
-  const operator = row?.status === 'Active' ? row : undefined;
-  const isCorrect = await isPasswordCorrect(operator?.password_hash, credentials.password);
+  const attempt = operatorSignIns.begin(name, address, now);
+  const row = await store.operatorFindByName(app.store.queries, name, budgetNetwork(address));
+  const [operator] = attempt.select(row?.status === 'Active' ? [row] : []);
+  const lane = visitorLane(address, operator?.isKnownNetwork === true);
+  const checking = isPasswordCorrect(operator?.password_hash, credentials.password, lane);
+  const isCorrect = await checking.catch((error: unknown) => {
+    attempt.takeBack();
+    throw error;
+  });
   const step = operator && signInStep(app, totpSealContext(operator.id), operator, credentials.code);
   if (!isCorrect || operator === undefined || step === undefined) throw wrongCredentials();
   const session = await openSession(visitor, operator, step, now);
-  operatorAttempts.forgive(name);
-  addressAttempts.forgive(address);
+  attempt.takeBack();
   return session;
 }
 
@@ -62,6 +66,8 @@ async function openSession(
   await app.store.transaction(async (queries) => {
     // Each code counts once, so that one read over a shoulder or in a log is worthless.
     if (step !== 'none' && !(await store.operatorSpendStep(queries, id, step))) throw wrongCredentials();
+    const holder = { account_id: null, contact_id: null, operator_id: id };
+    await knownNetworkPut(queries, holder, budgetNetwork(address), now);
     await keyRemoveEndedSessions(queries, now);
     const key = await keyInsert(queries, row);
     await auditAppend(queries, {
@@ -108,29 +114,19 @@ export async function totpConfirm(context: Context, code: string): Promise<void>
   const now = app.clock.now();
   if (operator.totp_since !== null || operator.totp_secret === null)
     throw conflict('No authenticator app is waiting for confirmation.');
-  operatorAttempts.begin(`confirm ${operator.name}`, now);
-  const step = codeStep(app, totpSealContext(operator.id), operator, code);
-  if (step === undefined) throw conflict(wrongCodeMessage);
-  operatorAttempts.forgive(`confirm ${operator.name}`);
-  await store.operatorUpdate(queries, operator.id, { totp_since: now, totp_step: step });
+  const confirm = (step: number): Promise<void> =>
+    store.operatorUpdate(queries, operator.id, { totp_since: now, totp_step: step });
+  await useCode(context, totpSealContext(operator.id), operator, code, confirm);
   context.afterCommit(() => app.authentication.forget());
 }
 
-export async function passwordSet(context: Context, check: PasswordCheck, newHash: PasswordHash): Promise<void> {
+export async function passwordSet(context: Context, newHash: PasswordHash): Promise<void> {
   const { queries, app, caller } = context;
   const operator = await getSignedInOperator(context);
-  requireCorrectPassword(check, operator);
   await store.operatorUpdate(queries, operator.id, { password_hash: newHash });
+  await endImpersonationsOf(context, operator.id);
   await operatorSessionsEnd(queries, operator.id, app.clock.now(), caller.key);
   context.afterCommit(() => app.authentication.forget());
-}
-
-/** Keys from the site file have no person behind them. */
-async function getSignedInOperator({ caller, queries }: Context): Promise<store.Operator> {
-  const { id } = caller.operator!;
-  const operator = id === null ? undefined : await store.operatorFind(queries, id);
-  if (operator === undefined) throw notASession();
-  return operator;
 }
 
 function totpSealContext(id: number): string {

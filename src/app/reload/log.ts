@@ -7,7 +7,7 @@ import { timeText } from '#lib/time.ts';
 import { reloadLoad, reloadLogList, reloadLogTips } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
-import { createFeed, type Feed } from '#events/feed.ts';
+import { createFeed, type Feed } from '#store/feed.ts';
 import { streamPageSize, type LogStream } from '../events/log-stream.ts';
 import type { Context, App } from '../app.ts';
 import { lastNetworkBoot } from './network-boots.ts';

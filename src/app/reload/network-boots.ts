@@ -25,7 +25,7 @@ import {
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { workflowLoad } from '#store/work/workflows.ts';
-import { cancelWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
+import { cancelWorkflow } from '#workflows/engine/runner.ts';
 import {
   serverPassword,
   serverReload,
@@ -35,6 +35,7 @@ import {
 } from '#workflows/server/network-boot.ts';
 import { serverOf } from '../servers/servers.ts';
 import { emitForService } from '../events/events.ts';
+import { startServiceWork } from '../services/services.ts';
 import { FileUnusable } from './file-cache.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
@@ -103,7 +104,7 @@ export async function startNetworkBoot(
     offMs,
     timeouts: timeoutsOf(settings.timeouts),
   };
-  await retryWhileBusy(() =>
+  await retryWhileBusy(app.leaseFeed, server, () =>
     app.store.transaction((inside) => beginNetworkBoot({ ...context, queries: inside }, service, boot, input)),
   );
   return password;
@@ -116,15 +117,14 @@ async function beginNetworkBoot(
   boot: NewReload,
   input: NetworkBootInput,
 ): Promise<void> {
-  const { app, queries, operation } = context;
+  const { app, queries } = context;
   const { server: device, purpose } = input;
   const now = app.clock.now();
   const running = await reloadRunning(queries, device);
   if (running !== undefined) throw await inProgressError(queries, running);
   // Lost a race: the next attempt finds the other boot.
   if (!(await reloadInsert(queries, boot))) throw new ApiError('device_busy');
-  const start = { account: service.account_id, service: service.id, operation, input };
-  const holder = await startWorkflow(app, queries, kinds[boot.kind].workflow, start);
+  const holder = await startServiceWork(context, service, kinds[boot.kind].workflow, input);
   await lockForWorkflow(queries, { device, holder, purpose }, now);
   await reloadUpdate(queries, boot.id, { workflow_id: holder });
   const text = 'Powering the server off to boot from the network.';
@@ -193,7 +193,7 @@ export async function networkBootStatus(queries: Queries, boot: Reload): Promise
   const workflow = isRunning ? await workflowLoad(queries, boot.workflow_id) : undefined;
   if (workflow?.direction === 'back' && workflow.error_code !== 'cancelled')
     return statusText({ ...boot, status: 'Failed', reason: workflow.error_reason ?? '' });
-  if (workflow?.direction === 'back' || workflow?.cancel_requested === 1) return 'Cancelled';
+  if (workflow?.direction === 'back' || (workflow?.cancel_requested ?? 0) > 0) return 'Cancelled';
   return statusText(boot);
 }
 

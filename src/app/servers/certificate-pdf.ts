@@ -8,10 +8,7 @@ import {
   type DiskText,
 } from '#contract/certificate-text.ts';
 import type { CertificateDocument, CertificateKind } from '#contract/shapes/certificate.ts';
-import type { FileContent } from '#contract/shapes/file.ts';
-import { requireFound } from '#lib/api-error.ts';
 import { dayText } from '#lib/time.ts';
-import type { Service } from '#store/devices/services.ts';
 import type { Seller } from '../billing/documents/invoice-document.ts';
 import {
   drawFooters,
@@ -30,27 +27,11 @@ import {
   type Page,
   type RenderedPdf,
 } from '../billing/documents/pdf-page.ts';
-import { getSeller } from '../billing/invoice-parties.ts';
-import type { Context } from '../app.ts';
-import { certificateList } from './certificates.ts';
 
 export interface PrintedCertificate {
   readonly kind: CertificateKind;
   readonly document: CertificateDocument;
   readonly signed: string;
-}
-
-export async function certificateFile(
-  context: Context,
-  service: Pick<Service, 'account_id' | 'id'>,
-  kind: CertificateKind = 'handover',
-): Promise<FileContent> {
-  const certificates = await certificateList(context, service);
-  const certificate = requireFound(certificates.find((candidate) => candidate.kind === kind));
-  const { bytes, missing } = await renderCertificatePdf(certificate, await getSeller(context.queries));
-  const details = { certificate: certificate.document.certificate, letters: missing.join(' ') };
-  if (missing.length > 0) context.app.log.warn(details, 'no installed font has some characters of a certificate');
-  return { name: `${kind}-${service.id}.pdf`, bytes };
 }
 
 const nameColumn = 40 * millimetre;

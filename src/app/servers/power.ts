@@ -5,9 +5,9 @@ import { requireCapability, type PowerState } from '#drivers/bmc/driver.ts';
 import { commandTimeout, commandTimeoutMs } from '#equipment/device-command.ts';
 import type { Service } from '#store/devices/services.ts';
 import { powerCycle } from '#workflows/server/power-cycle.ts';
-import { startWorkflow } from '#workflows/engine/runner.ts';
 import { runBmcCommand, serverOf } from './servers.ts';
 import { waitForWorkflow } from '../operations/workflow-wait.ts';
+import { startServiceWork } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 /** Long enough for the power supplies to drain. */
@@ -64,10 +64,11 @@ async function setPower(context: Context, service: Service, state: PowerState, p
 }
 
 async function runPowerCycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {
-  const { app, caller, operation } = context;
+  const { app } = context;
   const input = { server: serverOf(service), offMs, purpose, answerBy: app.clock.now() + commandTimeoutMs };
-  const start = { account: caller.account, service: service.id, operation, input };
-  const id = await app.store.transaction((queries) => startWorkflow(app, queries, powerCycle, start));
+  const id = await app.store.transaction((queries) =>
+    startServiceWork({ ...context, queries }, service, powerCycle, input),
+  );
   await waitForWorkflow(app, id, 'bmc_unreachable');
 }
 

@@ -7,14 +7,16 @@ import { ApiError } from '#lib/api-error.ts';
 import { serverFind, serverParts } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
 import { linkStatus, livePorts } from '../network/ports.ts';
+import { serviceOfServer } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 /** Slow BMCs take about this long to restart. */
 const bmcRestartMs = 180_000;
 const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card'];
 
-/** Returns the physical server of a service. Virtual machines have none. */
+/** Returns the physical server of a service. Virtual machines have none, and terminated services no longer. */
 export function serverOf(service: Service): string {
+  if (service.status === 'Terminated') throw new ApiError('service_terminated');
   if (service.server === null)
     throw new ApiError('capability_missing', {
       message: 'This is available for dedicated servers only; the service is a virtual machine.',
@@ -24,14 +26,17 @@ export function serverOf(service: Service): string {
 
 /** Runs a command on a server's BMC under the server's lock. Others see `purpose` while they wait. */
 export function runBmcCommand<T>(
-  { app, caller }: Context,
+  context: Context,
   server: string,
   purpose: string,
   command: (bmc: Bmc, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return runDeviceCommand(app, { device: server, holder: caller.requestId, purpose }, (signal) =>
-    app.bmcs.use(server, (bmc) => command(bmc, signal)),
-  );
+  const { app, caller } = context;
+  return runDeviceCommand(app, { device: server, holder: caller.requestId, purpose }, async (signal) => {
+    // Again, because the service may have been suspended or terminated while this command waited for the lock.
+    await serviceOfServer(context, server);
+    return app.bmcs.use(server, (bmc) => command(bmc, signal));
+  });
 }
 
 /** Restarts the BMC while the server keeps running. Calls wait for it to come back. */

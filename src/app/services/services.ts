@@ -13,6 +13,12 @@ import {
 import type { HoldKind } from '#store/devices/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { getCurrentScopes } from '../account/authentication.ts';
+import { serviceLock } from '#store/operator/operator-services.ts';
+import { workflowsOfService } from '#store/work/workflows.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import type { Workflow } from '#workflows/engine/workflow.ts';
+import { serviceSuspend } from '#workflows/service/service-suspend.ts';
+import { serviceTerminate } from '#workflows/service/service-terminate.ts';
 import { emitForService } from '../events/events.ts';
 import type { App, Context } from '../app.ts';
 
@@ -28,24 +34,57 @@ export async function serviceOfVmid(context: Context, vmid: number): Promise<Ser
   return checkUsable(context, await serviceFindByVmid(context.queries, context.caller.account, vmid));
 }
 
-/** Reading is always allowed, and so is anything that the provider's staff do. */
-async function checkUsable(context: Context, service: Service | undefined): Promise<Service> {
-  if (service === undefined) throw new ApiError('not_found');
-  const { changing, caller } = context;
-  if (changing === undefined || caller.operator !== undefined) return service;
+/** Staff may do anything, and everybody may read, except that of a terminated service only its history is left. */
+async function checkUsable(context: Context, found: Service | undefined): Promise<Service> {
+  if (found === undefined) throw new ApiError('not_found');
+  const { changing, caller, readsHistory } = context;
+  if (caller.operator !== undefined) return found;
+  if (found.status === 'Terminated' && readsHistory !== true) throw new ApiError('service_terminated');
+  if (changing === undefined) return found;
+  const service = await lockInTransaction(context, found);
   if (service.status === 'Suspended') throw new ApiError('service_suspended');
-  if (service.status === 'Terminated') throw conflict('The service is terminated.');
-  // A held device does not prevent changes elsewhere, such as reverse DNS.
-  if (changing.startsWith('device:')) await rejectHeldDevice(context, service);
+  if (service.status === 'Terminated') throw new ApiError('service_terminated');
+  await rejectAcceptedCommand(context, service);
+  if (context.ignoresHold !== true) await rejectHeldDevice(context, service);
   return service;
+}
+
+/** In a transaction, makes a suspension or termination that is being accepted wait for this change, or this change for it. */
+async function lockInTransaction({ queries, app }: Context, service: Service): Promise<Service> {
+  return queries === app.store.queries ? service : ((await serviceLock(queries, service.id)) ?? service);
+}
+
+/** A suspension or termination counts from when it was accepted, also while it waits for other work to end. */
+async function rejectAcceptedCommand({ queries }: Context, { id }: Service): Promise<void> {
+  const names = new Set((await workflowsOfService(queries, id)).map(({ name }) => name));
+  if (names.has(serviceTerminate.name)) throw conflict('The service is being terminated.');
+  if (names.has(serviceSuspend.name))
+    throw new ApiError('service_suspended', { message: 'The service is being suspended, so it cannot be changed.' });
+}
+
+/** Starts a customer's work in the current transaction, unless the service has been restricted since the call began. */
+export async function startServiceWork<Deps, Input extends object>(
+  context: Context,
+  service: Service,
+  workflow: Workflow<Deps, Input, never>,
+  input: Input,
+): Promise<string> {
+  const { id, account_id: account } = service;
+  await checkUsable(context, service);
+  return startWorkflow(context.app, context.queries, workflow, {
+    account,
+    service: id,
+    operation: context.operation,
+    input,
+  });
 }
 
 const holdLabels: Record<HoldKind, string> = { locked: 'locked', maintenance: 'under maintenance' };
 
 /** Rejects a customer's change while the provider restricts the device. */
-export async function rejectHeldDevice({ queries, caller }: Context, service: Service): Promise<void> {
+async function rejectHeldDevice({ queries }: Context, service: Service): Promise<void> {
   const device = deviceName(service);
-  if (device === undefined || caller.operator !== undefined) return;
+  if (device === undefined) return;
   const [hold] = await deviceHolds(queries, device);
   if (hold !== undefined)
     throw new ApiError('device_held', { message: `The device is ${holdLabels[hold.kind]}: ${hold.reason}` });

@@ -32,6 +32,8 @@ import { imagesPut } from '../images/catalogue.ts';
 import { legacyEndPut } from './legacy-end.ts';
 import { storeMessages } from '../billing/messages.ts';
 import { systemsPut } from './systems.ts';
+import { addressQuotasPut } from '../network/address-quotas.ts';
+import { providerHostsPut } from '../events/provider-addresses.ts';
 import { webhookNetworksPut } from '../events/webhook-networks.ts';
 import type { App } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -89,13 +91,14 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   }
   await applyTerms(queries, site, now);
   for (const networkSwitch of site.switches ?? []) await applySwitch(app, queries, networkSwitch);
-  await applyPorts(queries, site, removed);
+  await applyPorts(queries, site, removed, now);
   await dnsSettingsPut(queries, site);
   const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
   await licencePricesPut(queries, prices);
   await licenceHookPut(queries, app.secrets, site.licenceHook);
   await systemsPut(queries, site);
   await imagesPut(queries, site);
+  await addressQuotasPut(queries, site);
   await applyNetblocks(app, queries, site, { removed, vacatedAddresses });
   await applyAttacks(app, queries, site);
   await applyMachines(app, queries, site);
@@ -103,6 +106,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await storeMessages(queries, site);
   await legacyEndPut(queries, site);
   await settingsPut(app, queries, site);
+  await providerHostsPut(app, queries);
 }
 
 async function requireAvailable(queries: Queries, service: number, server: string): Promise<void> {
@@ -130,9 +134,10 @@ async function applyCustomer(
     currency_prefix: site.provider.currency.prefix ?? '',
     currency_suffix: site.provider.currency.suffix ?? '',
     password_hash: customer.passwordHash ?? storedAccount?.password_hash ?? null,
+    ...(customer.passwordHash === undefined ? {} : { password_temporary_until: null }),
     created_at: now,
   });
-  if (!(await signInPut(queries, id, null, customer.email))) {
+  if (!(await signInPut(queries, id, null, customer.email, now))) {
     throw new Error(`customer ${id}: another account already signs in with ${customer.email}; use a different email`);
   }
   for (const key of customer.keys ?? []) {
@@ -159,7 +164,7 @@ async function applyOpening(queries: Queries, account: AccountId, customer: Site
       permissions: (contact.permissions ?? []).join(','),
       created_at: now,
     });
-    if (contact.subaccount === true) await signInPut(queries, account, id, contact.email);
+    if (contact.subaccount === true) await signInPut(queries, account, id, contact.email, now);
   }
   await applyOpeningBalance(queries, account, customer, now);
 }

@@ -15,11 +15,12 @@ import {
 } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
 import { publicationRequest } from '#store/dns/zone-publications.ts';
-import { providerZones } from '#store/dns/zones.ts';
+import { providerZones, zoneNamesLock, zonesWithin } from '#store/dns/zones.ts';
 import { reverseZones } from '#protocols/dns/reverse.ts';
 import { type ZoneWork } from '../dns/change.ts';
 import { removeLostNames } from '../dns/lost-names.ts';
 import { dnsSettings } from '../dns/settings.ts';
+import { isCustomerZone, withdrawZone } from '../dns/withdrawal.ts';
 import { addZone, removeZone } from '../dns/zones.ts';
 import type { App, ChangedZones } from '../app.ts';
 import { differs } from './equipment.ts';
@@ -156,17 +157,20 @@ async function rejectTakenBlocks(
 async function putReverseZones(work: ZoneWork): Promise<void> {
   const settings = await dnsSettings(work.queries);
   const provider = settings.names.length === 0 ? [] : await providerNetblocks(work.queries);
-  const missing = new Set(
+  const wanted = new Set(
     provider.flatMap(({ cidr }) => {
       const [address = '', length] = cidr.split('/');
       return reverseZones({ address, length: Number(length) });
     }),
   );
-  for (const zone of await providerZones(work.queries)) {
-    if (!missing.delete(zone.name)) await removeZone(work, zone);
-  }
-  for (const name of missing) {
-    if ((await addZone(work, settings, { name, kind: 'reverse' })) === undefined)
-      throw new Error(`the reverse zone ${name} cannot be created: a customer already has a zone of that name`);
+  const stored = await providerZones(work.queries);
+  for (const zone of stored) if (!wanted.has(zone.name)) await removeZone(work, zone);
+  const existing = new Set(stored.map(({ name }) => name));
+  if ([...wanted].some((name) => !existing.has(name))) await zoneNamesLock(work.queries);
+  for (const name of wanted) {
+    // A customer's zone at or below ours would answer for addresses of other customers.
+    for (const zone of await zonesWithin(work.queries, name))
+      if (isCustomerZone(zone)) await withdrawZone(work, zone, 'provider');
+    if (!existing.has(name)) await addZone(work, settings, { name, kind: 'reverse' });
   }
 }

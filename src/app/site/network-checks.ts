@@ -54,7 +54,7 @@ function* checkNameServer({ nameserver }: Site): Iterable<SiteProblem> {
   const { listen, powerdns, transfer, secondaries = [] } = nameserver;
   const path = ['nameserver'];
   if (listen === undefined && powerdns === undefined) yield [path, 'nameserver needs listen or powerdns'];
-  for (const builtin of ['listen', 'transfer', 'secondaries', 'catalog'] as const) {
+  for (const builtin of ['listen', 'responsesPerSecond', 'transfer', 'secondaries', 'catalog'] as const) {
     if (powerdns !== undefined && nameserver[builtin] !== undefined)
       yield [
         [...path, builtin],

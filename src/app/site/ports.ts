@@ -1,7 +1,8 @@
 // Assigns switch ports to services: the service that the file names, or the one that has the server at the other end of
 // the cable. Ports that the file does not mention keep their service.
 import type { Site } from '#contract/site/site.ts';
-import { serviceOfServer } from '#store/devices/services.ts';
+import { serviceLoad, serviceOfServer, type Service } from '#store/devices/services.ts';
+import { portHoldingsSync } from '#store/network/port-holdings.ts';
 import type { Queries } from '#store/store.ts';
 import { portPut, portsOfSwitch, type Port } from '#store/network/switches.ts';
 import { entryName, type RemovedNames } from './settings.ts';
@@ -12,7 +13,7 @@ interface DesiredPort {
 }
 
 /** Requires that servers, services and switches have been applied. */
-export async function applyPorts(queries: Queries, site: Site, removed: RemovedNames): Promise<void> {
+export async function applyPorts(queries: Queries, site: Site, removed: RemovedNames, now: number): Promise<void> {
   const recabled = new Set((site.servers ?? []).flatMap(({ name, ports }) => (ports ? [name.toLowerCase()] : [])));
   for (const { name } of site.switches ?? []) {
     const storedPorts = new Map((await portsOfSwitch(queries, name)).map((port) => [port.if_index, port]));
@@ -21,11 +22,13 @@ export async function applyPorts(queries: Queries, site: Site, removed: RemovedN
       const isRemoved = removed.has(entryName('ports', if_index, 'of', name));
       const retained = isRemoved ? undefined : retainedPort(storedPorts.get(if_index), recabled);
       const { service, server = retained?.server ?? null } = desired.get(if_index) ?? {};
-      const service_id =
-        service ?? (server === null ? retained?.service_id : await findServiceOfServer(queries, server)) ?? null;
-      await portPut(queries, { switch: name, if_index, service_id, server });
+      const named = service ?? (server === null ? (retained?.service_id ?? undefined) : undefined);
+      const found =
+        named === undefined && server !== null ? serviceOfServer(queries, server) : serviceLoad(queries, named ?? 0);
+      await portPut(queries, { switch: name, if_index, service_id: currentId(await found), server });
     }
   }
+  await portHoldingsSync(queries, now);
 }
 
 function desiredPorts({ servers = [], switches = [] }: Site, switchName: string): Map<number, DesiredPort> {
@@ -44,7 +47,7 @@ function retainedPort(port: Port | undefined, recabled: ReadonlySet<string>): Po
   return port?.server != null && recabled.has(port.server) ? undefined : port;
 }
 
-async function findServiceOfServer(queries: Queries, server: string): Promise<number | undefined> {
-  const service = await serviceOfServer(queries, server);
-  return service === undefined || service.status === 'Terminated' ? undefined : service.id;
+/** A terminated service has no ports, even if the file still names them. */
+function currentId(service: Service | undefined): number | null {
+  return service === undefined || service.status === 'Terminated' ? null : service.id;
 }

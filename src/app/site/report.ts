@@ -3,12 +3,14 @@
 import { stringify } from 'yaml';
 import type { Site } from '#contract/site/site.ts';
 import { runAndRollBack } from '#store/engine/rehearsal.ts';
+import { allWithdrawnZones } from '#store/dns/withdrawn-zones.ts';
 import type { Queries } from '#store/store.ts';
 import { CommandError } from '#lib/command-error.ts';
 import type { App } from '../app.ts';
 import { applyWithin } from './apply.ts';
 import { changeLines, differences, entryLabel, type SiteChange } from './differences.ts';
 import { findUnlisted, entryNames, removeRows, type UnlistedEntry } from './prune.ts';
+import { findZoneConflicts, type ZoneConflict } from './zone-conflicts.ts';
 import { mapSecrets, sealReference } from './secrets.ts';
 import { loadStoredSite } from './export.ts';
 
@@ -21,6 +23,8 @@ export interface SiteReport {
   readonly changes: readonly SiteChange[];
   /** Entries that are not in the file and stay. */
   readonly retained: readonly UnlistedEntry[];
+  /** Zones of customers that stood in the way of the file, or still do. */
+  readonly zoneConflicts: readonly ZoneConflict[];
 }
 
 export async function applySiteWithReport(app: App, file: Site, pruning: Pruning): Promise<SiteReport> {
@@ -45,16 +49,18 @@ async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: 
     const advice = 'Nothing was changed: customers use some of the entries to remove. Pass --yes to remove them too.';
     throw new CommandError([advice, ...lines].join('\n'));
   }
+  const withdrawnBefore = await allWithdrawnZones(queries);
   await applyWithin(app, queries, file, entryNames(pruned));
   await removeRows(app, queries, pruned);
   const storedAfter = (await loadStoredSite(app, queries))!;
   return {
     changes: differences(storedBefore, storedAfter),
     retained: unlisted.filter((entry) => !pruned.includes(entry)),
+    zoneConflicts: await findZoneConflicts(queries, withdrawnBefore),
   };
 }
 
-export function reportLines({ changes, retained }: SiteReport): string[] {
+export function reportLines({ changes, retained, zoneConflicts }: SiteReport): string[] {
   // Summarized, because providers who create customers through the API have thousands that no file lists.
   const summarized = [...Map.groupBy(retained, ({ list }) => list).values()].filter(
     ([first, ...others]) =>
@@ -63,6 +69,7 @@ export function reportLines({ changes, retained }: SiteReport): string[] {
   const listed = retained.filter((entry) => !summarized.some((group) => group.includes(entry)));
   return [
     ...changes.flatMap(changeLines),
+    ...zoneConflicts.map(({ zone, account, what }) => `! zone ${zone} of customer ${account} ${what}`),
     ...listed.map(retainedLine),
     ...summarized.map((group) => `= ${group.length} ${group[0]!.list} are not in the file and stay (${group[0]!.why})`),
   ];

@@ -1,5 +1,5 @@
 // Software licences of a service: invoiced on order, prorated to the end of the account's billing month, fulfilled by
-// the provider, and cancelled to the end of the month.
+// the provider, and cancelled to the end of the month, or at once if the key was never delivered.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { softwareLegacy } from '#contract/legacy/software.ts';
@@ -12,13 +12,14 @@ import { chargesInsert } from '#store/billing/charges.ts';
 import * as store from '#store/billing/licences.ts';
 import type { Service } from '#store/devices/services.ts';
 import { licenceOrder, licenceSealContext } from '#workflows/billing/licence-order.ts';
-import { cancelWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
+import { cancelWorkflow } from '#workflows/engine/runner.ts';
 import { ensurePeriod, findPeriod } from '../billing/calendar.ts';
 import { prorationText, spanText } from '../billing/charges.ts';
 import { withMessage } from '../billing/messages.ts';
 import { invoiceEventData, issueInvoice } from '../billing/issue.ts';
 import { licenceSubject } from '../billing/licences.ts';
-import { serviceOf } from '../services/services.ts';
+import { serviceOf, startServiceWork } from '../services/services.ts';
+import { withdrawLicence } from './licence-orders.ts';
 import type { Context } from '../app.ts';
 
 type LicenceType = 'Dedicated' | 'VPS';
@@ -49,6 +50,7 @@ export async function licenceOffers(context: Context, id: number): Promise<Stati
 }
 
 async function listAvailable({ queries }: Context, service: Service, installed: readonly store.Licence[]) {
+  if (service.status === 'Terminated') return [];
   const names = new Set(installed.map(({ name }) => name));
   const prefix = namePrefix(licenceType(service));
   const prices = await store.licencePriceList(queries);
@@ -117,12 +119,7 @@ export async function softwareOrder(
   await chargesInsert(queries, caller.account, month.from, invoice.id, [
     { ...charge, from_day: today, until_day: month.until },
   ]);
-  const workflow = await startWorkflow(app, queries, licenceOrder, {
-    account: caller.account,
-    service: service.id,
-    operation: context.operation,
-    input: { licence: orderId },
-  });
+  const workflow = await startServiceWork(context, service, licenceOrder, { licence: orderId });
   await store.licenceUpdate(queries, caller.account, orderId, { workflow_id: workflow });
   context.emit('software.ordered', { orderid: String(orderId), license: selection.license }, service.id);
   const issued = invoiceEventData(invoice);
@@ -135,10 +132,14 @@ export async function softwareCancel(context: Context, selection: LicenceSelecti
   const service = await requireMatchingService(context, selection);
   const licences = await store.licenceList(queries, caller.account, service.id);
   const licence = requireFound(licences.find(({ name }) => name === selection.license));
+  if (licence.status === 'Pending') {
+    await withdrawLicence(app, queries, caller.account, licence.id, 'The order was cancelled.');
+    await cancelWorkflow(app, queries, licence.workflow_id);
+    return;
+  }
   const today = dayOf(app.clock.now());
   const { until } = await ensurePeriod(queries, caller.account, today);
   if (!(await store.licenceCancel(queries, caller.account, licence.id, until))) return;
-  if (licence.status === 'Pending') await cancelWorkflow(app, queries, licence.workflow_id);
   const data = { orderid: String(licence.id), license: licence.name, until: dayNumberText(until - 1) };
   context.emit('software.cancelled', data, service.id);
 }

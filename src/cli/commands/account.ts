@@ -10,7 +10,7 @@ const totpCommands = [
     summary: 'Require a code when signing in',
     // Asks for the first code right away, so that nobody is left with a secret that is not active yet.
     async run({ client, print, shell }) {
-      const { secret, url } = await client.totpEnrol();
+      const { secret, url } = await client.totpEnrol({ password: await promptSecret(shell, 'Password: ') });
       shell.err.write(`Add this secret to your authenticator app: ${secret}\nor open this link: ${url}\n`);
       const code = (await prompt(shell, 'Code from the app: ')).trim();
       await client.totpConfirm({ code });
@@ -24,6 +24,23 @@ const totpCommands = [
     async run({ client, print, shell }) {
       await client.totpEnd({ password: await promptSecret(shell, 'Password: ') });
       await print.text('Disabled. Signing in no longer requires a code.');
+    },
+  }),
+];
+
+const supportCommands = [
+  apiCommand({
+    usage: 'list',
+    summary: "List when the provider's staff viewed the account",
+    run: async ({ client, print }) =>
+      print.table(await client.supportAccessList(), ['id', 'operator', 'reason', 'status', 'started', 'ended']),
+  }),
+  apiCommand({
+    usage: 'end <id>',
+    summary: 'End a support access',
+    async run({ client, print }, { id }) {
+      await client.supportAccessEnd({ id });
+      await print.text('Support access ended.');
     },
   }),
 ];
@@ -55,4 +72,5 @@ export const commands: readonly Entry[] = [
     },
   }),
   { usage: 'totp', summary: 'Two-factor authentication with an authenticator app', commands: async () => totpCommands },
+  { usage: 'support', summary: "Views of the account by the provider's staff", commands: async () => supportCommands },
 ];

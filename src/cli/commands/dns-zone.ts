@@ -21,6 +21,22 @@ export const commands = [
     run: async ({ client, print }, { domain }) => print.text(await client.zoneCreate({ domain })),
   }),
   apiCommand({
+    usage: 'claim <domain>',
+    summary: 'Claim a domain that another account has as a zone: print the TXT record that proves control',
+    run: async ({ client, print }, { domain }) => print.fields(await client.zoneClaim({ domain })),
+  }),
+  apiCommand({
+    usage: 'verify <domain>',
+    summary: 'Verify a claim, add the zone and print its id',
+    run: async ({ client, print }, { domain }) => print.text(await client.zoneClaimVerify({ domain })),
+  }),
+  apiCommand({
+    usage: 'withdrawn',
+    summary: 'List zones that were taken from the account',
+    run: async ({ client, print }) =>
+      print.table(await client.zoneWithdrawnList(), [['id', (zone) => zone.domain_id], 'name', 'reason', 'timestamp']),
+  }),
+  apiCommand({
     usage: 'delete <zone>',
     summary: 'Delete a zone and its records',
     options: withYes,
@@ -32,9 +48,10 @@ export const commands = [
   }),
   apiCommand({
     usage: 'export <zone>',
-    summary: 'Print a zone as a BIND zone file',
+    summary: 'Print a zone, or by its id one that was taken from the account, as a BIND zone file',
     async run({ client, print }, { zone }) {
-      const file = await client.zoneFileGet({ domain: (await findZone(client, zone)).domain_id });
+      const domain = /^[0-9]+$/.test(zone) ? zone : (await findZone(client, zone)).domain_id;
+      const file = await client.zoneFileGet({ domain });
       await print.value(file, () => file);
     },
   }),

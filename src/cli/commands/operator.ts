@@ -6,7 +6,7 @@ import { pathNames, type Endpoint, type Parameters } from '#contract/endpoint.ts
 import { createClient } from '#sdk/operator.ts';
 import { withYes, type YesOption } from '../command.ts';
 import { resolveContext } from '../contexts.ts';
-import { argumentName, inputOf, isOptional, optionOf, secretNames } from '../operator-parameters.ts';
+import { argumentName, inputOf, isOptional, optionOf, secretNames, withRoles } from '../operator-parameters.ts';
 import { printAny } from '../output/print-any.ts';
 import { confirm, promptSecret } from '../prompt.ts';
 import { printerFor, type GlobalOptions } from '../session.ts';
@@ -70,7 +70,7 @@ function addParameters(command: Command, params: Parameters, inPath: readonly st
   for (const [name, schema] of Object.entries(params)) {
     if (inPath.includes(name)) continue;
     if (!secretNames.has(name)) command.addOption(optionOf(name, schema));
-    else if (isOptional(schema)) command.option(`--${name}`, 'Prompt for it');
+    else if (isOptional(schema)) command.option(`--${name}`, withRoles('Prompt for it', schema));
   }
 }
 

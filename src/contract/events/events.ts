@@ -2,6 +2,8 @@
 // gain members; a breaking change gets the next version number, which every event carries. Ids are strings, and data
 // never contains secrets, because events are stored and sent out.
 import { Type, type Static, type TSchema } from 'typebox';
+import { withdrawalReason } from '../shapes/dns.ts';
+import { supportEndings } from '../shapes/support.ts';
 
 function event<Data extends TSchema>(summary: string, data: Data) {
   return { version: 1, summary, data } as const;
@@ -13,6 +15,16 @@ const changed = Type.Array(text, { description: 'Names of the changed fields' })
 const Nothing = Type.Object({});
 const Reason = Type.Object({ reason: text });
 const System = Type.Object({ system: Type.String({ description: 'The value of the system to install' }) });
+const signInChange = {
+  contactid: Type.String({ description: 'The person; empty for the account itself' }),
+  session: Type.String({ description: 'The session it was done in, as the audit log lists it under `key`' }),
+  address: Type.String({ description: 'The address it was done from' }),
+};
+const factor = {
+  factor: Type.Enum(['authenticator', 'passkey']),
+  name: Type.String({ description: 'The name of a passkey; empty for an authenticator app' }),
+};
+const supportAccess = { accessid: text, operator: Type.String({ description: 'The member of staff' }) };
 export const ZoneData = Type.Object({ domain_id: text, name: text });
 export const RecordData = Type.Object({ id: text, domain_id: text, name: text, type: text, content: text, ttl: text });
 /** The provider's own message, if its site file has one for this type. */
@@ -44,6 +56,31 @@ export const eventKinds = {
     }),
   ),
   'key.revoked': event('An API key was revoked', Type.Object({ keyid: text, name: text })),
+  'account.factor.added': event(
+    'A person of the account set up an authenticator app or a passkey',
+    Type.Object({ ...signInChange, ...factor }),
+  ),
+  'account.factor.removed': event(
+    'A person of the account removed their authenticator app or a passkey',
+    Type.Object({ ...signInChange, ...factor }),
+  ),
+  'account.password.changed': event('A person of the account changed their password', Type.Object(signInChange)),
+  'account.signin.changed': event(
+    'The provider’s staff changed how the account signs in',
+    Type.Object({
+      changed: Type.Array(Type.Enum(['email', 'password', 'secondfactors'])),
+      operator: Type.String({ description: 'The member of staff' }),
+      reason: text,
+    }),
+  ),
+  'support.access.started': event(
+    'A member of the provider’s staff signed in as the account, to view it',
+    Type.Object({ ...supportAccess, reason: text, until: Type.String({ description: 'When it ends, ISO 8601' }) }),
+  ),
+  'support.access.ended': event(
+    'A support access ended before its time',
+    Type.Object({ ...supportAccess, endedby: Type.Enum(supportEndings) }),
+  ),
   'device.power.changed': event(
     'A device was powered on or off, by command or otherwise',
     Type.Object({
@@ -80,6 +117,10 @@ export const eventKinds = {
     Type.Object({ domain_id: text, name: text, serial: text, added: Type.Integer(), removed: Type.Integer() }),
   ),
   'dns.zone.deleted': event('A zone was deleted', ZoneData),
+  'dns.zone.withdrawn': event(
+    'A zone was taken from the account; its records can still be exported under its id',
+    Type.Interface([ZoneData], { reason: withdrawalReason }),
+  ),
   'dns.record.created': event('A record was created', RecordData),
   'dns.record.changed': event('A record was updated', RecordData),
   'dns.record.deleted': event('A record was deleted', RecordData),

@@ -22,6 +22,7 @@ export const clientLegacy = {
     ...writeEndpoint,
     method: 'POST',
     path: '/client/contact',
+    proof: 'authority',
     summary: 'Create a contact',
     cost: 5,
     params: {
@@ -46,6 +47,7 @@ export const clientLegacy = {
     ...writeEndpoint,
     method: 'POST',
     path: '/client/contactUpdate',
+    proof: 'authority',
     summary: 'Update a contact',
     description: '`phone` is required.',
     cost: 5,
@@ -72,6 +74,7 @@ export const clientLegacy = {
     ...writeEndpoint,
     method: 'POST',
     path: '/client/contactDelete',
+    proof: 'authority',
     summary: 'Delete a contact',
     params: { id: p.Id },
     target: ['id'],

@@ -26,7 +26,7 @@ export const dnsLegacy = {
     params: { name: p.DomainName },
     target: ['name'],
     result: NewId,
-    errors: ['already_exists', 'state_conflict', 'capability_missing', ...equipmentErrors.nameserver],
+    errors: ['already_exists', 'state_conflict', 'name_reserved', 'capability_missing', ...equipmentErrors.nameserver],
   }),
   recordList: endpoint({
     method: 'GET',

@@ -49,18 +49,21 @@ export const networkLegacy = {
     tag: 'network',
     access: 'network:write',
     effect: 'stored',
+    ignoresHold: true,
     summary: 'Request a netblock',
-    description: 'Assigned immediately, or submitted for approval. An ipv4 block is /30 to /24, an ipv6 block /64.',
+    description:
+      'Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. An ipv4 block is /30 to /24, an ipv6 block /64.',
     params: { server: p.ServerName, type: Family, size: p.NetblockSize },
     target: ['server', 'type'],
     result: NetblockRequest,
-    errors: ['nothing_free'],
+    errors: ['nothing_free', 'state_conflict'],
   }),
   nullrouteSet: endpoint({
     ...writeEndpoint,
     method: 'POST',
     path: '/network/nullroute',
     reading: { parameter: 'ip', values: [undefined], access: 'network:read' },
+    ignoresHold: true,
     summary: 'List, create or remove null routes of a server',
     description:
       'Without an address, lists the null routes. A result that ends in Pending means that the request is stored and applied as soon as the router responds again.',

@@ -5,6 +5,7 @@ import * as p from '../parameters.ts';
 import { LicenceOrder, Licences } from '../shapes/software.ts';
 
 const orderEndpoint = {
+  ignoresHold: true,
   method: 'POST',
   tag: 'software',
   access: 'software:order',
@@ -21,6 +22,7 @@ export const softwareLegacy = {
     access: 'software:read',
     effect: 'none',
     summary: 'List the licences of a service and those available',
+    history: true,
     params: { service: p.Id },
     result: Licences,
   }),
@@ -36,7 +38,8 @@ export const softwareLegacy = {
     ...orderEndpoint,
     path: '/software/cancel',
     summary: 'Cancel a licence',
-    description: 'Takes effect at the end of the period.',
+    description:
+      'Takes effect at the end of the period. An order that was not delivered yet ends at once, and its invoice is credited.',
     result: Type.Literal('License Cancelled'),
     errors: ['not_in_catalogue', 'capability_missing'],
   }),

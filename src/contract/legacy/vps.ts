@@ -124,6 +124,7 @@ export const vpsLegacy = {
     access: 'dns:write',
     effect: 'stored',
     publishes: true,
+    ignoresHold: true,
     summary: 'Set the reverse DNS of an address',
     params: { ip: p.IpAddress, record: p.ReverseName },
     target: ['record', 'ip'],

@@ -2,14 +2,15 @@
 // always give the same text.
 import { type TSchema, Type } from 'typebox';
 import { type ApiName, apis } from '../contract.ts';
-import { type Endpoint, type Api, type Reading, effectOf } from '../endpoint.ts';
+import { type Endpoint, type Api, type Reading, effectOf, fieldPermissions } from '../endpoint.ts';
 import { responsesOf, failureSchemas, headers } from './responses.ts';
 import { type Json, type Components, gatherComponents, reference } from './schema.ts';
 import { type PathForm, pathForms } from '../paths.ts';
+import { rolesWith } from '../roles.ts';
 
 const tagDescriptions: Record<string, string> = {
   account: 'Account, contacts, balance and invoices.',
-  key: 'API keys and the audit log.',
+  key: 'API keys, support accesses and the audit log.',
   session: 'Sign-in, second factors and passkeys.',
   action: 'Long-running operations of the account, their progress and outcome.',
   event: 'The account’s event log, paged and streamed.',
@@ -28,7 +29,7 @@ const tagDescriptions: Record<string, string> = {
 const operatorTagDescriptions: Record<string, string> = {
   operator: 'Sign-in, second factors, operators and their roles.',
   account: 'Customer accounts.',
-  key: 'Customers’ keys, and the audit logs of all accounts.',
+  key: 'Customers’ keys, impersonation, and the audit logs of all accounts.',
   service: 'Customers’ services, from provisioning to termination.',
   device: 'Servers and virtual machines, their restrictions and hardware.',
   request: 'Customers’ requests for addresses.',
@@ -150,6 +151,7 @@ function operation(parts: OperationParts): Json {
     ...(declaration.reading === undefined ? {} : { 'x-reading-scope': declaration.reading.access }),
     ...(declaration.addition === true ? { 'x-addition': true } : {}),
     ...(declaration.cost === undefined ? {} : { 'x-cost': declaration.cost }),
+    ...(declaration.costPerKilobyte === undefined ? {} : { 'x-cost-per-kilobyte': declaration.costPerKilobyte }),
     ...(declaration.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody ? { requestBody: requestBody(others, parts) } : {}),
@@ -192,9 +194,12 @@ function requestBody(
 function parameterSchema(name: string, schema: TSchema, declaration: Endpoint, components: Components): Json {
   const written = components.schema(schema);
   const aliases = Object.entries(declaration.aliases ?? {}).filter(([, canonical]) => canonical === name);
-  if (aliases.length === 0) return written;
-  const also = `Also accepted as ${aliases.map(([alias]) => `\`${alias}\``).join(', ')}.`;
-  return { ...written, description: [written['description'], also].filter(Boolean).join(' ') };
+  const notes = fieldPermissions(declaration, [name]).map(
+    ([, permission]) => `Needs the permission \`${permission}\` (${rolesWith(permission).join(', ')}).`,
+  );
+  if (aliases.length > 0) notes.push(`Also accepted as ${aliases.map(([alias]) => `\`${alias}\``).join(', ')}.`);
+  if (notes.length === 0) return written;
+  return { ...written, description: [written['description'], ...notes].filter(Boolean).join(' ') };
 }
 
 function capitalised(word: string): string {

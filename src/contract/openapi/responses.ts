@@ -57,6 +57,9 @@ function touchesServices({ access }: Endpoint): boolean {
   return access !== 'public' && access !== 'any' && !isPermission(access) && !worksWhileSuspended(access);
 }
 
+/** Parameters that name a service. A server's name stops doing so when its service ends. */
+const serviceParameters = new Set(['service', 'vmid']);
+
 /** Returns every error code of this operation; 405 belongs to a path rather than an operation and is omitted. */
 export function errorsOf(declaration: Endpoint): ErrorCode[] {
   const possible = new Set<ErrorCode>(declaration.errors ?? []);
@@ -65,11 +68,13 @@ export function errorsOf(declaration: Endpoint): ErrorCode[] {
   if (isPermission(declaration.access)) add('scope_missing', 'role_missing', 'address_not_allowed');
   else if (declaration.access !== 'public')
     add('scope_missing', 'permission_missing', 'address_not_allowed', 'account_closed');
-  if (Object.keys(declaration.params).length > 0) add('not_found');
+  const names = Object.keys(declaration.params);
+  if (names.length > 0) add('not_found');
   if (declaration.method !== 'GET') add('body_too_large', 'unsupported_media_type');
   const effect = effectOf(declaration);
   if (effect !== 'none') add('idempotency_in_progress', 'idempotency_mismatch');
   if (effect !== 'none' && touchesServices(declaration)) add('account_suspended', 'service_suspended', 'device_held');
+  if (!isPermission(declaration.access) && names.some((name) => serviceParameters.has(name))) add('service_terminated');
   if (effect === 'equipment') add('idempotency_outcome_unknown');
   return codes.filter((errorCode) => possible.has(errorCode));
 }

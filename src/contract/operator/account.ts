@@ -1,5 +1,5 @@
 // Operator API: customer accounts.
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { accountStatuses } from '../shapes/account.ts';
@@ -16,6 +16,9 @@ const requiredFields = {
   postcode: Line,
   country: p.CountryCode,
 } as const;
+
+/** Whoever sets these can sign in as the customer. */
+const ofSignIn = <T extends TSchema>(schema: T) => p.optional(p.needsPermission('operator:credentials', schema));
 
 const readEndpoint = { tag: 'account', access: 'operator:read', addition: true } as const;
 const writeEndpoint = { tag: 'account', access: 'operator:customers', effect: 'stored', addition: true } as const;
@@ -51,10 +54,11 @@ export const accountOperator = {
     ...writeEndpoint,
     method: 'POST',
     path: '/operator/account',
+    proof: 'authority',
     command: 'account create',
     summary: 'Create an account',
     description:
-      'Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only.',
+      'Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only. The customer has to replace the password when they first sign in, within seven days.',
     params: {
       ...requiredFields,
       company: p.optional(Line),
@@ -70,20 +74,23 @@ export const accountOperator = {
     ...writeEndpoint,
     method: 'PUT',
     path: '/operator/account',
+    proof: 'authority',
     command: 'account update',
     summary: 'Update an account',
     description:
-      '`forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone.',
+      '`forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone. The customer has to replace a `password` at their next sign-in, within seven days. A new `email`, `password` or `forgetfactors` needs a `reason`, which the customer sees.',
     params: {
       id: p.Id,
       ...p.allOptional(requiredFields),
+      email: ofSignIn(p.Email),
       company: p.clearable(Line),
       phone: p.clearable(Line),
       address2: p.clearable(Line),
-      password: p.optional(p.NewPassword),
-      forgetfactors: p.optional(p.Flag),
+      password: ofSignIn(p.NewPassword),
+      forgetfactors: ofSignIn(p.Flag),
+      reason: p.optional(p.Text()),
     },
-    target: ['id'],
+    target: ['id', 'reason'],
     result: Type.String(),
     errors: ['already_exists', 'state_conflict'],
   }),

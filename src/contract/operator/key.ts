@@ -26,11 +26,12 @@ export const keyOperator = {
   }),
   keyCreate: endpoint({
     ...writeEndpoint,
+    access: 'operator:credentials',
     method: 'POST',
     path: '/operator/key',
     command: 'key create',
     summary: 'Create a key for an account',
-    description: 'The key is returned only once.',
+    description: 'The key is returned only once. The customer sees it in their list of keys.',
     params: {
       account: p.Id,
       name: p.Text({ max: 64 }),

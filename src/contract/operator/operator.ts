@@ -26,6 +26,7 @@ export const operatorOperator = {
     ...writeEndpoint,
     method: 'POST',
     path: '/operator/operator',
+    proof: 'authority',
     command: 'operator create',
     summary: 'Create an operator',
     description: 'The initial password is returned only once.',
@@ -39,10 +40,11 @@ export const operatorOperator = {
     ...writeEndpoint,
     method: 'PUT',
     path: '/operator/operator',
+    proof: 'authority',
     command: 'operator update',
     summary: 'Update an operator',
     description:
-      "Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions.",
+      "Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions; you cannot do this to yourself.",
     params: {
       id: p.Id,
       role: p.optional(Role),
@@ -59,6 +61,7 @@ export const operatorOperator = {
     ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/operator',
+    proof: 'authority',
     command: 'operator delete',
     summary: 'Remove an operator',
     description: 'Ends their sessions immediately. The name stays in the logs and cannot be reused.',

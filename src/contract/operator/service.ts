@@ -77,7 +77,7 @@ export const serviceOperator = {
     command: 'service suspend',
     summary: 'Suspend a service',
     description:
-      'Lasts until it is resumed. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power.',
+      'Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power.',
     params: { id: p.Id, reason: p.Text(), how: p.optional(p.Choice('power', 'ports', 'nothing')) },
     target: ['id', 'reason'],
     result: ServiceWork,
@@ -102,7 +102,7 @@ export const serviceOperator = {
     command: 'service terminate',
     summary: 'Terminate a service',
     description:
-      'This cannot be undone: the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds.',
+      'This cannot be undone: work in progress is cancelled, the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds.',
     params: { id: p.Id, hostname: p.DomainName, how: p.optional(p.Choice('power', 'nothing')) },
     target: ['id'],
     result: ServiceWork,

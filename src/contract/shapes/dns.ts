@@ -41,6 +41,24 @@ export const ZoneRecord = Type.Object({
   content: text,
   ttl: text,
 });
+export const ZoneClaim = Type.Object({
+  domain: text,
+  record: Type.String({ description: 'The name of the TXT record to publish' }),
+  content: Type.String({ description: 'The content of that record' }),
+  expires: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export const withdrawalReasons = ['proof', 'provider', 'addresses'] as const;
+export type WithdrawalReason = (typeof withdrawalReasons)[number];
+export const withdrawalReason = Type.Enum(withdrawalReasons, {
+  description:
+    'Another account proved control of the domain, the provider needs the name, or the account no longer has the addresses',
+});
+export const WithdrawnZone = Type.Object({
+  domain_id: text,
+  name: text,
+  reason: withdrawalReason,
+  timestamp: Type.String({ description: 'ISO 8601, UTC' }),
+});
 export const NewId = Type.String({ pattern: '^[0-9]+$', description: 'The new id' });
 export const Removed = Type.String({ pattern: '^ID: [0-9]+ removed$', description: 'ID: <id> removed' });
 export const ReverseSet = Type.Record(text, text, { description: 'New reverse DNS names by address' });

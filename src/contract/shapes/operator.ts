@@ -2,12 +2,13 @@
 import { Type } from 'typebox';
 import { roleNames } from '../roles.ts';
 import { Moment } from './account.ts';
+import { sessionSecrets } from './session.ts';
 
 const text = Type.String();
 const Role = Type.Enum(roleNames);
 
 export const OperatorSession = Type.Object({
-  key: Type.String({ description: 'A key for this sign-in' }),
+  ...sessionSecrets,
   expires: Moment,
   name: text,
   role: Role,

@@ -4,8 +4,16 @@ import { accountStatuses, Flag01, Moment } from './account.ts';
 
 const text = Type.String();
 
+/** Of customers and of operators. */
+export const sessionSecrets = {
+  key: Type.String({ description: 'A key for this sign-in; empty if it is in a cookie' }),
+  csrf: Type.Optional(
+    Type.String({ description: 'Only with a cookie: the token to send as X-CSRF-Token in every request' }),
+  ),
+};
+
 export const Session = Type.Object({
-  key: Type.String({ description: 'A key for this sign-in' }),
+  ...sessionSecrets,
   expires: Moment,
   account: text,
   contact: text,
@@ -28,6 +36,10 @@ export const SessionSelf = Type.Object({
     description: 'Authenticator app as a second factor; waiting: to be confirmed with the first code',
   }),
   passkeys: Type.String({ description: 'Number of passkeys' }),
+  passwordchange: Type.Enum(['0', '1'], {
+    description: 'Whether staff chose the password: until it is changed, only that and signing out are allowed',
+  }),
+  operator: Type.String({ description: 'The member of staff who views the account with this key; empty for others' }),
   currency: text,
   currencyprefix: text,
   currencysuffix: text,

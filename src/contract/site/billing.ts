@@ -21,6 +21,20 @@ const Days = p.Whole(0, 3650);
 export const cycles = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 export type Cycle = keyof typeof cycles;
 
+const quota = {
+  /** IPv4 addresses, counting those that the service has from this file; 8 by default, or what its plan includes. */
+  ipv4: Type.Optional(p.Whole(0, 1_000_000)),
+  /** Networks of the size /64; 16 by default. */
+  ipv6: Type.Optional(p.Whole(0, 1_000_000)),
+};
+
+/** What a service can have without approval; requests beyond it wait for staff. */
+export const AddressQuota = p.StrictObject({
+  ...quota,
+  /** The percentage of the pools that only staff can assign from, for example for new services; 10 by default. */
+  reserve: Type.Optional(p.Whole(0, 100)),
+});
+
 const Plan = p.StrictObject({
   name: p.Text({ max: 64 }),
   /** Per cycle, without tax. */
@@ -34,6 +48,8 @@ const Plan = p.StrictObject({
   bandwidth: Type.Optional(p.StrictObject({ committed: p.Whole(0, 10_000_000), price: Price })),
   /** IPv4 addresses: this many are included, each further one costs `price` a month. */
   addresses: Type.Optional(p.StrictObject({ included: p.Whole(0, 1_000_000), price: Price })),
+  /** Replaces `addressQuota` of the site for services of this plan. */
+  addressQuota: Type.Optional(p.StrictObject(quota)),
 });
 
 const Tax = p.StrictObject({ country: p.CountryCode, rate: Rate, rate2: Type.Optional(Rate) });

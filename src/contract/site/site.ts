@@ -7,7 +7,7 @@ import { SiteMachine, SiteNode, SiteScreens, SiteTemplate } from './machines.ts'
 import { licenceNames } from '../catalogue.ts';
 import { roleNames } from '../roles.ts';
 import { grantNames, scopeNames } from '../scopes.ts';
-import { Amount, billing, customerBilling, Day, Rate, serviceBilling } from './billing.ts';
+import { AddressQuota, Amount, billing, customerBilling, Day, Rate, serviceBilling } from './billing.ts';
 import { accountStatuses, lineTypes } from '../shapes/account.ts';
 import { SiteImage, SiteMedia } from './images.ts';
 import { SiteLegacy } from './legacy.ts';
@@ -202,6 +202,11 @@ const NameServer = p.StrictObject({
   hostmaster: Type.Optional(p.DomainName),
   /** Where the built-in name server listens, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
   listen: Type.Optional(p.ListenAddress),
+  /**
+   * UDP responses per second to one network (IPv4 /24, IPv6 /56); 1000 by default. Of those above it, every second is
+   * truncated, so that a resolver asks again over TCP, and the others are dropped.
+   */
+  responsesPerSecond: Type.Optional(p.Whole(1, 1_000_000)),
   /** Clients that may transfer whole zones. */
   transfer: Type.Optional(
     p.StrictObject({ networks: Type.Optional(Type.Array(p.Cidr)), keys: Type.Optional(Type.Array(TransferKey)) }),
@@ -218,6 +223,10 @@ const NameServer = p.StrictObject({
   ),
   /** The name of the catalog zone, for secondaries that add new zones automatically (RFC 9432). */
   catalog: Type.Optional(p.DomainName),
+  /** Recursive resolvers that look up proofs of control of a domain; by default the system's. */
+  resolvers: Type.Optional(Type.Array(p.ListenAddress, { maxItems: 4, 'x-reason': 'must be at most 4 addresses' })),
+  /** The provider's own account, the only one that may have zones of the provider's domains. */
+  account: Type.Optional(p.Id),
   /** A PowerDNS instead of the built-in name server. */
   powerdns: Type.Optional(
     p.StrictObject({
@@ -279,6 +288,7 @@ export const Site = p.StrictObject({
   screens: Type.Optional(SiteScreens),
   nameserver: Type.Optional(NameServer),
   netblocks: Type.Optional(Type.Array(Netblock)),
+  addressQuota: Type.Optional(AddressQuota),
   boot: Type.Optional(SiteBoot),
   systems: Type.Optional(Type.Array(SiteSystem)),
   images: Type.Optional(Type.Array(SiteImage)),

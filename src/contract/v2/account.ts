@@ -11,6 +11,7 @@ import {
   Money,
   invoiceStatuses,
 } from '../shapes/account.ts';
+import { ownProof } from '../proof.ts';
 import { File } from '../shapes/file.ts';
 import { scopeNames } from '../scopes.ts';
 
@@ -89,6 +90,7 @@ export const accountV2 = {
     ...writeEndpoint,
     method: 'POST',
     path: '/v2/account/contact',
+    proof: 'authority',
     summary: 'Create a contact',
     cost: 5,
     params: { ...requiredContactFields, ...optionalContactFields },
@@ -100,6 +102,7 @@ export const accountV2 = {
     ...writeEndpoint,
     method: 'PUT',
     path: '/v2/account/contact',
+    proof: 'authority',
     summary: 'Update a contact',
     cost: 5,
     params: { id: p.Id, ...p.allOptional(requiredContactFields), ...optionalContactFields },
@@ -111,6 +114,7 @@ export const accountV2 = {
     ...writeEndpoint,
     method: 'DELETE',
     path: '/v2/account/contact',
+    proof: 'authority',
     summary: 'Delete a contact',
     params: { id: p.Id },
     target: ['id'],
@@ -124,9 +128,10 @@ export const accountV2 = {
     access: 'account:keys',
     effect: 'stored',
     addition: true,
+    proof: 'forgetfactors',
     summary: "Set a contact's access and notifications",
     description:
-      "Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone.",
+      "Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session.",
     params: {
       id: p.Id,
       subaccount: p.optional(p.Flag),
@@ -138,6 +143,7 @@ export const accountV2 = {
       productemails: p.optional(p.Flag),
       supportemails: p.optional(p.Flag),
       affiliateemails: p.optional(p.Flag),
+      ...ownProof,
     },
     target: ['id'],
     result: Type.String(),

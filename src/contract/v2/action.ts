@@ -13,6 +13,7 @@ export const actionV2 = {
     ...readEndpoint,
     method: 'GET',
     path: '/v2/action',
+    history: true,
     summary: 'List actions, newest first',
     description:
       'With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds.',

@@ -12,6 +12,7 @@ export const eventV2 = {
     access: 'event:read',
     addition: true,
     streams: true,
+    history: true,
     summary: 'List events, oldest first',
     description:
       'Numbered without gaps in commit order. With `Accept: text/event-stream`, streams events as ' +

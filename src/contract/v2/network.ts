@@ -41,6 +41,7 @@ export const networkV2 = {
     path: '/v2/network/events/{service}',
     summary: 'List anomalies of a service',
     description: 'The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page.',
+    history: true,
     params: { service: p.Id, limit: p.addition(p.Whole(1, 1000)), before: p.addition(p.Id) },
     result: AnomalyEvents,
     resultsAs: 'count-string',
@@ -84,6 +85,7 @@ export const networkV2 = {
     summary: 'Get traffic figures and graphs',
     description: 'The last 24 hours unless `start` and `end` are given, at most 400 days.',
     cost: 5,
+    history: true,
     params: { service: p.Id, start: p.optional(p.Timestamp), end: p.optional(p.Timestamp) },
     result: InnerEnvelope(PortTraffic),
     errors: ['capability_missing'],
@@ -97,6 +99,7 @@ export const networkV2 = {
     description:
       'The five-minute samples that figures, graphs and invoices are based on. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval.',
     cost: 10,
+    history: true,
     params: {
       service: p.Id,
       start: p.optional(p.Timestamp),
@@ -113,6 +116,7 @@ export const networkV2 = {
     summary: 'Get the traffic of the current month',
     description:
       'The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile.',
+    history: true,
     params: { service: p.Id, level: p.optional(p.Whole(1, Number.MAX_SAFE_INTEGER)) },
     result: TrafficMonth,
   }),

@@ -6,7 +6,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { findVncSession, isVncSessionValid, type VncSession } from '#app/machines/vnc-sessions.ts';
 import { openVncStream, pipeView, authenticateViewer } from '#app/machines/vnc-views.ts';
 import type { App } from '#app/app.ts';
+import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import type { ListenAddress } from '#lib/config.ts';
 
 export interface VncProxyLimits {
@@ -43,7 +45,7 @@ export async function startVncProxy(
 ): Promise<VncProxy> {
   const sockets = new Set<Socket>();
   const unauthenticated = new Map<string, number>();
-  const failures = new Map<string, { count: number; until: number }>();
+  const failures = new BoundedMap<string, { count: number; until: number }>(maxAddresses);
 
   function isAdmitted(peer: string): boolean {
     const all = [...unauthenticated.values()].reduce((total, count) => total + count, 0);
@@ -65,7 +67,6 @@ export async function startVncProxy(
 
   function countFailure(peer: string): void {
     const counter = failures.get(peer);
-    if (failures.size >= maxAddresses) failures.clear();
     if (counter === undefined || !isCounted(counter))
       failures.set(peer, { count: 1, until: app.clock.now() + minuteMs });
     else counter.count++;
@@ -87,7 +88,7 @@ export async function startVncProxy(
   }
 
   async function serveSocket(socket: Socket): Promise<void> {
-    const peer = limitedAddress(socket.remoteAddress ?? '');
+    const peer = budgetNetwork(socket.remoteAddress ?? '');
     if (!isAdmitted(peer)) return void socket.destroy();
     sockets.add(socket);
     socket.setNoDelay(true).setKeepAlive(true, minuteMs);
@@ -129,9 +130,4 @@ function closeUnlessAllowed(app: App, session: VncSession, socket: Socket): void
     // A temporarily unavailable database ends no connection.
     () => {},
   );
-}
-
-/** IPv6 clients usually have a whole /64. */
-function limitedAddress(address: string): string {
-  return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;
 }

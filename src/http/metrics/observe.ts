@@ -7,6 +7,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { requestLines } from '#lib/performance/request-lines.ts';
 import { createDurationHistogram } from './durations.ts';
 import { readKey } from '../request.ts';
+import { addNameServerMetrics } from './name-server-metrics.ts';
 import { addStateGauges } from './state-gauges.ts';
 import { addWorkGauges } from './work-gauges.ts';
 
@@ -33,6 +34,7 @@ export async function addObservability(server: FastifyInstance, app: App): Promi
   collectDefaultMetrics({ register: registry });
   addWorkGauges(registry, app);
   addStateGauges(registry, app);
+  addNameServerMetrics(registry, app);
   const observeDuration = createDurationHistogram(registry);
   const logRequest = requestLines(app.log);
   server.decorate('stopping', false);

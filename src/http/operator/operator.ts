@@ -11,8 +11,8 @@ export const operatorHandlers: HandlersOf<typeof sessionOperator & typeof operat
   sessionDelete: respondWith('Signed Out', (context) => sessions.sessionDelete(context)),
   totpEnrol: (context) => sessions.totpEnrol(context),
   totpConfirm: respondWith('Second Factor Confirmed', (context, { code }) => sessions.totpConfirm(context, code)),
-  passwordSet: respondWith('Password Changed', (context, { password, newpassword }) =>
-    sessions.passwordSet(context, password, newpassword),
+  passwordSet: respondWith('Password Changed', (context, { newpassword }) =>
+    sessions.passwordSet(context, newpassword),
   ),
   operatorList: (context) => operatorList(context),
   operatorCreate,

@@ -1,6 +1,6 @@
-// Files that scripts/panel.ts builds at install time and compresses, sent as they are.
-import { existsSync, globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+// Files that scripts/panel.ts builds at install time and compresses, sent as they are and in pieces: they are public, and
+// the largest has four megabytes, which slow clients would otherwise hold in memory.
+import { createReadStream, existsSync, globSync, type ReadStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -19,7 +19,7 @@ const encodings = [
 export interface BuiltFiles {
   /** Whether the file exists and is meant for browsers, unlike its compressed copies. */
   has(file: string): boolean;
-  send(request: FastifyRequest, reply: FastifyReply, file: string): Promise<Buffer>;
+  send(request: FastifyRequest, reply: FastifyReply, file: string): ReadStream;
 }
 
 /** Lists the folder once, so that no part of a request becomes a path. A folder that was never built has no files. */
@@ -33,7 +33,7 @@ export function openBuiltFiles(folder: string): BuiltFiles {
         encodings.find(([, pattern, suffix]) => pattern.test(accepted) && files.has(file + suffix)) ?? [];
       reply.header('content-type', contentTypes[extname(file)]).header('vary', 'accept-encoding');
       if (encoding !== undefined) reply.header('content-encoding', encoding);
-      return readFile(join(folder, file + (ending ?? '')));
+      return createReadStream(join(folder, file + (ending ?? '')));
     },
   };
 }

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { openapiDocument } from '#contract/openapi/openapi.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { addReference } from './reference.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('the API reference', () => {
   let server: FastifyInstance;
@@ -18,7 +27,7 @@ describe('the API reference', () => {
     const response = await server.inject('/docs');
     assert.equal(response.statusCode, 200);
     const addresses = [...response.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
-    assert.deepEqual(addresses, ['data:,', '/docs/scalar.js', '/docs/start.js']);
+    assert.deepEqual(addresses, ['data:,', '/docs/storage.js', '/docs/scalar.js', '/docs/start.js']);
   });
 
   it('allows neither inline scripts nor requests to other hosts', async () => {
@@ -27,6 +36,8 @@ describe('the API reference', () => {
     assert.match(policy, /default-src 'none'; script-src 'self';/);
     assert.match(policy, /connect-src 'self';/);
     assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
+    // Without allow-same-origin, its origin is opaque.
+    assert.match(policy, /; sandbox allow-scripts allow-downloads$/);
   });
 
   it('starts with both documents, by URLs of this server', async () => {
@@ -55,6 +66,32 @@ describe('the API reference', () => {
     assert.match(plain.body, /createApiReference/);
     assert.ok(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload));
     assert.ok(gunzipSync(gzip.rawPayload).equals(plain.rawPayload));
+  });
+
+  it('sends its script in pieces, so that clients who read nothing cost little memory', async () => {
+    await using owned = new AsyncDisposableStack();
+    const folder = owned.use(await temporaryFolder('reference'));
+    // More than the buffers of the system hold.
+    const scriptBytes = 32 * 1024 * 1024;
+    await writeFile(join(folder.path, 'scalar.js'), Buffer.alloc(scriptBytes));
+    const slow = owned.use(fastify());
+    await addReference(slow, folder.path);
+    await slow.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = slow.server.address() as AddressInfo;
+    const heldBytes = (): number => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const before = heldBytes();
+    for (let client = 0; client < 4; client++) {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write('GET /docs/scalar.js HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      });
+      owned.defer(() => void socket.destroy());
+      await once(socket, 'readable');
+    }
+    const held = heldBytes() - before;
+    assert.ok(held < scriptBytes, `${held} bytes`);
   });
 
   it('says so if it was not built, and still serves the documents', async () => {

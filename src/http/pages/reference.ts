@@ -1,7 +1,9 @@
 // The API reference at /docs: a public page that shows the OpenAPI documents and loads nothing from other hosts. Its
-// Content-Security-Policy enforces that, so that a later version of the page cannot change it.
+// Content-Security-Policy enforces that, so that a later version of the page cannot change it. The policy also gives
+// the page an opaque origin: its script, which is not ours, has no access to the panel's session or storage. It calls
+// the API across origins, with a key that somebody enters.
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiName, apis } from '#contract/contract.ts';
 import { openapiDocument } from '#contract/openapi/openapi.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -24,6 +26,24 @@ const configuration = {
 };
 const startScript = `Scalar.createApiReference('#app', ${JSON.stringify(configuration)});\n`;
 
+/** A page with an opaque origin has no storage, and the reference does not start without. */
+const storageScript = `for (const name of ['localStorage', 'sessionStorage']) {
+  const items = new Map();
+  const value = {
+    getItem: (key) => items.get(String(key)) ?? null,
+    setItem: (key, text) => void items.set(String(key), String(text)),
+    removeItem: (key) => void items.delete(String(key)),
+    clear: () => items.clear(),
+    key: (index) => [...items.keys()][index] ?? null,
+    get length() {
+      return items.size;
+    },
+  };
+  Object.defineProperty(window, name, { value });
+}
+`;
+const scripts = { '/docs/storage.js': storageScript, '/docs/start.js': startScript };
+
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -34,6 +54,7 @@ const page = `<!doctype html>
   </head>
   <body>
     <div id="app"></div>
+    <script src="/docs/storage.js"></script>
     <script src="/docs/scalar.js"></script>
     <script src="/docs/start.js"></script>
   </body>
@@ -50,6 +71,7 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  'sandbox allow-scripts allow-downloads',
 ].join('; ');
 const pageHeaders = {
   'content-security-policy': policy,
@@ -68,16 +90,45 @@ export async function addReference(server: FastifyInstance, folder: string = bui
   server.get('/docs', { onRequest: requireBuilt }, (_request, reply) =>
     reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page),
   );
-  server.get('/docs/start.js', (_request, reply) => reply.headers(scriptHeaders).type(scriptType).send(startScript));
+  for (const [path, script] of Object.entries(scripts))
+    server.get(path, (_request, reply) => reply.headers(scriptHeaders).type(scriptType).send(script));
   server.get('/docs/scalar.js', { onRequest: requireBuilt }, (request, reply) =>
-    files.send(request, reply.headers(scriptHeaders), 'scalar.js'),
+    reply.headers(scriptHeaders).send(files.send(request, reply, 'scalar.js')),
   );
 
   for (const api of apiNames) {
     let document: string | undefined;
     server.get(documentPath(api), (_request, reply) => {
       document ??= JSON.stringify(openapiDocument(api));
-      return reply.type('application/json; charset=utf-8').send(document);
+      return reply.headers(readableByAnyPage).type('application/json; charset=utf-8').send(document);
     });
   }
+  server.addHook('onRequest', allowReference);
+}
+
+/** The value makes browsers refuse to send or store cookies. */
+const readableByAnyPage = { 'access-control-allow-origin': '*' };
+const allowedHeaders = ['x-api-key', 'authorization', 'content-type', 'idempotency-key', 'accept', 'last-event-id'];
+const preflightHeaders = {
+  ...readableByAnyPage,
+  'access-control-allow-headers': allowedHeaders.join(', '),
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-max-age': '600',
+};
+const keyHeaders = ['x-api-key', 'authorization'];
+
+/**
+ * Lets pages with an opaque origin, such as the reference, call the API with a key. Requests without one get no access,
+ * so that no page can guess passwords through its visitors' browsers.
+ */
+function allowReference(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { origin, 'access-control-request-headers': requested = '' } = request.headers;
+  if (origin !== 'null') return done();
+  reply.header('vary', 'origin');
+  if (keyHeaders.some((name) => request.headers[name] !== undefined)) reply.headers(readableByAnyPage);
+  const names = requested.toLowerCase().split(/, */);
+  const isAllowed =
+    names.some((name) => keyHeaders.includes(name)) && names.every((name) => allowedHeaders.includes(name));
+  if (request.method !== 'OPTIONS' || !isAllowed) return done();
+  reply.code(204).headers(preflightHeaders).send();
 }

@@ -6,7 +6,7 @@ import { deviceList, deviceType } from '#app/devices/devices.ts';
 import { deviceStateList } from '#app/devices/states.ts';
 import { machineStats } from '#app/machines/stats.ts';
 import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
-import { certificateFile } from '#app/servers/certificate-pdf.ts';
+import { certificateFile } from '#app/servers/certificate-file.ts';
 import { certificateKey, certificateList } from '#app/servers/certificates.ts';
 import { isMachine, serviceOf } from '#app/services/services.ts';
 import { licenceDetails, licenceOffers } from '#app/software/licences.ts';

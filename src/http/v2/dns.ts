@@ -5,6 +5,8 @@ import { zoneHistoryGet, zoneRollBack } from '#app/dns/history.ts';
 import { recordList } from '#app/dns/listing.ts';
 import { recordCreate, recordDelete, recordDeleteMany, recordUpdate } from '#app/dns/records.ts';
 import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns/reverse.ts';
+import { zoneClaim, zoneClaimVerify } from '#app/dns/zone-claims.ts';
+import { zoneWithdrawnList } from '#app/dns/withdrawal.ts';
 import { zoneFileGet, zoneFileImport } from '#app/dns/zonefile.ts';
 import { zoneCreate, zoneDelete, zoneList } from '#app/dns/zones.ts';
 import { respondWith, type HandlersOf } from '../handler.ts';
@@ -12,6 +14,9 @@ import { respondWith, type HandlersOf } from '../handler.ts';
 export const dnsHandlers: HandlersOf<typeof dnsV2> = {
   zoneList,
   zoneCreate: (context, { domain }) => zoneCreate(context, 'domain', domain),
+  zoneClaim: (context, { domain }) => zoneClaim(context, domain),
+  zoneClaimVerify: (context, { domain }) => zoneClaimVerify(context, domain),
+  zoneWithdrawnList,
   zoneDelete: async (context, { domain }) => {
     await zoneDelete(context, domain);
     return `ID: ${domain} removed`;

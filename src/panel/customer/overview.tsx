@@ -24,7 +24,7 @@ const attackRefetchMs = 60_000;
 const monthRefetchMs = 300_000;
 
 export function OverviewPage(): JSX.Element {
-  const identity = useIdentity();
+  const identity = useIdentity('customer');
   const devices = useRead('deviceList', {});
   return (
     <Page title="Overview">

@@ -1,7 +1,7 @@
 // The user's own password, authenticator app and passkeys. They belong to a person, so an API key cannot change them.
 import { Alert, Anchor, Stack } from '@mantine/core';
 import type { JSX } from 'react';
-import { signOut } from '../data/session.ts';
+import { forgetSession } from '../data/session.ts';
 import { useRead } from '../data/operations.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
@@ -10,7 +10,9 @@ import { Icon } from '../shell/icons.tsx';
 import { AuthenticatorAppCard } from './security/authenticator-app-card.tsx';
 import { PasskeysCard } from './security/passkeys.tsx';
 import { PasswordCard } from './security/password-card.tsx';
+import { SupportAccessCard } from './security/support-access.tsx';
 
+const supportReason = 'You are viewing this account as support.';
 const keyReason = 'You are signed in with an API key. Sign in with your email to change this.';
 
 export function SecurityPage(): JSX.Element {
@@ -19,17 +21,19 @@ export function SecurityPage(): JSX.Element {
     <Page title="Sign-in and security" description="How you sign in to this account">
       <QueryResult query={self}>
         {(session) => {
-          const reason = session.kind === 'key' ? keyReason : undefined;
+          const isSupport = session.operator !== '';
+          const reason = isSupport ? supportReason : session.kind === 'key' ? keyReason : undefined;
           return (
             <Stack maw={760}>
-              {reason === undefined ? (
+              {session.kind === 'session' ? (
                 <Alert variant="default" icon={<Icon name="person" />} title={session.name}>
-                  Signed in as {session.email}. This session expires <Timestamp at={session.expires} isRelative />.
+                  {isSupport ? `${session.operator} is viewing as` : 'Signed in as'} {session.email}. This session
+                  expires <Timestamp at={session.expires} isRelative />.
                 </Alert>
               ) : (
                 <Alert variant="default" icon={<Icon name="key" />} title="Signed in with an API key">
                   An API key has no password. To change how you sign in,{' '}
-                  <Anchor component="button" size="sm" onClick={signOut}>
+                  <Anchor component="button" size="sm" onClick={() => forgetSession('customer')}>
                     sign in with your email
                   </Anchor>
                   .
@@ -38,6 +42,7 @@ export function SecurityPage(): JSX.Element {
               <PasswordCard email={session.email} reason={reason} />
               <AuthenticatorAppCard state={session.totp} reason={reason} />
               <PasskeysCard reason={reason} />
+              {session.scopes.includes('audit:read') && <SupportAccessCard />}
             </Stack>
           );
         }}

@@ -2,7 +2,7 @@
 import type { Scope } from '#contract/scopes.ts';
 import type { Permission } from '#contract/roles.ts';
 import { useRead, useStaffRead } from './operations.ts';
-import { useSession } from './session.ts';
+import type { Portal } from './session.ts';
 
 /** Returns a function that explains why a button is disabled for lack of a scope, or undefined if it is not. */
 export function useScopeDenial(): (scope: Scope) => string | undefined {
@@ -27,11 +27,10 @@ export interface Identity {
 }
 
 /** Returns the signed-in person, or undefined while loading. */
-export function useIdentity(): Identity | undefined {
-  const session = useSession();
-  const asCustomer = useRead('sessionGet', {}, { enabled: session?.portal === 'customer' });
-  const asStaff = useStaffRead('sessionGet', {}, { enabled: session?.portal === 'staff' });
-  if (session?.portal === 'staff') {
+export function useIdentity(portal: Portal): Identity | undefined {
+  const asCustomer = useRead('sessionGet', {}, { enabled: portal === 'customer' });
+  const asStaff = useStaffRead('sessionGet', {}, { enabled: portal === 'staff' });
+  if (portal === 'staff') {
     const { data } = asStaff;
     if (data === undefined) return undefined;
     return { name: data.name, detail: data.role, can: (access) => (data.powers as readonly string[]).includes(access) };

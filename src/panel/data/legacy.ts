@@ -9,4 +9,4 @@ export const {
   useRead: useLegacyRead,
   useReads: useLegacyReads,
   useChange: useLegacyChange,
-} = createApiHooks<Methods>('customer', sessionClient(createClient), 'legacy ');
+} = createApiHooks<Methods>('customer', sessionClient('customer', createClient), 'legacy ');

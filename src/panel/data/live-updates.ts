@@ -4,8 +4,7 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient, type Query } from '@tanstack/react-query';
 import { HostyardError } from '#sdk/v2.ts';
-import { customerApi, staffApi, useSession } from './session.ts';
-import type { Portal } from './stored-session.ts';
+import { customerApi, staffApi, useSession, type Portal } from './session.ts';
 
 /**
  * The operations whose responses an event makes stale, by prefix of the event type. The longest matching prefix
@@ -30,6 +29,7 @@ const staleOperations: readonly (readonly [prefix: string, operations: readonly 
   ['payment.', ['invoiceGet', 'balanceGet', 'accountGet']],
   ['contact.', ['contactGet']],
   ['key.', ['keyGet']],
+  ['support.', ['supportAccessList']],
   ['plan.', ['planGet']],
   ['software.', ['deviceLicenceList', 'deviceLicenceOfferList']],
 ];
@@ -44,13 +44,12 @@ const longestRetryMs = 30_000;
 const slowOperations = new Set(['billingDryRun', 'netblockList', 'sessionGet']);
 
 /** Follows the event stream and returns the state of the connection. */
-export function useLiveUpdates(): Connection {
-  const session = useSession();
+export function useLiveUpdates(portal: Portal): Connection {
+  const session = useSession(portal);
   const cache = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
   useEffect(() => {
-    if (session === undefined) return undefined;
-    const { portal } = session;
+    if (session === null) return undefined;
     const closing = new AbortController();
     void follow(closing.signal);
     return () => closing.abort();
@@ -71,10 +70,10 @@ export function useLiveUpdates(): Connection {
         }
         await new Promise((resolve) => setTimeout(resolve, retryMs));
         // Events were missed while disconnected.
-        void cache.invalidateQueries({ queryKey: [portal satisfies Portal] });
+        void cache.invalidateQueries({ queryKey: [portal] });
       }
     }
-  }, [session, cache]);
+  }, [portal, session, cache]);
   return connection;
 }
 

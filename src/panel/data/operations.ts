@@ -14,8 +14,7 @@ import {
 import { notifications } from '@mantine/notifications';
 import type { Methods as CustomerMethods } from '#sdk/v2.ts';
 import type { Methods as StaffMethods } from '#sdk/operator.ts';
-import { customerApi, staffApi } from './session.ts';
-import type { Portal } from './stored-session.ts';
+import { customerApi, staffApi, type Portal } from './session.ts';
 
 type Input<M, Name extends keyof M> = M[Name] extends (input: infer I, ...rest: never[]) => unknown ? I : never;
 type Result<M, Name extends keyof M> = M[Name] extends (...input: never[]) => Promise<infer R> ? R : never;

@@ -1,6 +1,6 @@
 // Signing in with a passkey, and its errors in plain words. The WebAuthn library is loaded on first use.
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { customerApi, signIn } from './session.ts';
+import { acceptSession, customerApi } from './session.ts';
 
 /** Returns why passkeys cannot be used here, or undefined if they can. Browsers bind passkeys to a host name. */
 export function passkeysUnavailableReason(): string | undefined {
@@ -21,11 +21,15 @@ export function rethrowPasskeyError(error: unknown): never {
   throw error;
 }
 
-/** Signs in with a passkey. The browser offers the ones it has for this page, so no email is needed. */
-export async function signInWithPasskey(): Promise<void> {
+/** Has one of the user's passkeys answer a challenge. The browser offers the ones it has for this page. */
+export async function answerChallenge() {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const options = (await customerApi().challengeCreate()) as PublicKeyCredentialRequestOptionsJSON;
-  const credential = await startAuthentication({ optionsJSON: options }).catch(rethrowPasskeyError);
-  const { key } = await customerApi().challengeAnswer({ credential });
-  signIn({ portal: 'customer', key }, 'browser');
+  return startAuthentication({ optionsJSON: options }).catch(rethrowPasskeyError);
+}
+
+/** Signs in with a passkey, without an email address. */
+export async function signInWithPasskey(): Promise<void> {
+  const credential = await answerChallenge();
+  await acceptSession('customer', await customerApi().challengeAnswer({ credential, cookie: true }));
 }

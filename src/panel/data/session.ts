@@ -1,69 +1,113 @@
-// The session in this browser. A key from signing in is shared with the other tabs; a pasted API key stays in its own
-// tab. Both are sent as X-API-KEY rather than in a cookie, so that no other site can act through this browser.
-import { createClient as createCustomerClient } from '#sdk/v2.ts';
+// The sessions in this browser, one per portal. The key of a session is in a cookie that no script can read; the
+// browser's storage has only its token, which every request must carry. A pasted API key has no cookie: it stays in its
+// tab and is sent as X-API-KEY.
+import { useLocation } from '@tanstack/react-router';
+import { createClient as createCustomerClient, HostyardError, type ClientSettings } from '#sdk/v2.ts';
 import { createClient as createStaffClient } from '#sdk/operator.ts';
 import { useSyncExternalStore } from 'react';
-import { parseSession, serializeSession, type Session } from './stored-session.ts';
 
-const storageKey = 'hostyard.session';
+export type Portal = 'customer' | 'staff';
+
+const keyItem = (portal: Portal): string => `hostyard.key.${portal}`;
+const tokenItem = (portal: Portal): string => `hostyard.token.${portal}`;
+const readKey = (portal: Portal): string | null => sessionStorage.getItem(keyItem(portal));
+const readToken = (portal: Portal): string | null => localStorage.getItem(tokenItem(portal));
 const listeners = new Set<() => void>();
-let session = readStoredSession();
 
-function readStoredSession(): Session | undefined {
-  const text = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
-  return text === null ? undefined : parseSession(text);
-}
+// Earlier versions stored the key of the session itself.
+for (const storage of [localStorage, sessionStorage]) storage.removeItem('hostyard.session');
 
-function setSession(next: Session | undefined): void {
-  session = next;
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
-
-export function signIn(next: Session, lifetime: 'browser' | 'tab'): void {
-  clearStoredSession();
-  (lifetime === 'browser' ? localStorage : sessionStorage).setItem(storageKey, serializeSession(next));
-  setSession(next);
-}
-export function signOut(): void {
-  clearStoredSession();
-  setSession(undefined);
-}
-function clearStoredSession(): void {
-  sessionStorage.removeItem(storageKey);
-  localStorage.removeItem(storageKey);
-}
-
 // Another tab signed in or out.
-addEventListener('storage', ({ key }) => {
-  if (key === storageKey) setSession(readStoredSession());
-});
+addEventListener('storage', notifyListeners);
 
-export function useSession(): Session | undefined {
+/** The portal of the current page. */
+export function usePortal(): Portal {
+  const { pathname, search } = useLocation();
+  return pathname.startsWith('/staff') || (pathname === '/sign-in' && search.staff === true) ? 'staff' : 'customer';
+}
+
+/** Returns the key or token of the session, which changes with every sign-in, or null if nobody is signed in. */
+export function useSession(portal: Portal): string | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => session,
+    () => readKey(portal) ?? readToken(portal),
   );
 }
 
 const baseSettings = { url: location.origin, timeoutMs: 60_000 };
 
-/** Returns a getter of an API client with the current session's key, which is replaced when the key changes. */
-export function sessionClient<Client>(create: (settings: typeof baseSettings & { key?: string }) => Client) {
-  let cached: { readonly key: string | undefined; readonly client: Client } | undefined;
-  return (): Client => {
-    const key = session?.key;
-    if (cached === undefined || cached.key !== key)
-      cached = { key, client: create(key === undefined ? baseSettings : { ...baseSettings, key }) };
-    return cached.client;
+/** Returns a getter of an API client with the current session of the portal. */
+export function sessionClient<Client>(portal: Portal, create: (settings: ClientSettings) => Client): () => Client {
+  // Reads the token for each attempt, because another tab may have signed in again.
+  const withCookie = create({ ...baseSettings, fetch: fetchWithToken(() => readToken(portal) ?? '') });
+  let withKey: { readonly key: string; readonly client: Client } | undefined;
+  return () => {
+    const key = readKey(portal);
+    if (key === null) return withCookie;
+    if (withKey?.key !== key) withKey = { key, client: create({ ...baseSettings, key }) };
+    return withKey.client;
   };
 }
-export const customerApi = sessionClient(createCustomerClient);
-export const staffApi = sessionClient(createStaffClient);
 
-/** Rejects if the key is invalid or belongs to the other portal. */
-export async function verifyKey({ portal, key }: Session): Promise<void> {
-  await (portal === 'customer' ? createCustomerClient : createStaffClient)({ ...baseSettings, key }).sessionGet();
+function fetchWithToken(tokenOf: () => string): typeof fetch {
+  return (url, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('x-csrf-token', tokenOf());
+    return fetch(url, { ...init, headers, credentials: 'same-origin' });
+  };
+}
+
+export const customerApi = sessionClient('customer', createCustomerClient);
+export const staffApi = sessionClient('staff', createStaffClient);
+
+/** Completes a sign-in. Fails if the browser has rejected the cookie that came with it. */
+export async function acceptSession(portal: Portal, { csrf = '' }: { readonly csrf?: string }): Promise<void> {
+  const settings = { ...baseSettings, fetch: fetchWithToken(() => csrf) };
+  await (portal === 'customer' ? createCustomerClient : createStaffClient)(settings)
+    .sessionGet()
+    .catch((error: unknown) => {
+      if (!(error instanceof HostyardError) || error.status !== 401) throw error;
+      throw new Error('This browser did not keep the session cookie. Open the panel over HTTPS.');
+    });
+  sessionStorage.removeItem(keyItem(portal));
+  localStorage.setItem(tokenItem(portal), csrf);
+  notifyListeners();
+}
+
+/** Signs in to the portal that the key belongs to, in this tab, and returns the portal. */
+export async function signInWithKey(key: string): Promise<Portal> {
+  const portal = await createCustomerClient({ ...baseSettings, key })
+    .sessionGet()
+    .then(
+      () => 'customer' as const,
+      (error: unknown) => {
+        if (error instanceof HostyardError && error.code === 'scope_missing') return 'staff' as const;
+        throw error;
+      },
+    );
+  sessionStorage.setItem(keyItem(portal), key);
+  notifyListeners();
+  return portal;
+}
+
+/** Ends the session on the server, which deletes the cookie. An API key is only forgotten. */
+export async function signOut(portal: Portal): Promise<void> {
+  if (readKey(portal) === null)
+    await (portal === 'customer' ? customerApi() : staffApi()).sessionDelete().catch((error: unknown) => {
+      // It has already expired.
+      if (!(error instanceof HostyardError) || error.status !== 401) throw error;
+    });
+  forgetSession(portal);
+}
+
+export function forgetSession(portal: Portal): void {
+  if (readKey(portal) === null) localStorage.removeItem(tokenItem(portal));
+  else sessionStorage.removeItem(keyItem(portal));
+  notifyListeners();
 }

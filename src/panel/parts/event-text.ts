@@ -7,6 +7,14 @@ import { actionLabel } from './operation-labels.ts';
 type Type = Event['type'];
 type DataOf<T extends Type> = Extract<Event, { readonly type: T }>['data'];
 
+const signInParts = { email: 'Email', password: 'Password', secondfactors: 'Second factors' } as const;
+
+const withdrawalReasons = {
+  proof: 'another account proved control of the domain',
+  provider: 'the provider needs the name',
+  addresses: 'its addresses are no longer yours',
+} as const;
+
 const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'contact.created': () => 'Contact added',
   'contact.updated': () => 'Contact updated',
@@ -15,6 +23,16 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'key.updated': ({ name }) => `API key “${name}” updated`,
   'key.rotated': ({ name }) => `API key “${name}” rotated`,
   'key.revoked': ({ name }) => `API key “${name}” revoked`,
+  'account.factor.added': ({ factor, name }) =>
+    factor === 'passkey' ? `Passkey “${name}” added` : 'Authenticator app enabled',
+  'account.factor.removed': ({ factor, name }) =>
+    factor === 'passkey' ? `Passkey “${name}” removed` : 'Authenticator app disabled',
+  'account.password.changed': () => 'Password changed',
+  'account.signin.changed': ({ changed, operator }) =>
+    `${changed.map((name) => signInParts[name]).join(', ')} changed by ${operator} (support)`,
+  'support.access.started': ({ operator, reason }) => `${operator} (support) started viewing the account: ${reason}`,
+  'support.access.ended': ({ operator, endedby }) =>
+    endedby === 'Staff' ? `${operator} (support) stopped viewing the account` : `Support access of ${operator} ended`,
   'device.power.changed': ({ state, source }) =>
     source === 'command' ? `Powered ${state}` : `Detected as powered ${state}`,
   'device.hostname.changed': ({ hostname }) => `Renamed to ${hostname}`,
@@ -40,6 +58,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'dns.zone.created': ({ name }) => `Zone ${name} created`,
   'dns.zone.changed': ({ name, added, removed }) => `Zone ${name} updated: ${added} added, ${removed} removed`,
   'dns.zone.deleted': ({ name }) => `Zone ${name} deleted`,
+  'dns.zone.withdrawn': ({ name, reason }) => `Zone ${name} taken from the account: ${withdrawalReasons[reason]}`,
   'dns.record.created': ({ name, type }) => `${type} record ${name} added`,
   'dns.record.changed': ({ name, type }) => `${type} record ${name} updated`,
   'dns.record.deleted': ({ name, type }) => `${type} record ${name} deleted`,

@@ -45,6 +45,8 @@ const changes: Readonly<Record<string, string>> = {
   deviceReloadStart: 'Installation started',
   deviceRescueEnd: 'Rescue system exited',
   deviceRescueStart: 'Rescue system started',
+  impersonationEnd: 'Support access ended',
+  impersonationStart: 'Support access started',
   ipmiConsoleOpen: 'Console opened',
   ipmiControllerReset: 'IPMI reset',
   ipmiImageSet: 'ISO image selected, mounted or unmounted',
@@ -76,6 +78,7 @@ const changes: Readonly<Record<string, string>> = {
   'site.apply': 'Site file applied',
   softwareCancel: 'Licence cancelled',
   softwareOrder: 'Licence ordered',
+  supportAccessEnd: 'Support access ended',
   totpConfirm: 'Authenticator app enabled',
   totpEnd: 'Authenticator app disabled',
   totpEnrol: 'Authenticator app setup started',
@@ -87,6 +90,8 @@ const changes: Readonly<Record<string, string>> = {
   vpsReverseSet: 'Reverse DNS changed',
   vpsTunSet: 'TUN/TAP enabled or disabled',
   workflowUnwind: 'Workflow rolled back',
+  zoneClaim: 'Domain claimed',
+  zoneClaimVerify: 'Claim of a domain verified',
   zoneRollBack: 'Zone rolled back',
 };
 

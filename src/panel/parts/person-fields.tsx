@@ -17,15 +17,27 @@ export function personValues(person: Partial<Person> = {}) {
 export interface PersonFieldsProps<Postcode extends string> {
   readonly fields: Pick<FormFields<ReturnType<typeof personValues> & Record<Postcode, string>>, 'input'>;
   readonly postcode: Postcode;
+  /** Why the email address cannot be changed; undefined if it can. */
+  readonly emailDenial?: string | undefined;
 }
 
-export function PersonFields<Postcode extends string>({ fields, postcode }: PersonFieldsProps<Postcode>): JSX.Element {
+export function PersonFields<Postcode extends string>({
+  fields,
+  postcode,
+  emailDenial,
+}: PersonFieldsProps<Postcode>): JSX.Element {
   const { input } = fields;
   return (
     <>
       <TextInput label="First name" required data-autofocus {...input('firstname')} />
       <TextInput label="Last name" required {...input('lastname')} />
-      <TextInput label="Email" type="email" required {...input('email')} />
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        {...input('email')}
+        {...(emailDenial !== undefined && { readOnly: true, variant: 'filled', description: emailDenial })}
+      />
       <TextInput label="Phone" type="tel" {...input('phone')} />
       <TextInput label="Company" {...input('company')} />
       <TextInput label="Address" required {...input('address1')} />

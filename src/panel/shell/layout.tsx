@@ -16,17 +16,18 @@ import {
   useComputedColorScheme,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, type JSX } from 'react';
 import { queryClient } from '../data/query-client.ts';
 import { useLiveUpdates } from '../data/live-updates.ts';
-import { customerApi, signOut, staffApi, useSession } from '../data/session.ts';
-import type { Session } from '../data/stored-session.ts';
+import { signOut, usePortal, useSession, type Portal } from '../data/session.ts';
 import { useIdentity, type Identity } from '../data/identity.ts';
 import { LoadingLines } from '../parts/query-result.tsx';
 import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
+import { LimitedSession } from './limited-session.tsx';
 import { customerNavigation, staffNavigation, type NavItem } from './navigation.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
@@ -34,19 +35,20 @@ import { SignInAgain } from './sign-in-again.tsx';
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 export function Layout(): JSX.Element | null {
-  const session = useSession();
+  const portal = usePortal();
+  const isSignedIn = useSession(portal) !== null;
   const navigate = useNavigate();
   useEffect(() => {
-    if (session === undefined) void navigate({ to: '/sign-in' });
-  }, [session, navigate]);
-  return session === undefined ? null : <Shell session={session} />;
+    if (!isSignedIn) void navigate({ to: '/sign-in', search: portal === 'staff' ? { staff: true } : {} });
+  }, [isSignedIn, portal, navigate]);
+  return isSignedIn ? <Shell portal={portal} /> : null;
 }
 
-function Shell({ session }: { session: Session }): JSX.Element {
+function Shell({ portal }: { portal: Portal }): JSX.Element {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const connection = useLiveUpdates();
-  const identity = useIdentity();
-  const groups = (session.portal === 'staff' ? staffNavigation : customerNavigation)
+  const connection = useLiveUpdates(portal);
+  const identity = useIdentity(portal);
+  const groups = (portal === 'staff' ? staffNavigation : customerNavigation)
     .map((items) => items.filter(({ access }) => identity?.can(access) === true))
     .filter((items) => items.length > 0);
   useHotkeys([['/', () => spotlight.open()]]);
@@ -60,11 +62,11 @@ function Shell({ session }: { session: Session }): JSX.Element {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Link to={session.portal === 'staff' ? '/staff' : '/'} className="plain">
+            <Link to={portal === 'staff' ? '/staff' : '/'} className="plain">
               <Group gap={8} wrap="nowrap">
                 <img src={mark} width={24} height={24} alt="" />
                 <Text fw={700}>Hostyard</Text>
-                {session.portal === 'staff' && (
+                {portal === 'staff' && (
                   <Text c="dimmed" size="sm">
                     staff
                   </Text>
@@ -87,7 +89,7 @@ function Shell({ session }: { session: Session }): JSX.Element {
               <Icon name="search" />
             </ActionIcon>
             <ColourSchemeButton />
-            <UserMenu session={session} identity={identity} />
+            <UserMenu portal={portal} identity={identity} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -104,14 +106,16 @@ function Shell({ session }: { session: Session }): JSX.Element {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main maw={1400}>
-        <Suspense fallback={<LoadingLines lines={8} />}>
-          <Outlet />
-        </Suspense>
+        <LimitedSession portal={portal}>
+          <Suspense fallback={<LoadingLines lines={8} />}>
+            <Outlet />
+          </Suspense>
+        </LimitedSession>
       </AppShell.Main>
       <Suspense fallback={null}>
-        <Palette items={groups.flat()} portal={session.portal} />
+        <Palette items={groups.flat()} portal={portal} />
       </Suspense>
-      <SignInAgain portal={session.portal} />
+      <SignInAgain portal={portal} />
     </AppShell>
   );
 }
@@ -156,14 +160,15 @@ function ColourSchemeButton(): JSX.Element {
   );
 }
 
-function UserMenu({ session, identity }: { session: Session; identity: Identity | undefined }): JSX.Element {
+function UserMenu({ portal, identity }: { portal: Portal; identity: Identity | undefined }): JSX.Element {
   const endSession = async (): Promise<void> => {
-    // A pasted API key is not revoked: the request fails, and this browser only forgets the key.
-    await (session.portal === 'staff' ? staffApi().sessionDelete() : customerApi().sessionDelete()).catch(
-      () => undefined,
-    );
-    signOut();
-    queryClient.clear();
+    try {
+      await signOut(portal);
+      queryClient.clear();
+    } catch (error) {
+      const message = `You are still signed in: ${(error as Error).message}`;
+      notifications.show({ color: 'red', title: 'Sign-out failed', message });
+    }
   };
   return (
     <Menu position="bottom-end">
@@ -180,7 +185,7 @@ function UserMenu({ session, identity }: { session: Session; identity: Identity 
         </Menu.Label>
         <Menu.Item
           component={Link}
-          to={session.portal === 'staff' ? '/staff/security' : '/security'}
+          to={portal === 'staff' ? '/staff/security' : '/security'}
           leftSection={<Icon name="key" />}
         >
           Sign-in and security

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type JSX, type KeyboardEvent } from 'react';
 import { useRead } from '../data/operations.ts';
-import type { Portal } from '../data/stored-session.ts';
+import type { Portal } from '../data/session.ts';
 import { Icon } from './icons.tsx';
 import type { NavItem } from './navigation.ts';
 import { useStaffSearch } from './staff-search.tsx';

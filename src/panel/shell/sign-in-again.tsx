@@ -3,8 +3,7 @@ import { Modal, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { hideSignInPrompt, useIsSignInPromptOpen } from '../data/sign-in-prompt.ts';
 import { queryClient } from '../data/query-client.ts';
-import { signOut } from '../data/session.ts';
-import type { Portal } from '../data/stored-session.ts';
+import { forgetSession, type Portal } from '../data/session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Above other dialogs. */
@@ -14,7 +13,7 @@ export function SignInAgain({ portal }: { portal: Portal }): JSX.Element {
   const isOpen = useIsSignInPromptOpen();
   const cancel = (): void => {
     hideSignInPrompt();
-    signOut();
+    forgetSession(portal);
   };
   return (
     <Modal

@@ -2,17 +2,16 @@
 // after a session has expired.
 import { Alert, Anchor, Button, Divider, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import { HostyardError } from '#sdk/v2.ts';
 import { passkeysUnavailableReason, signInWithPasskey } from '../data/passkeys.ts';
-import { customerApi, verifyKey, signIn, staffApi } from '../data/session.ts';
-import type { Portal } from '../data/stored-session.ts';
+import { acceptSession, customerApi, signInWithKey, staffApi, type Portal } from '../data/session.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Icon } from './icons.tsx';
 
 export interface SignInFormProps {
   readonly portal: Portal;
-  readonly onDone: () => void;
+  /** Called with the portal of the session: a key may belong to the other one. */
+  readonly onDone: (portal: Portal) => void;
 }
 
 type SignInMethod = 'password' | 'key';
@@ -22,11 +21,10 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
   const fields = useFormFields({ email: '', name: '', password: '', code: '', key: '' });
   const [isPending, setPending] = useState(false);
 
-  const submit = async (authenticate: () => Promise<void>): Promise<void> => {
+  const submit = async (authenticate: () => Promise<Portal | void>): Promise<void> => {
     setPending(true);
     try {
-      await authenticate();
-      onDone();
+      onDone((await authenticate()) ?? portal);
     } catch (error) {
       fields.showError(error);
     } finally {
@@ -39,9 +37,7 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
       onSubmit={(event) => {
         event.preventDefault();
         void submit(() =>
-          method === 'key'
-            ? signInWithKey(portal, fields.values.key.trim())
-            : signInWithPassword(portal, fields.values),
+          method === 'key' ? signInWithKey(fields.values.key.trim()) : signInWithPassword(portal, fields.values),
         );
       }}
     >
@@ -119,20 +115,9 @@ interface Credentials {
 
 async function signInWithPassword(portal: Portal, { email, name, password, code }: Credentials): Promise<void> {
   const secondFactor = code === '' ? {} : { code };
-  const { key } =
+  const session =
     portal === 'customer'
-      ? await customerApi().sessionCreate({ email, password, ...secondFactor })
-      : await staffApi().sessionCreate({ name, password, ...secondFactor });
-  signIn({ portal, key }, 'browser');
-}
-
-/** Verifies a key before storing it. A key of the other portal signs in there. */
-async function signInWithKey(portal: Portal, key: string): Promise<void> {
-  try {
-    await verifyKey({ portal, key });
-    signIn({ portal, key }, 'tab');
-  } catch (error) {
-    if (!(error instanceof HostyardError) || error.status !== 403) throw error;
-    signIn({ portal: portal === 'customer' ? 'staff' : 'customer', key }, 'tab');
-  }
+      ? await customerApi().sessionCreate({ email, password, ...secondFactor, cookie: true })
+      : await staffApi().sessionCreate({ name, password, ...secondFactor, cookie: true });
+  await acceptSession(portal, session);
 }

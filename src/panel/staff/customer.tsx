@@ -15,6 +15,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { CustomerActions } from './customers/customer-actions.tsx';
 import type { Customer } from './customers/customer-form.tsx';
 import { CustomerKeys } from './customers/customer-keys.tsx';
+import { CustomerSupportAccess } from './customers/customer-support-access.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { ShowMore } from './parts/show-more.tsx';
@@ -50,6 +51,11 @@ export function CustomerPage(): JSX.Element {
                   content: () => <Services account={account} />,
                 },
                 { id: 'keys', label: `API keys ${details.keys}`, content: () => <CustomerKeys account={account} /> },
+                {
+                  id: 'support',
+                  label: 'Support access',
+                  content: () => <CustomerSupportAccess account={account} />,
+                },
                 { id: 'work', label: 'Jobs', content: () => <Jobs account={account} /> },
                 { id: 'audit', label: 'Audit log', content: () => <AuditTable filter={{ account }} /> },
               ]}

@@ -41,23 +41,33 @@ const classNames = new Set(['IN', 'CH', 'HS', 'CS']);
 const maxProblems = 100;
 
 export function parseMasterFile(text: string, settings: Settings): MasterFile {
-  const records: MasterRecord[] = [];
-  const problems: MasterProblem[] = [];
+  return collectEntries([...parseMasterEntries(text, settings)]);
+}
+
+export function collectEntries(entries: readonly (MasterRecord | MasterProblem)[]): MasterFile {
+  return {
+    records: entries.filter((entry) => 'rdata' in entry),
+    problems: entries.filter((entry) => 'reason' in entry),
+  };
+}
+
+/** Yields one entry after the other, so that a caller can pause in a long file. Stops after too many problems. */
+export function* parseMasterEntries(text: string, settings: Settings): Generator<MasterRecord | MasterProblem> {
   const state: State = { origin: settings.zone, owner: undefined, ttl: settings.defaultTtl };
-  try {
-    for (const entry of parseEntries(text.replaceAll('\r\n', '\n'))) {
-      try {
-        const record = readEntry(entry, state, settings.zone);
-        if (record) records.push(record);
-      } catch (error) {
-        problems.push(toProblem(error, entry.words[0]!));
-        if (problems.length >= maxProblems) break;
-      }
+  let problems = 0;
+  const entries = parseEntries(text.replaceAll('\r\n', '\n'));
+  while (problems < maxProblems) {
+    let entry: Entry | undefined;
+    try {
+      entry = entries.next().value ?? undefined;
+      if (entry === undefined) return;
+      const record = readEntry(entry, state, settings.zone);
+      if (record) yield record;
+    } catch (error) {
+      problems++;
+      yield toProblem(error, entry?.words[0] ?? { line: 1, column: 1 });
     }
-  } catch (error) {
-    problems.push(toProblem(error, { line: 1, column: 1 }));
   }
-  return { records, problems };
 }
 
 function toProblem(error: unknown, where: { line: number; column: number }): MasterProblem {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PresentationError } from './errors.ts';
-import { ancestorNames, compareNames, toAbsolute, isWithin, parseName, relativeName, wireLength } from './name.ts';
+import { ancestorNames, sortByName, toAbsolute, isWithin, parseName, relativeName, wireLength } from './name.ts';
 import { Reader } from './reader.ts';
 import { Writer } from './writer.ts';
 
@@ -108,6 +108,10 @@ describe('domain names', () => {
       '*.z.example',
       '\\200.z.example',
     ];
-    assert.deepEqual([...sorted].reverse().sort(compareNames), sorted);
+    const reversed = sorted.toReversed().map((name) => ({ name }));
+    assert.deepEqual(
+      sortByName(reversed).map(({ name }) => name),
+      sorted,
+    );
   });
 });

@@ -48,3 +48,17 @@ function addressLabels(address: string): string[] {
   if (!isIPv6(address)) throw new TypeError('not an IP address');
   return [...contentToWire(rrTypes.AAAA, address).toString('hex')];
 }
+
+/** Returns the block that a reverse name stands for, or undefined if it is none, which includes classless zones. */
+export function prefixOfReverseName(name: string): Prefix | undefined {
+  const [labels4, labels6] = ['.in-addr.arpa', '.ip6.arpa'].map((suffix) =>
+    name.endsWith(suffix) ? name.slice(0, -suffix.length).split('.').reverse() : undefined,
+  );
+  if (labels4?.every((label) => /^(?:0|[1-9]\d{0,2})$/.test(label) && Number(label) < 256) && labels4.length <= 4)
+    return { address: [...labels4, 0, 0, 0, 0].slice(0, 4).join('.'), length: labels4.length * 8 };
+  if (labels6?.every((label) => /^[0-9a-f]$/.test(label)) && labels6.length <= 32) {
+    const groups = labels6.join('').padEnd(32, '0').match(/.{4}/g)!;
+    return { address: groups.join(':'), length: labels6.length * 4 };
+  }
+  return undefined;
+}

@@ -25,28 +25,30 @@ export function checkOwner(zone: string, name: string, type: number): string | u
   return undefined;
 }
 
-/** Returns all problems of a zone, before an import is applied. */
-export function checkZone(zone: string, rrsets: readonly Rrset[]): ZoneProblem[] {
+/** Yields the problems of one name after the other, so that a caller can pause in a large zone. */
+export function* checkZone(zone: string, rrsets: readonly Rrset[]): Generator<ZoneProblem[]> {
+  const setsAt = Map.groupBy(rrsets, ({ name }) => name);
+  for (const [name, sets] of setsAt) yield checkName(zone, name, sets);
+  yield [rrTypes.SOA, rrTypes.NS]
+    .filter((type) => !setsAt.get(zone)?.some((set) => set.type === type))
+    .map((type) => ({ name: zone, type, reason: `the zone has no ${typeName(type)} record` }));
+}
+
+function checkName(zone: string, name: string, rrsets: readonly Rrset[]): ZoneProblem[] {
   const problems: ZoneProblem[] = [];
-  const report = (name: string, type: number, reason: string) => void problems.push({ name, type, reason });
-  const typesAt = new Map<string, Set<number>>();
-  for (const { name, type, rdata } of rrsets) {
+  const report = (type: number, reason: string) => void problems.push({ name, type, reason });
+  const types = new Set<number>();
+  for (const { type, rdata } of rrsets) {
     const reason = checkOwner(zone, name, type);
-    if (reason !== undefined) report(name, type, reason);
-    if (isSingle(type) && rdata.length > 1) report(name, type, `a name can have only one ${typeName(type)} record`);
-    if (new Set(rdata.map(hex)).size < rdata.length) report(name, type, 'duplicate record');
-    const types = typesAt.get(name) ?? new Set();
-    if (types.has(type)) report(name, type, 'all records of one type at a name must have the same TTL');
-    typesAt.set(name, types.add(type));
+    if (reason !== undefined) report(type, reason);
+    if (isSingle(type) && rdata.length > 1) report(type, `a name can have only one ${typeName(type)} record`);
+    if (new Set(rdata.map(hex)).size < rdata.length) report(type, 'duplicate record');
+    if (types.has(type)) report(type, 'all records of one type at a name must have the same TTL');
+    types.add(type);
   }
-  for (const [name, types] of typesAt) {
-    const otherTypes = [...types].filter((type) => type !== rrTypes.CNAME && !isComputedType(type));
-    if (types.has(rrTypes.CNAME) && otherTypes.length > 0)
-      report(name, rrTypes.CNAME, 'a CNAME cannot coexist with other records');
-  }
-  for (const type of [rrTypes.SOA, rrTypes.NS]) {
-    if (!typesAt.get(zone)?.has(type)) report(zone, type, `the zone has no ${typeName(type)} record`);
-  }
+  const otherTypes = [...types].filter((type) => type !== rrTypes.CNAME && !isComputedType(type));
+  if (types.has(rrTypes.CNAME) && otherTypes.length > 0)
+    report(rrTypes.CNAME, 'a CNAME cannot coexist with other records');
   return problems;
 }
 

@@ -343,7 +343,7 @@ export interface Methods {
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
   /** List, enable or disable the switch ports of a server. Without `action`, lists the ports. `id` is required with an action. */
   portSet(input: PortSetInput, options?: CallOptions): Promise<PortList | 'Port Enabled.' | 'Port Disabled.'>;
-  /** Request a netblock. Assigned immediately, or submitted for approval. An ipv4 block is /30 to /24, an ipv6 block /64. */
+  /** Request a netblock. Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. An ipv4 block is /30 to /24, an ipv6 block /64. */
   netblockRequest(input: NetblockRequestInput, options?: CallOptions): Promise<NetblockRequest>;
   /** List, create or remove null routes of a server. Without an address, lists the null routes. A result that ends in Pending means that the request is stored and applied as soon as the router responds again. */
   nullrouteSet(input: NullrouteSetInput, options?: CallOptions): Promise<readonly Nullroute[] | 'Null-routed' | 'Null-route Pending' | 'Null-route Removed' | 'Null-route Removal Pending'>;
@@ -351,7 +351,7 @@ export interface Methods {
   softwareList(input: SoftwareListInput, options?: CallOptions): Promise<Licences>;
   /** Order a licence. Issues an invoice immediately, prorated to the end of the period. */
   softwareOrder(input: SoftwareOrderInput, options?: CallOptions): Promise<LicenceOrder>;
-  /** Cancel a licence. Takes effect at the end of the period. */
+  /** Cancel a licence. Takes effect at the end of the period. An order that was not delivered yet ends at once, and its invoice is credited. */
   softwareCancel(input: SoftwareCancelInput, options?: CallOptions): Promise<'License Cancelled'>;
   /** List zones */
   zoneList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Zone[]>;

@@ -314,8 +314,10 @@ export interface OperatorServiceListItem {
 }
 
 export interface OperatorSession {
-  /** A key for this sign-in */
+  /** A key for this sign-in; empty if it is in a cookie */
   readonly key: string;
+  /** Only with a cookie: the token to send as X-CSRF-Token in every request */
+  readonly csrf?: string;
   readonly expires: Moment;
   readonly name: string;
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
@@ -431,6 +433,12 @@ export interface SessionCreateInput {
   readonly password: string;
   /** Must be the six digits that the app shows, at most 6 characters. */
   readonly code?: string | undefined;
+  readonly cookie?: boolean | undefined;
+}
+
+export interface TotpEnrolInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password: string;
 }
 
 export interface TotpConfirmInput {
@@ -639,6 +647,8 @@ export interface AccountUpdateInput {
   /** Must be text of 1 to 128 characters. */
   readonly password?: string | undefined;
   readonly forgetfactors?: boolean | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason?: string | undefined;
 }
 
 export interface AccountSuspendInput {
@@ -681,6 +691,23 @@ export interface AuditListInput {
   readonly limit?: number | undefined;
   readonly before?: Id | undefined;
 }
+
+export interface ImpersonationListInput {
+  readonly account?: Id | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface ImpersonationStartInput {
+  readonly account: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+  /** Must be a whole number from 1 to 60. */
+  readonly minutes?: number | undefined;
+}
+
+export interface ImpersonationEndInput { readonly id: Id }
 
 export interface RequestListInput {
   readonly status?: 'Pending' | 'Assigned' | 'Refused' | undefined;
@@ -758,14 +785,14 @@ export interface NetblockListInput {
 
 /** The operations by name. */
 export interface Methods {
-  /** Sign in. Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. */
+  /** Sign in. Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<OperatorSession>;
   /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorSelf>;
   /** Sign out. Revokes the key of this request, if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. */
-  totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Enrolment>;
+  totpEnrol(input: TotpEnrolInput, options?: CallOptions): Promise<Enrolment>;
   /** Confirm the second factor. From then on, signing in requires a code. */
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
   /** Change your password. Ends your other sessions. */
@@ -774,7 +801,7 @@ export interface Methods {
   operatorList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Operator[]>;
   /** Create an operator. The initial password is returned only once. */
   operatorCreate(input: OperatorCreateInput, options?: CallOptions): Promise<NewOperator>;
-  /** Update an operator. Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions. */
+  /** Update an operator. Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions; you cannot do this to yourself. */
   operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<NewOperator>;
   /** Remove an operator. Ends their sessions immediately. The name stays in the logs and cannot be reused. */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
@@ -784,11 +811,11 @@ export interface Methods {
   serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<OperatorService>;
   /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed. */
   serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<ServiceWork>;
-  /** Suspend a service. Lasts until it is resumed. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. */
+  /** Suspend a service. Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. */
   serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<ServiceWork>;
   /** Resume a service. Restores what was cut off. */
   serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<ServiceWork>;
-  /** Terminate a service. This cannot be undone: the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds. */
+  /** Terminate a service. This cannot be undone: work in progress is cancelled, the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds. */
   serviceTerminate(input: ServiceTerminateInput, options?: CallOptions): Promise<ServiceWork>;
   /** List devices. Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly OperatorDevice[]>;
@@ -812,9 +839,9 @@ export interface Methods {
   accountList(input?: AccountListInput, options?: CallOptions): Promise<readonly OperatorAccountListItem[]>;
   /** Get an account. Includes what it owes and how much it uses. */
   accountGet(input: AccountGetInput, options?: CallOptions): Promise<OperatorAccount>;
-  /** Create an account. Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only. */
+  /** Create an account. Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only. The customer has to replace the password when they first sign in, within seven days. */
   accountCreate(input: AccountCreateInput, options?: CallOptions): Promise<string>;
-  /** Update an account. `forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone. */
+  /** Update an account. `forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone. The customer has to replace a `password` at their next sign-in, within seven days. A new `email`, `password` or `forgetfactors` needs a `reason`, which the customer sees. */
   accountUpdate(input: AccountUpdateInput, options?: CallOptions): Promise<string>;
   /** Suspend an account. Read-only: the customer can view and pay, but not change services, until the account is resumed. */
   accountSuspend(input: AccountSuspendInput, options?: CallOptions): Promise<string>;
@@ -824,12 +851,36 @@ export interface Methods {
   accountClose(input: AccountCloseInput, options?: CallOptions): Promise<string>;
   /** List the keys of an account. Secrets are never returned. */
   keyList(input: KeyListInput, options?: CallOptions): Promise<readonly Key[]>;
-  /** Create a key for an account. The key is returned only once. */
+  /** Create a key for an account. The key is returned only once. The customer sees it in their list of keys. */
   keyCreate(input: KeyCreateInput, options?: CallOptions): Promise<NewKey>;
   /** Revoke a key of an account. Takes effect immediately and cannot be undone. */
   keyRevoke(input: KeyRevokeInput, options?: CallOptions): Promise<string>;
   /** List the audit log of all accounts, newest first */
   auditList(input?: AuditListInput, options?: CallOptions): Promise<readonly OperatorAuditEntry[]>;
+  /** List impersonations, newest first */
+  impersonationList(input?: ImpersonationListInput, options?: CallOptions): Promise<readonly {
+    readonly account: string;
+    readonly id: string;
+    /** The member of staff */
+    readonly operator: string;
+    readonly reason: string;
+    readonly status: 'Active' | 'Ended';
+    readonly started: Moment;
+    readonly expires: Moment;
+    /** Time in UTC; empty while it is active */
+    readonly ended: string;
+    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    readonly endedby: 'Staff' | 'Customer' | '';
+  }[]>;
+  /** Sign in as a customer. Returns a key that reads what the customer can read, for 30 minutes unless you choose otherwise. It changes nothing, opens no console and sees no licence keys. The customer sees your name and the reason, and can end it. Works only for staff who signed in by name. */
+  impersonationStart(input: ImpersonationStartInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    /** A key for the customer APIs, returned only once */
+    readonly key: string;
+    readonly expires: Moment;
+  }>;
+  /** End an impersonation. Takes effect immediately. */
+  impersonationEnd(input: ImpersonationEndInput, options?: CallOptions): Promise<string>;
   /** List backups, newest first */
   backupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Backup[]>;
   /** Create a backup. Runs while the server is in use, and returns once the backup is checked and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the machine itself, which can write anywhere. */
@@ -885,6 +936,21 @@ export interface Each {
   accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<OperatorAccountListItem, void, void>;
   /** List the audit log of all accounts, newest first */
   auditList(input?: AuditListInput, options?: CallOptions): AsyncGenerator<OperatorAuditEntry, void, void>;
+  /** List impersonations, newest first */
+  impersonationList(input?: ImpersonationListInput, options?: CallOptions): AsyncGenerator<{
+    readonly account: string;
+    readonly id: string;
+    /** The member of staff */
+    readonly operator: string;
+    readonly reason: string;
+    readonly status: 'Active' | 'Ended';
+    readonly started: Moment;
+    readonly expires: Moment;
+    /** Time in UTC; empty while it is active */
+    readonly ended: string;
+    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    readonly endedby: 'Staff' | 'Customer' | '';
+  }, void, void>;
   /** List requests for addresses, newest first */
   requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<AddressRequest, void, void>;
   /** List workflows of all accounts, newest first */
@@ -938,6 +1004,9 @@ export const routes = {
   keyCreate: { method: 'POST', path: '/operator/key', repeat: 'with-key' },
   keyRevoke: { method: 'DELETE', path: '/operator/key', repeat: 'with-key' },
   auditList: { method: 'GET', path: '/operator/audit', repeat: 'freely' },
+  impersonationList: { method: 'GET', path: '/operator/impersonation', repeat: 'freely' },
+  impersonationStart: { method: 'POST', path: '/operator/impersonation', repeat: 'with-key' },
+  impersonationEnd: { method: 'DELETE', path: '/operator/impersonation', repeat: 'with-key' },
   backupList: { method: 'GET', path: '/operator/backup', repeat: 'freely' },
   backupCreate: { method: 'POST', path: '/operator/backup', repeat: 'with-key' },
   requestList: { method: 'GET', path: '/operator/request', repeat: 'freely' },
@@ -965,6 +1034,7 @@ export const paging = {
   deviceList: { parameter: 'after', limit: 100, next: { itemMember: 'device' } },
   accountList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   auditList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  impersonationList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   requestList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   workflowList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   billingDryRun: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },

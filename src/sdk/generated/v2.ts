@@ -283,6 +283,56 @@ export interface EventData {
     readonly keyid: string;
     readonly name: string;
   };
+  readonly 'account.factor.added': {
+    /** The person; empty for the account itself */
+    readonly contactid: string;
+    /** The session it was done in, as the audit log lists it under `key` */
+    readonly session: string;
+    /** The address it was done from */
+    readonly address: string;
+    readonly factor: 'authenticator' | 'passkey';
+    /** The name of a passkey; empty for an authenticator app */
+    readonly name: string;
+  };
+  readonly 'account.factor.removed': {
+    /** The person; empty for the account itself */
+    readonly contactid: string;
+    /** The session it was done in, as the audit log lists it under `key` */
+    readonly session: string;
+    /** The address it was done from */
+    readonly address: string;
+    readonly factor: 'authenticator' | 'passkey';
+    /** The name of a passkey; empty for an authenticator app */
+    readonly name: string;
+  };
+  readonly 'account.password.changed': {
+    /** The person; empty for the account itself */
+    readonly contactid: string;
+    /** The session it was done in, as the audit log lists it under `key` */
+    readonly session: string;
+    /** The address it was done from */
+    readonly address: string;
+  };
+  readonly 'account.signin.changed': {
+    readonly changed: readonly ('email' | 'password' | 'secondfactors')[];
+    /** The member of staff */
+    readonly operator: string;
+    readonly reason: string;
+  };
+  readonly 'support.access.started': {
+    readonly accessid: string;
+    /** The member of staff */
+    readonly operator: string;
+    readonly reason: string;
+    /** When it ends, ISO 8601 */
+    readonly until: string;
+  };
+  readonly 'support.access.ended': {
+    readonly accessid: string;
+    /** The member of staff */
+    readonly operator: string;
+    readonly endedby: 'Staff' | 'Customer';
+  };
   readonly 'device.power.changed': {
     readonly state: 'on' | 'off';
     /** How it was observed */
@@ -323,6 +373,11 @@ export interface EventData {
     readonly removed: number;
   };
   readonly 'dns.zone.deleted': ZoneData;
+  readonly 'dns.zone.withdrawn': {
+    readonly domain_id: string;
+    readonly name: string;
+    readonly reason: withdrawalReason;
+  };
   readonly 'dns.record.created': RecordData;
   readonly 'dns.record.changed': RecordData;
   readonly 'dns.record.deleted': RecordData;
@@ -656,8 +711,10 @@ export type RescueStatus = string;
 export type ReverseSet = Readonly<Record<string, string>>;
 
 export interface Session {
-  /** A key for this sign-in */
+  /** A key for this sign-in; empty if it is in a cookie */
   readonly key: string;
+  /** Only with a cookie: the token to send as X-CSRF-Token in every request */
+  readonly csrf?: string;
   readonly expires: Moment;
   readonly account: string;
   readonly contact: string;
@@ -683,6 +740,10 @@ export interface SessionSelf {
   readonly totp: 'None' | 'Waiting' | 'Confirmed';
   /** Number of passkeys */
   readonly passkeys: string;
+  /** Whether staff chose the password: until it is changed, only that and signing out are allowed */
+  readonly passwordchange: '0' | '1';
+  /** The member of staff who views the account with this key; empty for others */
+  readonly operator: string;
   readonly currency: string;
   readonly currencyprefix: string;
   readonly currencysuffix: string;
@@ -755,6 +816,24 @@ export interface Webhook {
   readonly overlapends: string;
 }
 
+export interface WithdrawnZone {
+  readonly domain_id: string;
+  readonly name: string;
+  readonly reason: withdrawalReason;
+  /** ISO 8601, UTC */
+  readonly timestamp: string;
+}
+
+export interface ZoneClaim {
+  readonly domain: string;
+  /** The name of the TXT record to publish */
+  readonly record: string;
+  /** The content of that record */
+  readonly content: string;
+  /** ISO 8601, UTC */
+  readonly expires: string;
+}
+
 export interface ZoneData {
   readonly domain_id: string;
   readonly name: string;
@@ -803,6 +882,9 @@ export type ZoneVersion = {
     readonly content: string;
   }[];
 };
+
+/** Another account proved control of the domain, the provider needs the name, or the account no longer has the addresses */
+export type withdrawalReason = 'proof' | 'provider' | 'addresses';
 
 export interface InvoiceGetInput {
   readonly status?: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled' | undefined;
@@ -881,6 +963,28 @@ export interface ContactSettingsInput {
   readonly productemails?: boolean | undefined;
   readonly supportemails?: boolean | undefined;
   readonly affiliateemails?: boolean | undefined;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
 }
 
 export interface KeyGetInput { readonly id?: Id | undefined }
@@ -925,6 +1029,8 @@ export interface SessionCreateInput {
   readonly password: string;
   /** Must be the six digits that the app shows, at most 6 characters. */
   readonly code?: string | undefined;
+  readonly account?: Id | undefined;
+  readonly cookie?: boolean | undefined;
 }
 
 export interface PasswordSetInput {
@@ -932,6 +1038,29 @@ export interface PasswordSetInput {
   readonly password: string;
   /** Must be text of 1 to 128 characters. */
   readonly newpassword: string;
+}
+
+export interface TotpEnrolInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
 }
 
 export interface TotpConfirmInput {
@@ -942,6 +1071,49 @@ export interface TotpConfirmInput {
 export interface TotpEndInput {
   /** Must be text of 1 to 128 characters. */
   readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface PasskeyBeginInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
   /** Must be the six digits that the app shows, at most 6 characters. */
   readonly code?: string | undefined;
 }
@@ -952,9 +1124,44 @@ export interface PasskeyCreateInput {
   readonly credential: RegistrationCredential;
 }
 
-export interface PasskeyDeleteInput { readonly id: Id }
+export interface PasskeyDeleteInput {
+  readonly id: Id;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
 
-export interface ChallengeAnswerInput { readonly credential: SignInCredential }
+export interface ChallengeAnswerInput {
+  readonly credential: SignInCredential;
+  readonly cookie?: boolean | undefined;
+}
+
+export interface SupportAccessListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface SupportAccessEndInput { readonly id: Id }
 
 export interface ActionListInput {
   /** Must be at most 100 values, each of which must be the id of an action, at most 40 characters. */
@@ -982,7 +1189,7 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
@@ -991,7 +1198,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1000,7 +1207,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -1126,6 +1333,16 @@ export interface ZoneListInput {
 }
 
 export interface ZoneCreateInput {
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly domain: string;
+}
+
+export interface ZoneClaimInput {
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly domain: string;
+}
+
+export interface ZoneClaimVerifyInput {
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly domain: string;
 }
@@ -1307,7 +1524,7 @@ export interface Methods {
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<string>;
   /** Delete a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
-  /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone. */
+  /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session. */
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
   /** List or get keys. Secrets are never returned. */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
@@ -1319,7 +1536,7 @@ export interface Methods {
   keyDelete(input: KeyDeleteInput, options?: CallOptions): Promise<string>;
   /** List the audit log, newest first. Who changed what, from where and with which outcome. */
   auditGet(input?: AuditGetInput, options?: CallOptions): Promise<readonly AuditEntry[]>;
-  /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up. */
+  /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up. If you have the same email address and password in several accounts, `account` chooses one; without it, it is the one you have had the longest. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<Session>;
   /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SessionSelf>;
@@ -1327,24 +1544,40 @@ export interface Methods {
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
-  /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. */
-  totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Enrolment>;
+  /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. Requires the password or a passkey. */
+  totpEnrol(input?: TotpEnrolInput, options?: CallOptions): Promise<Enrolment>;
   /** Confirm the second factor. From then on, signing in with a password requires a code. */
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
-  /** Remove the second factor. Requires the password or a code. */
+  /** Remove the second factor. Requires the password, a code or a passkey. */
   totpEnd(input?: TotpEndInput, options?: CallOptions): Promise<string>;
   /** List your passkeys */
   passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Passkey[]>;
-  /** Get options to create a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
-  passkeyBegin(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyCreationOptions>;
+  /** Get options to create a passkey. Valid for five minutes, for a page on the same host, addressed by name. Requires the password, a code or another passkey. */
+  passkeyBegin(input?: PasskeyBeginInput, options?: CallOptions): Promise<PasskeyCreationOptions>;
   /** Create a passkey. Stores the passkey that the browser created, under a name. */
   passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<Passkey>;
-  /** Delete a passkey. It can no longer be used to sign in. */
+  /** Delete a passkey. It can no longer be used to sign in. Requires the password, a code or a passkey. */
   passkeyDelete(input: PasskeyDeleteInput, options?: CallOptions): Promise<string>;
   /** Get options to sign in with a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
   challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyRequestOptions>;
-  /** Sign in with a passkey. Needs neither password nor code. Returns a key for 12 hours. */
+  /** Sign in with a passkey. Needs neither password nor code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /v2/session`. */
   challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<Session>;
+  /** List support accesses, newest first. When the provider’s staff signed in as this account, who it was and why. */
+  supportAccessList(input?: SupportAccessListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** The member of staff */
+    readonly operator: string;
+    readonly reason: string;
+    readonly status: 'Active' | 'Ended';
+    readonly started: Moment;
+    readonly expires: Moment;
+    /** Time in UTC; empty while it is active */
+    readonly ended: string;
+    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    readonly endedby: 'Staff' | 'Customer' | '';
+  }[]>;
+  /** End a support access. Takes effect immediately. */
+  supportAccessEnd(input: SupportAccessEndInput, options?: CallOptions): Promise<string>;
   /** List actions, newest first. With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds. */
   actionList(input?: ActionListInput, options?: CallOptions): Promise<readonly Action[]>;
   /** Get an action, or wait until it changes */
@@ -1435,6 +1668,12 @@ export interface Methods {
   zoneList(input?: ZoneListInput, options?: CallOptions): Promise<readonly Zone[]>;
   /** Create a zone. Adds SOA and NS records. Returns the id of the zone. */
   zoneCreate(input: ZoneCreateInput, options?: CallOptions): Promise<NewId>;
+  /** Claim a domain that overlaps a zone of another account. Returns the TXT record that proves control of the domain. Publish it where the domain is served now, then verify the claim. Repeated calls return the same record until it expires. */
+  zoneClaim(input: ZoneClaimInput, options?: CallOptions): Promise<ZoneClaim>;
+  /** Verify a claim and create the zone. Looks the TXT record up in the public DNS. If it is there, takes the name from its former holder, without the records, and returns the id of the new zone. Zones of others below the domain are taken too, unless they are delegated to the provider's name servers. */
+  zoneClaimVerify(input: ZoneClaimVerifyInput, options?: CallOptions): Promise<NewId>;
+  /** List zones that were taken from the account. The newest first; the last 100 are kept. The zone file of each can be exported under its id. */
+  zoneWithdrawnList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly WithdrawnZone[]>;
   /** Delete a zone. Deletes its records too. */
   zoneDelete(input: ZoneDeleteInput, options?: CallOptions): Promise<Removed>;
   /** List the records of a zone. `limit` returns that many; pass the last id as `after` for the next page. */
@@ -1459,7 +1698,7 @@ export interface Methods {
   zoneFileGet(input: ZoneFileGetInput, options?: CallOptions): Promise<string>;
   /** Import a BIND zone file. Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. A file without SOA keeps the zone's own; the serial always increases, whatever the file contains. */
   zoneFileImport(input: ZoneFileImportInput, options?: CallOptions): Promise<ZoneDifference>;
-  /** List the versions of a zone, newest first. The last 100 are kept. Pass the last version as `before` for the next page. */
+  /** List the versions of a zone, newest first. The last 100 are kept, or fewer if their changes are larger than 16 MB. A page with large versions ends early. Pass the last version as `before` for the next page. */
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): Promise<readonly ZoneVersion[]>;
   /** Roll back a zone. Restores the records of an earlier version. Rolling back creates a new version with a new serial, which can be rolled back too. */
   zoneRollBack(input: ZoneRollBackInput, options?: CallOptions): Promise<ZoneDifference>;
@@ -1505,6 +1744,20 @@ export interface Methods {
 export interface Each {
   /** List the audit log, newest first */
   auditGet(input?: AuditGetInput, options?: CallOptions): AsyncGenerator<AuditEntry, void, void>;
+  /** List support accesses, newest first */
+  supportAccessList(input?: SupportAccessListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    /** The member of staff */
+    readonly operator: string;
+    readonly reason: string;
+    readonly status: 'Active' | 'Ended';
+    readonly started: Moment;
+    readonly expires: Moment;
+    /** Time in UTC; empty while it is active */
+    readonly ended: string;
+    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    readonly endedby: 'Staff' | 'Customer' | '';
+  }, void, void>;
   /** List actions, newest first */
   actionList(input?: ActionListInput, options?: CallOptions): AsyncGenerator<Action, void, void>;
   /** List events, oldest first */
@@ -1561,6 +1814,8 @@ export const routes = {
   passkeyDelete: { method: 'DELETE', path: '/v2/session/passkey', repeat: 'with-key' },
   challengeCreate: { method: 'POST', path: '/v2/session/challenge', repeat: 'never' },
   challengeAnswer: { method: 'PUT', path: '/v2/session/challenge', repeat: 'never' },
+  supportAccessList: { method: 'GET', path: '/v2/account/support', repeat: 'freely' },
+  supportAccessEnd: { method: 'DELETE', path: '/v2/account/support', repeat: 'with-key' },
   actionList: { method: 'GET', path: '/v2/action', repeat: 'freely' },
   actionGet: { method: 'GET', path: '/v2/action/{id}', repeat: 'freely' },
   eventLogGet: { method: 'GET', path: '/v2/event', repeat: 'freely', streams: true },
@@ -1604,6 +1859,9 @@ export const routes = {
   deviceTypeGet: { method: 'GET', path: '/v2/device/type/{service}', repeat: 'freely' },
   zoneList: { method: 'GET', path: '/v2/dns/domain', repeat: 'freely' },
   zoneCreate: { method: 'POST', path: '/v2/dns/domain', repeat: 'with-key' },
+  zoneClaim: { method: 'POST', path: '/v2/dns/claim', repeat: 'with-key' },
+  zoneClaimVerify: { method: 'PUT', path: '/v2/dns/claim', repeat: 'with-key' },
+  zoneWithdrawnList: { method: 'GET', path: '/v2/dns/withdrawn', repeat: 'freely' },
   zoneDelete: { method: 'DELETE', path: '/v2/dns/domain', repeat: 'with-key' },
   recordList: { method: 'GET', path: '/v2/dns/record/{domain}', repeat: 'freely' },
   recordCreate: { method: 'POST', path: '/v2/dns/record', repeat: 'with-key' },
@@ -1638,6 +1896,7 @@ export const routes = {
 
 export const paging = {
   auditGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  supportAccessList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   actionList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   eventLogGet: { parameter: 'after', limit: 100, next: { cursorBeside: 'events' } },
   deliveryGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },

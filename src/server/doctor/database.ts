@@ -8,7 +8,8 @@ import { secretBox } from '#lib/secrets.ts';
 import { migrationNames } from '#store/migrate.ts';
 import { postgresFacts, postgresVersion } from '#store/engine/postgres-dump.ts';
 import { inspectSqlite, type DatabaseFacts } from '#store/engine/sqlite-inspect.ts';
-import { connectStore, sqliteName } from '#store/open.ts';
+import { sqliteName } from '#store/location.ts';
+import { connectStore } from '#store/open.ts';
 import { findSealingKey, type Target } from './machine.ts';
 
 const oldestPostgres = 14;

@@ -45,7 +45,8 @@ export async function accountIds(queries: Queries): Promise<AccountId[]> {
 /** Creates or updates the account: values in the site file win, and omitted values stay. */
 export async function accountPut(
   queries: Queries,
-  account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host'>,
+  account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host' | 'password_temporary_until'> &
+    Partial<Pick<Account, 'password_temporary_until'>>,
 ): Promise<void> {
   await putRow(queries, 'accounts', ['id'], account, ['created_at']);
 }

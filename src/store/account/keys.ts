@@ -25,6 +25,7 @@ const credentialByPrintableId = prepared((queries: Queries, values: { printableI
     .selectAll('keys')
     .select([
       'accounts.status as account_status',
+      'accounts.password_temporary_until',
       'contacts.subaccount',
       'contacts.permissions',
       'contacts.status as contact_status',

@@ -41,8 +41,10 @@ export async function passkeyUse(queries: Queries, id: number, counter: number, 
   );
 }
 
-export async function passkeyRemove(queries: Queries, person: Person, id: number): Promise<boolean> {
-  return affectsRows(queries.deleteFrom('passkeys').where(isPerson(person)).where('id', '=', id).returning('id'));
+/** Returns the name of the removed passkey, or undefined if the person has no such passkey. */
+export async function passkeyRemove(queries: Queries, person: Person, id: number): Promise<string | undefined> {
+  const passkey = queries.deleteFrom('passkeys').where(isPerson(person)).where('id', '=', id);
+  return (await passkey.returning('name').executeTakeFirst())?.name;
 }
 
 export async function passkeysRemove(queries: Queries, person: Person): Promise<void> {

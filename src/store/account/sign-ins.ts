@@ -2,20 +2,43 @@
 import { sql } from 'kysely';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
+import { isKnownNetwork } from './known-networks.ts';
 import { isPerson, type Person } from './people.ts';
 
 export interface SignIn extends Person {
   readonly email: string;
   readonly password_hash: string | null;
+  /** When a password that staff chose stops working; null for a password of the person's own. */
+  readonly password_until: number | null;
   /** Sealed; null if TOTP is not enrolled. */
   readonly totp_secret: string | null;
   /** Null until it is confirmed. */
   readonly totp_since: number | null;
 }
 
-/** Returns the person who signs in with this address: the account itself or one of its sub-account contacts. */
-export async function signInFind(queries: Queries, email: string): Promise<SignIn | undefined> {
-  return signIns(queries).where('sign_ins.email', '=', email.toLowerCase()).executeTakeFirst();
+/** A person who signs in with an address, as seen from a network. */
+export interface SignInCandidate extends SignIn {
+  readonly isKnownNetwork: boolean;
+}
+
+/**
+ * Returns the people who sign in with this address, of all accounts or one: the account itself or a sub-account contact.
+ * Those who have done so for longest come first.
+ */
+export async function signInCandidates(
+  queries: Queries,
+  email: string,
+  network: string,
+  account?: AccountId,
+): Promise<SignInCandidate[]> {
+  let query = signIns(queries)
+    .select(isKnownNetwork('sign_ins', network).as('known'))
+    .where('sign_ins.email', '=', email.toLowerCase())
+    .orderBy((row) => row.case().when('accounts.status', '=', 'Closed').then(1).else(0).end())
+    .orderBy('sign_ins.since')
+    .orderBy('sign_ins.account_id');
+  if (account !== undefined) query = query.where('sign_ins.account_id', '=', account);
+  return (await query.execute()).map(({ known, ...person }) => ({ ...person, isKnownNetwork: known === 1 }));
 }
 
 /** Returns undefined if the person may no longer sign in. */
@@ -45,15 +68,24 @@ function signIns(queries: Queries) {
       >`case when sign_ins.contact_id is null then accounts.password_hash else contacts.password_hash end`.as(
         'password_hash',
       ),
+    )
+    .select(
+      sql<number | null>`case when sign_ins.contact_id is null then accounts.password_temporary_until end`.as(
+        'password_until',
+      ),
     );
 }
 
-/** Assigns the address to this person; returns false if another person signs in with it. */
+/**
+ * Assigns the address to this person. Returns false if another person of the account signs in with it or, for the
+ * account itself, another account. Who uses it elsewhere makes no difference to a contact: no tenant learns of another.
+ */
 export async function signInPut(
   queries: Queries,
   account: AccountId,
   contact: number | null,
   email: string,
+  now: number,
 ): Promise<boolean> {
   const address = email.toLowerCase();
   const current = await queries
@@ -65,8 +97,8 @@ export async function signInPut(
   await signInRemove(queries, account, contact);
   const inserted = await queries
     .insertInto('sign_ins')
-    .values({ email: address, account_id: account, contact_id: contact })
-    .onConflict((conflict) => conflict.column('email').doNothing())
+    .values({ email: address, account_id: account, contact_id: contact, since: now })
+    .onConflict((conflict) => conflict.doNothing())
     .returning('email')
     .executeTakeFirst();
   return inserted !== undefined;

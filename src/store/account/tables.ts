@@ -30,6 +30,8 @@ export interface AccountTable extends PersonColumns {
   last_login_at: number | null;
   last_login_address: string | null;
   last_login_host: string | null;
+  /** When a password that staff chose stops working; null once the customer has replaced it. */
+  password_temporary_until: number | null;
 }
 
 export interface ContactTable extends PersonColumns {
@@ -48,9 +50,22 @@ export interface ContactTable extends PersonColumns {
 }
 
 export interface SignInTable {
+  /** In lower case, once per account. */
   email: string;
   account_id: AccountId;
   contact_id: number | null;
+  /** Since when the person signs in with this address; 0 for those from before it was recorded. */
+  since: Generated<number>;
+}
+
+/** A network from which a person or an operator has signed in. */
+export interface KnownNetworkTable {
+  account_id: AccountId | null;
+  contact_id: number | null;
+  operator_id: number | null;
+  /** As `budgetNetwork` writes it. */
+  network: string;
+  seen_at: number;
 }
 
 export interface KeyTable {
@@ -59,6 +74,7 @@ export interface KeyTable {
   account_id: AccountId | null;
   /** For keys of the site file, which belong to no named operator. */
   operator_role: OperatorRole | null;
+  /** Together with an account: a session in which the operator views the account. */
   operator_id: number | null;
   contact_id: number | null;
   kind: 'key' | 'session';

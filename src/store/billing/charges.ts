@@ -26,6 +26,12 @@ export async function chargesInsert(
   await insert(queries, rows);
 }
 
+/** Returns the invoices that charge for a subject, oldest first. */
+export async function invoicesOfSubject(queries: Queries, account: AccountId, subject: string): Promise<number[]> {
+  const charges = selectWhere(queries, 'charges', { account_id: account, subject }).select('invoice_id').distinct();
+  return (await charges.orderBy('invoice_id').execute()).map(({ invoice_id }) => invoice_id);
+}
+
 /** Returns the charges of the run before the period that starts on this day. */
 export async function chargesBefore(queries: Queries, account: AccountId, periodDay: number): Promise<Charge[]> {
   const ofAccount = selectWhere(queries, 'charges', { account_id: account });

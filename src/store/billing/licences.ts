@@ -79,6 +79,18 @@ export async function licenceUnfulfil(queries: Queries, account: AccountId, id: 
     .execute();
 }
 
+/** Ends an order that was never delivered, so that it can be placed again. Returns undefined if there is none. */
+export async function licenceWithdraw(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  today: number,
+): Promise<Licence | undefined> {
+  const undelivered = updateWhere(queries, 'licences', { account_id: account, id, licence_key: null });
+  const ended = undelivered.where('status', '<>', 'Ended').set({ status: 'Ended', until_day: today });
+  return ended.returningAll().executeTakeFirst();
+}
+
 /** Cancels from the given day on. Returns false if it is cancelled already. */
 export async function licenceCancel(
   queries: Queries,

@@ -151,7 +151,7 @@ function openReloads(queries: Queries) {
           selectFrom('workflows')
             .select('workflows.id')
             .whereRef('workflows.id', '=', 'reloads.workflow_id')
-            .where(({ eb, or }) => or([eb('direction', '=', 'back'), eb('cancel_requested', '=', 1)])),
+            .where(({ eb, or }) => or([eb('direction', '=', 'back'), eb('cancel_requested', '>', 0)])),
         ),
       ),
     );

@@ -1,5 +1,6 @@
 // Row types of the tables for zones and records.
-import type { GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { WithdrawalReason } from '#contract/shapes/dns.ts';
 import type { AccountId } from '../account-id.ts';
 
 export interface ZoneTable {
@@ -8,10 +9,36 @@ export interface ZoneTable {
   account_id: AccountId | null;
   /** Lower case, no trailing dot. */
   name: string;
+  path: string;
   kind: 'forward' | 'reverse';
   revision: number;
   record_count: number;
   created_at: number;
+}
+
+export interface ZoneClaimTable {
+  account_id: AccountId;
+  name: string;
+  token: string;
+  expires_at: number;
+}
+
+export interface WithdrawnZoneTable {
+  /** The id that the zone had. */
+  id: number;
+  account_id: AccountId;
+  name: string;
+  reason: WithdrawalReason;
+  at: number;
+}
+
+export interface WithdrawnRecordTable {
+  id: number;
+  zone_id: number;
+  name: string;
+  type: number;
+  ttl: number;
+  rdata: Buffer;
 }
 
 export interface ZoneVersionTable {
@@ -32,7 +59,7 @@ export interface ZonePublicationTable {
 }
 
 export interface RecordTable {
-  id: GeneratedAlways<number>;
+  id: Generated<number>;
   account_id: AccountId | null;
   zone_id: number;
   name: string;

@@ -2,7 +2,7 @@
 // is called, and deleted in the transaction that makes the change, or once the zone was published as it is in the
 // database. While its lease lasts, the row's holder is the only writer of that zone in the whole cluster.
 import type { Selectable } from 'kysely';
-import { affectsRows, deleteWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { ZonePublicationTable } from './tables.ts';
 
@@ -27,6 +27,12 @@ export async function publicationAcquire(
     .returning('zone')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns whether somebody's lease of the zone is in force. */
+export async function publicationIsHeld(queries: Queries, zone: string, now: number): Promise<boolean> {
+  const held = selectWhere(queries, 'zone_publications', { zone }).select('zone').where('lease_until', '>=', now);
+  return (await held.executeTakeFirst()) !== undefined;
 }
 
 /** The name server now matches the database. Returns false if the lease was lost in the meantime. */

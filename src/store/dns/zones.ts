@@ -7,8 +7,9 @@ import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
-import { metaFind } from '../meta.ts';
+import { pathOf } from './path.ts';
 import type { ZoneTable, ZoneVersionTable } from './tables.ts';
+import { zonesSerialEntry } from './zone-source.ts';
 
 const RecordLines = Type.Array(
   Type.Object({ name: Type.String(), type: Type.String(), ttl: Type.String(), content: Type.String() }),
@@ -58,24 +59,21 @@ export async function zoneCount(queries: Queries, account: AccountId): Promise<n
   return countRows(selectWhere(queries, 'zones', { account_id: account }));
 }
 
-/** Returns undefined if the name is taken. */
+/** The name must be free, which is certain only after `zoneNamesLock`. */
 export async function zoneInsert(
   queries: Queries,
   zone: Pick<Zone, 'account_id' | 'name' | 'kind' | 'created_at'>,
-): Promise<Zone | undefined> {
-  const row = await queries
+): Promise<Zone> {
+  return queries
     .insertInto('zones')
-    .values({ ...zone, revision: 1, record_count: 0 })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .values({ ...zone, path: pathOf(zone.name), revision: 1, record_count: 0 })
     .returningAll()
-    .executeTakeFirst();
-  if (row !== undefined) await moveZonesSerial(queries);
-  return row;
+    .executeTakeFirstOrThrow();
 }
 
 export async function zoneRemove(queries: Queries, zone: Zone): Promise<void> {
+  await zoneNamesLock(queries);
   await queries.deleteFrom('zones').where('id', '=', zone.id).execute();
-  await moveZonesSerial(queries);
 }
 
 const recount = prepared((queries: Queries, values: { id: number; more: number }) =>
@@ -92,6 +90,19 @@ export async function zonesNamed(queries: Queries, names: readonly string[]): Pr
   return queries.selectFrom('zones').selectAll().where('name', 'in', names).execute();
 }
 
+/** Returns the zones at this name and below it, of any account. */
+export async function zonesWithin(queries: Queries, name: string): Promise<Zone[]> {
+  const path = pathOf(name);
+  return queries
+    .selectFrom('zones')
+    .selectAll()
+    .where((where) =>
+      where.or([where('path', '=', path), where.and([where('path', '>', `${path}.`), where('path', '<', `${path}/`)])]),
+    )
+    .orderBy('id')
+    .execute();
+}
+
 export async function providerZones(queries: Queries): Promise<Zone[]> {
   return queries.selectFrom('zones').selectAll().where('account_id', 'is', null).orderBy('id').execute();
 }
@@ -101,13 +112,12 @@ export async function zonesAfter(queries: Queries, after: number, limit: number)
   return queries.selectFrom('zones').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 }
 
-const zonesSerialName = 'zones serial';
-/** Returns the serial of the catalog zone, which increases with every zone that is created or deleted. */
-export async function zonesSerial(queries: Queries): Promise<number> {
-  return Number(await metaFind(queries, zonesSerialName));
-}
-async function moveZonesSerial(queries: Queries): Promise<void> {
-  await updateWhere(queries, 'meta', { name: zonesSerialName })
+/**
+ * Increments the serial of the catalog zone, and so holds back everyone else who creates or deletes a zone until the transaction ends: of
+ * two accounts that want overlapping names, the second sees the zone of the first.
+ */
+export async function zoneNamesLock(queries: Queries): Promise<void> {
+  await updateWhere(queries, 'meta', { name: zonesSerialEntry })
     .set({ value: sql<string>`cast(cast(value as integer) + 1 as text)` })
     .execute();
 }
@@ -118,20 +128,38 @@ const insertVersion = prepared((queries: Queries, values: ZoneVersion) =>
 const removeOldVersions = prepared((queries: Queries, values: { zone: number; upTo: number }) =>
   queries.deleteFrom('zone_versions').where('zone_id', '=', values.zone).where('version', '<=', values.upTo),
 );
-/** Inserts the version and deletes all but the newest `keep`. */
-export async function zoneVersionInsert(queries: Queries, version: ZoneVersion, keep: number): Promise<void> {
+/** Inserts the version and deletes those that exceed what is kept of a zone, the oldest first. */
+export async function zoneVersionInsert(
+  queries: Queries,
+  version: ZoneVersion,
+  kept: { readonly versions: number; readonly bytes: number },
+): Promise<void> {
   await insertVersion(queries, version);
-  await removeOldVersions(queries, { zone: version.zone_id, upTo: version.version - keep });
+  let upTo = version.version - kept.versions;
+  // As many small versions as are kept do not exceed the bytes.
+  if (version.added.length + version.removed.length > kept.bytes / kept.versions) {
+    const sizes = await zoneVersionSizes(queries, version.zone_id, { limit: kept.versions });
+    let bytes = 0;
+    const surplus = sizes.find((size) => (bytes += size.bytes) > kept.bytes && size.version < version.version);
+    upTo = Math.max(upTo, surplus?.version ?? 0);
+  }
+  await removeOldVersions(queries, { zone: version.zone_id, upTo });
 }
 
-/** Returns the newest first, before version `before`. */
-export async function zoneVersionList(
+/** Returns the sizes of versions without reading them: the newest first, before version `before`. */
+export async function zoneVersionSizes(
   queries: Queries,
-  zone: Zone,
-  page: { readonly before?: number | undefined; readonly limit?: number | undefined },
-): Promise<ZoneVersion[]> {
-  let query = queries.selectFrom('zone_versions').selectAll().where('zone_id', '=', zone.id).orderBy('version', 'desc');
+  zone: number,
+  page: { readonly before?: number | undefined; readonly limit: number },
+): Promise<{ version: number; bytes: number }[]> {
+  let query = selectWhere(queries, 'zone_versions', { zone_id: zone })
+    .select(['version', sql<number>`octet_length(added) + octet_length(removed)`.as('bytes')])
+    .orderBy('version', 'desc')
+    .limit(page.limit);
   if (page.before !== undefined) query = query.where('version', '<', page.before);
-  if (page.limit !== undefined) query = query.limit(page.limit);
   return query.execute();
+}
+
+export async function zoneVersionFind(queries: Queries, zone: Zone, version: number): Promise<ZoneVersion | undefined> {
+  return selectWhere(queries, 'zone_versions', { zone_id: zone.id, version }).selectAll().executeTakeFirst();
 }

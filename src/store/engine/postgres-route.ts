@@ -32,6 +32,12 @@ export function postgresRoute(url: string): PostgresRoute {
   return route;
 }
 
+/** Returns the hosts that the URL names. */
+export function postgresHosts(url: string): string[] {
+  const [, , places = ''] = parts.exec(url) ?? [];
+  return places === '' ? [] : places.split(',').map((place) => parseAddress(place).host);
+}
+
 function createRoute(url: string): PostgresRoute {
   const [, before = '', places = '', after = ''] = parts.exec(url) ?? [];
   if (!places.includes(',')) return { options: { connectionString: url }, addresses: 1, reportReadOnly: () => {} };

@@ -1,8 +1,10 @@
 // Compiles hot queries once. Kysely's builder takes 60 to 90 microseconds per query, more than SQLite needs to run it;
 // here the text is compiled on first use and only the values change. Benchmark: bench/api.ts; see
 // docs/decisions/prepared-queries.md.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SelectQueryNode, type CompiledQuery } from 'kysely';
 import type { Queries } from '../store.ts';
+import { batches } from './rows.ts';
 import { TwoConnectionAdapter } from './sqlite.ts';
 
 class Slot {
@@ -50,8 +52,26 @@ export function preparedChange<Change extends object, Values extends object, Row
   return (queries, change, values) => run(queries, [change, values]);
 }
 
-/** Larger numbers of rows seldom repeat. */
+/** Larger numbers of rows seldom repeat, except that of a full batch. */
 const maxCompiledRows = 16;
+const rowsPerBatch = 100;
+
+/**
+ * Runs a query for many rows, in batches of a size for which it is compiled once. Other requests run between them,
+ * because SQLite answers without ever leaving the event loop.
+ */
+export async function runInBatches<Values extends object, Row>(
+  run: Run<Values, Row>,
+  queries: Queries,
+  rows: readonly Values[],
+): Promise<Row[]> {
+  const results: Row[] = [];
+  for (const batch of batches(rows, rowsPerBatch)) {
+    if (results.length > 0) await nextTurn();
+    results.push(...(await run(queries, batch)));
+  }
+  return results;
+}
 
 /** Compiles once for each shape of the rows. */
 function compileOnce<Values extends object, Row>(
@@ -67,7 +87,7 @@ function compileOnce<Values extends object, Row>(
     let compiled = byShape.get(shape);
     if (compiled === undefined) {
       compiled = build(queries, rows.map(placeholders)).compile();
-      if (rows.length <= maxCompiledRows) byShape.set(shape, compiled);
+      if (rows.length <= maxCompiledRows || rows.length === rowsPerBatch) byShape.set(shape, compiled);
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? (rows[value.row] as Record<string, unknown>)[value.name] : value,

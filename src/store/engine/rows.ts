@@ -31,8 +31,7 @@ function addWhere(query: WhereInterface<Tables, 'meta'>, match: object): WhereIn
 }
 
 /** Splits a long list, because databases limit the parameters of a statement. */
-export function batches<T>(values: readonly T[]): T[][] {
-  const size = 500;
+export function batches<T>(values: readonly T[], size = 500): T[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size));
 }
 

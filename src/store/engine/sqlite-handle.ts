@@ -1,5 +1,6 @@
 // A connection to a SQLite file with our settings, and its prepared statements.
 import SQLite from 'better-sqlite3';
+import { BoundedMap } from '#lib/bounded-map.ts';
 
 const statementsKept = 500;
 
@@ -16,14 +17,13 @@ export function openSqlite(file: string): SqliteHandle {
   database.pragma('foreign_keys = on');
   database.pragma('busy_timeout = 10000');
   database.pragma('cache_size = -16000');
-  const statements = new Map<string, SQLite.Statement>();
+  const statements = new BoundedMap<string, SQLite.Statement>(statementsKept);
   return {
     database,
     statement(sql) {
       let statement = statements.get(sql);
       if (statement === undefined) {
         statement = database.prepare(sql);
-        if (statements.size >= statementsKept) statements.delete(statements.keys().next().value!);
         statements.set(sql, statement);
       }
       return statement;

@@ -13,6 +13,7 @@ import {
   type Kysely,
   type QueryResult,
 } from 'kysely';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import { openSqlite, type SqliteHandle } from './sqlite-handle.ts';
 import { SqliteWriter, type SqliteTurn } from './sqlite-writer.ts';
 
@@ -151,7 +152,7 @@ function openReader(file: string): Reader {
   let isSharing = false;
   let version: unknown;
   let isVersionChecked = false;
-  const cachedReads = new Map<string, readonly unknown[]>();
+  const cachedReads = new BoundedMap<string, readonly unknown[]>(maxCachedReads);
 
   const renew = (): void => {
     if (isSharing) statement('commit').run();
@@ -175,7 +176,7 @@ function openReader(file: string): Reader {
     if (isVersionChecked) return;
     const [row] = read('pragma data_version', []) as [{ data_version: number }];
     isVersionChecked = true;
-    if (row.data_version === version && cachedReads.size < maxCachedReads) return;
+    if (row.data_version === version) return;
     version = row.data_version;
     cachedReads.clear();
   }

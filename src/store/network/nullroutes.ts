@@ -41,13 +41,15 @@ export async function nullroutesOpen(queries: Queries, addresses: readonly strin
   return active.selectAll().where('address', 'in', addresses).execute();
 }
 
-/** Counts the active null routes by account. */
-export async function nullroutesActiveCounts(queries: Queries): Promise<Map<AccountId, number>> {
+export type NullrouteCount = Pick<Nullroute, 'account_id' | 'service_id'> & { readonly count: number };
+
+/** Counts the active null routes by service. */
+export async function nullroutesActiveCounts(queries: Queries): Promise<NullrouteCount[]> {
   const rows = await selectWhere(queries, 'nullroutes', { removed_at: null })
-    .select(['account_id', (select) => select.fn.countAll<number>().as('count')])
-    .groupBy('account_id')
+    .select(['account_id', 'service_id', (select) => select.fn.countAll<number>().as('count')])
+    .groupBy(['account_id', 'service_id'])
     .execute();
-  return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]));
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
 /** Makes the active null routes of these addresses staff's own, so that customers cannot lift them. */

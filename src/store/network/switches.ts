@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
+import { portHoldingsSync } from './port-holdings.ts';
 import type { SwitchTable, PortTable } from './tables.ts';
 
 export type SwitchRow = Selectable<SwitchTable>;
@@ -54,10 +55,17 @@ export async function portPut(
     .execute();
 }
 
-/** Assigns the ports of a server to its service, or to none. */
-export async function portsFollowServer(queries: Queries, server: string, service: number | null): Promise<void> {
+/** Assigns the ports of a server to its new service. */
+export async function portsFollowServer(queries: Queries, server: string, service: number, now: number): Promise<void> {
   const ports = updateWhere(queries, 'ports', { server }).where('service_id', 'is distinct from', service);
   await ports.set({ service_id: service }).execute();
+  await portHoldingsSync(queries, now);
+}
+
+/** Takes all ports from a service. */
+export async function portsRelease(queries: Queries, service: number, now: number): Promise<void> {
+  await updateWhere(queries, 'ports', { service_id: service }).set({ service_id: null }).execute();
+  await portHoldingsSync(queries, now);
 }
 
 /** Removes the switch: it is no longer polled, and its secrets are deleted. The traffic of its ports stays. */
@@ -66,6 +74,7 @@ export async function switchRemove(queries: Queries, name: string, now: number, 
     .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
     .execute();
   await queries.updateTable('ports').set({ service_id: null, server: null }).where('switch', '=', name).execute();
+  await portHoldingsSync(queries, now);
 }
 
 export async function portsOfSwitch(queries: Queries, name: string): Promise<Port[]> {

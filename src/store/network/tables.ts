@@ -82,6 +82,15 @@ export interface PortTable {
   speed: number;
 }
 
+export interface PortHoldingTable {
+  id: GeneratedAlways<number>;
+  port_id: number;
+  /** Null for the time before holdings were recorded. */
+  service_id: number | null;
+  held_from: number;
+  held_until: number | null;
+}
+
 export interface MeterTable {
   port_id: number;
   meter: string;

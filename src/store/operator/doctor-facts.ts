@@ -69,3 +69,18 @@ export async function equipmentNames(queries: Queries, table: 'servers' | 'switc
   const rows = await queries.selectFrom(table).select('name').orderBy('name').execute();
   return rows.map(({ name }) => name);
 }
+
+/** Returns the servers that can boot over the network, from any address. */
+export async function serversWithoutBootAddress(queries: Queries): Promise<string[]> {
+  const rows = await selectWhere(queries, 'servers', { boot_address: null, removed_at: null })
+    .select('name')
+    .where((where) =>
+      where.or([
+        where('uuid', 'is not', null),
+        where.exists(where.selectFrom('server_macs').select('mac').whereRef('server_macs.server', '=', 'servers.name')),
+      ]),
+    )
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

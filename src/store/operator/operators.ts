@@ -1,6 +1,7 @@
 // Operators, who sign in by name.
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { isKnownNetwork } from '../account/known-networks.ts';
 import type { Queries } from '../store.ts';
 import type { OperatorTable } from './tables.ts';
 
@@ -14,8 +15,15 @@ export async function operatorFind(queries: Queries, id: number): Promise<Operat
   return queries.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function operatorFindByName(queries: Queries, name: string): Promise<Operator | undefined> {
-  return queries.selectFrom('operators').selectAll().where('name', '=', name).executeTakeFirst();
+/** Returns the operator, and whether they have signed in from this network before. */
+export async function operatorFindByName(queries: Queries, name: string, network = '') {
+  const row = await queries
+    .selectFrom('operators')
+    .selectAll()
+    .select(isKnownNetwork('operators', network).as('known'))
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && { ...row, isKnownNetwork: row.known === 1 };
 }
 
 /** Returns undefined if the name is taken. */

@@ -1,6 +1,8 @@
 // Row types of the tables for operators.
 import type { GeneratedAlways } from 'kysely';
 import type { OperatorRole } from '#contract/roles.ts';
+import type { SupportEnding } from '#contract/shapes/support.ts';
+import type { AccountId } from '../account-id.ts';
 
 export interface OperatorTable {
   id: GeneratedAlways<number>;
@@ -15,4 +17,20 @@ export interface OperatorTable {
   /** The time step of the last code used, so that no code works twice. */
   totp_step: number;
   created_at: number;
+}
+
+export interface ImpersonationTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  operator_id: number;
+  /** The operator's name. */
+  operator: string;
+  reason: string;
+  /** The session, which is deleted some time after it has expired. */
+  key_id: number;
+  created_at: number;
+  expires_at: number;
+  ended_at: number | null;
+  /** Null for one that expired. */
+  ended_by: SupportEnding | null;
 }

@@ -10,10 +10,12 @@ import { reconcilerRegister, reconcilerStates } from './reconcilers.ts';
 
 /** Times that were promised or reported: they stay when the clock is set. */
 const promised = [
+  'accounts.password_temporary_until',
   'billing_accounts.next_day',
   'billing_suspensions.since',
   'device_holds.since',
   'idempotency.expires_at',
+  'impersonations.expires_at',
   'keys.expires_at',
   'keys.previous_until',
   'licences.billed_until',
@@ -21,10 +23,12 @@ const promised = [
   'nullroutes.ends_at',
   'operators.totp_since',
   'plans.expires_at',
+  'port_holdings.held_until',
   'service_suspensions.since',
   'service_terms.billed_until',
   'totps.since',
   'webhooks.previous_until',
+  'zone_claims.expires_at',
 ];
 
 const hourMs = 3_600_000;

@@ -124,6 +124,26 @@ export async function workflowRequestCancel(queries: Queries, id: string): Promi
   return affectsRows(running.set({ cancel_requested: 1 }).returning('id'));
 }
 
+/** A value of `cancel_requested`: ends the rollback without undoing what is left. */
+export const cancelAndAbandon = 2;
+
+/** Returns false if it has ended. */
+export async function workflowAbandon(queries: Queries, id: string): Promise<boolean> {
+  const running = updateWhere(queries, 'workflows', { id, ended_at: null });
+  return affectsRows(running.set({ cancel_requested: cancelAndAbandon }).returning('id'));
+}
+
+/** Returns the service's running workflows, except those of the given names. */
+export async function workflowsOfService(
+  queries: Queries,
+  service: number,
+  except: readonly string[] = [],
+): Promise<Pick<WorkflowRecord, 'id' | 'name' | 'cancel_requested' | 'direction'>[]> {
+  const running = selectWhere(queries, 'workflows', { service_id: service, ended_at: null });
+  const rows = await running.select(['id', 'name', 'cancel_requested', 'direction']).orderBy('id').execute();
+  return rows.filter(({ name }) => !except.includes(name));
+}
+
 /** Returns the service's running workflow of this name. */
 export async function workflowRunning(queries: Queries, service: number, name: string): Promise<string | undefined> {
   const running = selectWhere(queries, 'workflows', { service_id: service, name, ended_at: null });

@@ -1,5 +1,6 @@
 // Tests every workflow must pass: each step run twice, failure before and after each `do`, a crash at every boundary, each `undo`
-// repeated, cancellation at any point. Success must always lead to the same observable state, failure back to the initial one.
+// repeated, cancellation at any point, steps that wait forever. Success must always lead to the same observable state, failure
+// back to the initial one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Clock } from '#lib/clock.ts';
@@ -7,8 +8,8 @@ import { createLog } from '#lib/log.ts';
 import type { JobAttempt, Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import { workflowLoad, workflowRequestCancel, workflowsRunning, type WorkflowRecord } from '#store/work/workflows.ts';
-import { runWorkflow, startWorkflow, type Boundaries } from './runner.ts';
-import { failed, type AnyWorkflow } from './workflow.ts';
+import { runWorkflow, startWorkflow, undeclaredWait, type Boundaries } from './runner.ts';
+import { failed, wait, type AnyWorkflow } from './workflow.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface Fixture<Deps, Input> extends AsyncDisposable {
@@ -62,11 +63,22 @@ export function harness<Deps, Input extends object>(scenario: Scenario<Deps, Inp
         const crashes = undos.flatMap((undo) => boundaryNames.map((boundary) => crashOnce('undo', undo, boundary)));
         return assertRestores('Failed', () => combine(failAt(name, 'after'), ...crashes));
       });
+      test(`step ${name} that never stops waiting fails at its limit, and the initial state is restored`, () => {
+        const limit = workflow.steps.find((step) => step.name === name)!.step.limit;
+        return assertRestores('Failed', () => waitForever('do', [name]), limit?.reason ?? undeclaredWait);
+      });
       for (const boundary of boundaryNames) {
         test(`cancellation ${boundary === 'saved' ? 'just after saving' : boundary} step ${name} restores the initial state`, () =>
           assertRestores('Cancelled', (store) => cancelAt(store, name, boundary)));
       }
     }
+
+    test('a rollback whose undo never stops waiting ends', async () => {
+      await using fixture = await makeFixture();
+      const failure = failAt(stepNames.at(-1)!, 'after');
+      const record = await runToEnd(workflow, fixture, combine(failure, waitForever('undo', stepNames)));
+      assert.equal(record.status, 'Failed');
+    });
   });
 
   async function assertCompletes(injected: Partial<Boundaries>): Promise<void> {
@@ -79,6 +91,7 @@ export function harness<Deps, Input extends object>(scenario: Scenario<Deps, Inp
   async function assertRestores(
     status: 'Failed' | 'Cancelled',
     inject: (store: Store) => Partial<Boundaries>,
+    reason?: string,
   ): Promise<void> {
     await using fixture = await makeFixture();
     const initial = await fixture.observe();
@@ -87,6 +100,7 @@ export function harness<Deps, Input extends object>(scenario: Scenario<Deps, Inp
     const observed = await fixture.observe();
     if (assertFailed === undefined) assert.deepEqual(observed, initial);
     else assertFailed(observed);
+    if (reason !== undefined) assert.equal(record.error_reason, reason);
   }
 }
 
@@ -110,6 +124,13 @@ function crashOnce(direction: 'do' | 'undo', step: string, boundary: keyof Bound
       crashed = true;
       throw new Crash();
     },
+  };
+}
+
+function waitForever(direction: 'do' | 'undo', steps: readonly string[]): Partial<Boundaries> {
+  return {
+    before: async (atDirection, atStep) =>
+      atDirection === direction && steps.includes(atStep) ? wait(Number.MAX_SAFE_INTEGER / 2) : undefined,
   };
 }
 

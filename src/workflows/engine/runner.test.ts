@@ -10,8 +10,16 @@ import type { Queries, Store } from '#store/store.ts';
 import { workflowLoad, workflowRequestCancel, workflowsRunning, type WorkflowRecord } from '#store/work/workflows.ts';
 import { makeShelf } from '#test/support/shelf-fixture.ts';
 import { until } from '#test/support/until.ts';
-import { cancelWorkflow, noBoundaries, runWorkflow, startWorkflow, workflowWorker, type Boundaries } from './runner.ts';
-import { done, failed, wait, workflow, type AnyWorkflow } from './workflow.ts';
+import {
+  abandonWorkflow,
+  cancelWorkflow,
+  noBoundaries,
+  runWorkflow,
+  startWorkflow,
+  workflowWorker,
+  type Boundaries,
+} from './runner.ts';
+import { done, failed, wait, workflow, type AnyWorkflow, type Failure, type Wait } from './workflow.ts';
 import { withResources } from '#test/support/resources.ts';
 
 const log = createLog('silent');
@@ -35,6 +43,7 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
   const open: Fence = (work) => store.transaction(work);
   return {
     store,
+    queue,
     id,
     /** The delay of each enqueued job in milliseconds. */
     enqueued,
@@ -56,8 +65,10 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
   };
 }
 
+const limit = { ms: 7_200_000, code: 'bmc_unreachable', reason: 'too long' } as const;
+
 /** Two steps; `results` are what the second one's `do` or `undo` does, in order. */
-function twoSteps(results: { do?: (() => ReturnType<typeof wait>)[]; undo?: (() => ReturnType<typeof wait>)[] }) {
+function twoSteps(results: { do?: (() => Wait | Failure)[]; undo?: (() => Wait | Failure)[] }) {
   const calls: string[] = [];
   const next = async (name: 'do' | 'undo') => {
     calls.push(name);
@@ -65,7 +76,7 @@ function twoSteps(results: { do?: (() => ReturnType<typeof wait>)[]; undo?: (() 
   };
   const definition = workflow<object, object>('two', 1)
     .step('first', { do: async () => done(), undo: async () => (calls.push('undo first'), done()) })
-    .step('second', { do: () => next('do'), undo: () => next('undo') });
+    .step('second', { do: () => next('do'), undo: () => next('undo'), limit });
   return { definition, calls };
 }
 
@@ -116,6 +127,21 @@ describe('the workflow runner', { concurrency: true }, () => {
       { status: 'Failed', error_code: 'device_busy', error_reason: 'busy' },
     );
     assert.equal(calls.filter((name) => name === 'undo').length, 11);
+  });
+
+  test('an abandoned rollback ends, and what is left is not undone', async () => {
+    const { definition, calls } = twoSteps({
+      do: [() => failed('device_busy', 'busy')],
+      undo: times(10, () => wait(1)),
+    });
+    await using run = await openWorkflow(definition);
+    await run.attempt();
+    assert.equal((await run.record()).direction, 'back');
+    assert.equal(await abandonWorkflow({ queue: run.queue }, run.store.queries, run.id), true);
+    await run.attempt();
+    assert.equal((await run.record()).status, 'Failed');
+    assert.deepEqual(calls, ['do', 'undo']);
+    assert.equal(await abandonWorkflow({ queue: run.queue }, run.store.queries, run.id), false);
   });
 
   test('an undo that returns failed is retried like one that throws', async () => {
@@ -217,6 +243,7 @@ describe('workflows in the queue', { concurrency: true }, () => {
   const sleeper = workflow<object, object>('sleeper', 1).step('sleep', {
     do: async ({ now, since }) => (now - since < hour ? wait(hour) : done()),
     undo: 'nothing',
+    limit,
   });
   const openQueue = async () => {
     await using owned = new AsyncDisposableStack();

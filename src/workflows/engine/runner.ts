@@ -22,6 +22,10 @@ export const workflowJob: JobKind<{ id: string }> = {
   key: ({ id }) => id,
 };
 const maxTries = 8;
+/** Why a step fails that waits without a declared limit. The types prevent it. */
+export const undeclaredWait = 'The step waits without a limit.';
+/** How long an undo may wait for its device. What is not undone by then is left, and the log says so. */
+export const undoLimitMs = 7 * 86_400_000;
 const stuckRetryMs = 60_000;
 const unknownVersionRetryMs = 5000;
 
@@ -76,6 +80,13 @@ export const cancelWorkflow: Interrupt = async ({ queue }, queries, id) => {
   const isCancelled = await store.workflowRequestCancel(queries, id);
   if (isCancelled) await queue.enqueue(queries, workflowJob, { id });
   return isCancelled;
+};
+
+/** Ends a workflow that does not finish its rollback: what is not undone yet is left as it is. */
+export const abandonWorkflow: Interrupt = async ({ queue }, queries, id) => {
+  const isRunning = await store.workflowAbandon(queries, id);
+  if (isRunning) await queue.enqueue(queries, workflowJob, { id });
+  return isRunning;
 };
 
 /** Retries the current step at once, with all its tries, in the caller's transaction. Returns false if the workflow has ended. */
@@ -137,12 +148,14 @@ interface Run<Deps> extends RunnerParts<Deps> {
 async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
   const { clock, queue, definition, record, job, boundaries } = run;
   const { id } = record;
+  const now = clock.now();
   const isForward = record.direction === 'forward';
-  if (isForward && record.cancel_requested === 1) {
+  if (isForward && record.cancel_requested > 0) {
     const position = Math.min(record.position, definition.steps.length - 1);
     return rollBack({ ...run, record: { ...record, position } }, 'cancelled', 'Cancelled');
   }
-  const current = definition.steps[record.position];
+  const isAbandoned = !isForward && record.cancel_requested === store.cancelAndAbandon;
+  const current = isAbandoned ? undefined : definition.steps[record.position];
   if (current === undefined) {
     await job.complete(async (queries) => {
       if (!(await end(run, queries))) await queue.enqueue(queries, workflowJob, { id });
@@ -151,31 +164,54 @@ async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
   }
   if (record.tries >= maxTries) {
     if (isForward) return rollBack(run, 'internal_error', 'All retries failed.');
-    return markStuck(run, `undo of ${current.name} keeps failing`);
+    const reason = `undo of ${current.name} keeps failing`;
+    return now - record.step_since >= undoLimitMs ? giveUp(run, reason) : markStuck(run, reason);
   }
-  const result = await attempt(run, current);
+  const result = await attempt(run, current, now);
   switch (result.kind) {
     case 'done':
       await job.publish((queries) => recordDone(run, queries, current.name, result));
       await boundaries.saved(isForward ? 'do' : 'undo', current.name);
       return 'advanced';
-    case 'wait':
+    case 'wait': {
+      const limitMs = isForward ? limitOf(run, current.step) : undoLimitMs;
+      // By the time that the step saw, so that it has the last word when the limit is reached.
+      if (now - record.step_since >= limitMs) {
+        if (!isForward) return giveUp(run, `undo of ${current.name} did not finish`);
+        const { code, reason } = current.step.limit ?? { code: 'internal_error', reason: undeclaredWait };
+        return rollBack(run, code, reason);
+      }
       await job.complete(async (queries) => {
         if (record.status === 'Stuck') await store.workflowAdvance(queries, id, { status: 'Running' });
         await store.workflowCountTries(queries, id, 0);
-        await queue.enqueue(queries, workflowJob, { id }, { runAt: clock.now() + result.milliseconds });
+        const runAt = Math.min(clock.now() + result.milliseconds, record.step_since + limitMs);
+        await queue.enqueue(queries, workflowJob, { id }, { runAt });
       });
       return 'paused';
+    }
     case 'failed':
       if (isForward) return rollBack(run, result.code, result.reason);
       throw new Error(`undo of ${current.name} failed: ${result.reason}`);
   }
 }
 
+function limitOf<Deps>({ record }: Run<Deps>, { limit }: AnyStep<Deps>): number {
+  const ms = limit?.ms ?? 0;
+  return typeof ms === 'number' ? ms : ms(workflowInput.decode(record.input) as never);
+}
+
+/** Ends a rollback that cannot be finished: waiting longer would only hold up others. */
+async function giveUp<Deps>({ log, record, job }: Run<Deps>, reason: string): Promise<'advanced'> {
+  await job.publish((queries) => store.workflowAbandon(queries, record.id));
+  log.error({ workflow: record.id, reason }, 'workflow ends without being undone');
+  return 'advanced';
+}
+
 /** Counts the try before running the step, so that a step that kills its process is not retried forever. */
 async function attempt<Deps>(
-  { deps, clock, log, record, job, boundaries }: Run<Deps>,
+  { deps, log, record, job, boundaries }: Run<Deps>,
   { name, step }: { readonly name: string; readonly step: AnyStep<Deps> },
+  now: number,
 ): Promise<StepResult<unknown>> {
   const direction = record.direction === 'forward' ? 'do' : 'undo';
   await job.publish(async (queries) => {
@@ -186,7 +222,7 @@ async function attempt<Deps>(
   const injected = await boundaries.before(direction, name);
   if (injected !== undefined) return injected;
   const { input, saved, ...base } = storedState(record);
-  const context = { ...base, deps, now: clock.now(), since: record.step_since, signal: job.signal };
+  const context = { ...base, deps, now, since: record.step_since, signal: job.signal };
   let result: StepResult<unknown>;
   try {
     if (direction === 'do') result = await step.do(context, input, saved);

@@ -6,24 +6,42 @@ import type { AccountId } from '#store/account-id.ts';
 
 export type Write = (queries: Queries) => Promise<void>;
 
-export type StepResult<Output> =
-  /** `write` runs in the transaction that records the step as done. */
-  | { readonly kind: 'done'; readonly output: Output; readonly write: Write | undefined }
-  | { readonly kind: 'wait'; readonly milliseconds: number }
-  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string };
+export interface Done<Output> {
+  readonly kind: 'done';
+  readonly output: Output;
+  /** Runs in the transaction that records the step as done. */
+  readonly write: Write | undefined;
+}
+export interface Wait {
+  readonly kind: 'wait';
+  readonly milliseconds: number;
+}
+export interface Failure {
+  readonly kind: 'failed';
+  readonly code: ErrorCode;
+  readonly reason: string;
+}
+/** The result of a step that does not wait. */
+export type Settled<Output> = Done<Output> | Failure;
+export type StepResult<Output> = Settled<Output> | Wait;
 
-export function done(): StepResult<undefined>;
-export function done<Output>(output: Output, write?: Write): StepResult<Output>;
-export function done(output?: unknown, write?: Write): StepResult<unknown> {
+export function done(): Done<undefined>;
+export function done<Output>(output: Output, write?: Write): Done<Output>;
+export function done(output?: unknown, write?: Write): Done<unknown> {
   return { kind: 'done', output, write };
 }
 /** Runs the same step again after a while. */
-export function wait(milliseconds: number): StepResult<never> {
+export function wait(milliseconds: number): Wait {
   return { kind: 'wait', milliseconds };
 }
 /** Rolls everything back, this step included. Customers read the reason. */
-export function failed(code: ErrorCode, reason: string): StepResult<never> {
+export function failed(code: ErrorCode, reason: string): Failure {
   return { kind: 'failed', code, reason };
+}
+
+/** How long a step may wait in all, and the failure that ends it then. */
+export interface WaitLimit<Input> extends Pick<Failure, 'code' | 'reason'> {
+  readonly ms: number | ((input: Input) => number);
 }
 
 export interface StepContext<Deps> {
@@ -38,9 +56,18 @@ export interface StepContext<Deps> {
   readonly signal: AbortSignal;
 }
 
-export interface Step<Deps, Input, Saved, Output> {
-  readonly do: (context: StepContext<Deps>, input: Input, saved: Saved) => Promise<StepResult<Output>>;
-  /** `nothing` means that `do` has no lasting effect. `own` is undefined if the step's result was lost. */
+type Do<Deps, Input, Saved, Result> = (context: StepContext<Deps>, input: Input, saved: Saved) => Promise<Result>;
+
+/** A step that never waits, or one that says how long at most: no workflow waits forever. */
+export type Step<Deps, Input, Saved, Output> = Undoable<Deps, Input, Saved, Output> &
+  (
+    | { readonly do: Do<Deps, Input, Saved, Settled<Output>>; readonly limit?: never }
+    | { readonly do: Do<Deps, Input, Saved, StepResult<Output>>; readonly limit: WaitLimit<Input> }
+  );
+
+interface Undoable<Deps, Input, Saved, Output> {
+  /** `nothing` means that `do` has no lasting effect. `own` is undefined if the step's result was lost. An undo that keeps
+   * waiting is given up after `undoLimitMs` (engine/runner.ts). */
   readonly undo:
     | 'nothing'
     | ((

@@ -1,6 +1,6 @@
 // Creates a virtual machine that was ordered: picks a hypervisor, builds the machine with its first system and powers it on. A
 // machine of that name that a hypervisor already has is adopted as it is. If nothing fits, the workflow waits and reports why:
-// capacity may be added, and the site file can be changed meanwhile.
+// capacity may be added, and the site file can be changed meanwhile. After 30 days it fails; applying the site file starts anew.
 import type { Hypervisor, MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { lockRetryMs } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -12,6 +12,7 @@ import { serviceActivate } from '#store/devices/services.ts';
 import { templateFind } from '#store/devices/templates.ts';
 import {
   extendDeviceLock,
+  lockLimit,
   machineDevice,
   machineRow,
   machineTarget,
@@ -36,6 +37,9 @@ export interface MachineCreateInput {
 const placementLock = 'placement of machines';
 const placementLeaseMs = 60_000;
 const capacityRetryMs = 10_000;
+const capacityLimitMs = 30 * 86_400_000;
+/** Longer than any lock is held without being renewed. */
+const lockLimitMs = 3_600_000;
 const createTimeoutMs = 9 * 60_000;
 const passwordLength = 20;
 const purpose = 'the creation of the machine';
@@ -46,6 +50,7 @@ export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-
     async undo(_context, { service }) {
       return done(undefined, (queries) => machineChange(queries, service, { node: null }));
     },
+    limit: { ms: capacityLimitMs, code: 'nothing_free', reason: 'No hypervisor had room for the machine in 30 days.' },
   })
   .step('make', {
     do: (context, input, { place }) => toStepResult(context, () => createMachine(context, input, place)),
@@ -55,6 +60,7 @@ export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-
           await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
         return done();
       }),
+    limit: lockLimit(lockLimitMs),
   })
   .step('start', {
     do: (context, { service }, { place }) =>

@@ -2,7 +2,7 @@
 // machine off.
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
-  acquireDeviceLock,
+  machineLockStep,
   machineAskStep,
   machineDevice,
   machineOffStep,
@@ -22,7 +22,7 @@ export interface MachinePowerInput extends MachineTarget {
 }
 
 export const machinePower = workflow<MachineDeps, MachinePowerInput>('machine-power', 1)
-  .step('lock', { do: (context, input) => acquireDeviceLock(context, input), undo: 'nothing' })
+  .step('lock', machineLockStep)
   .step('look', {
     do: (context, input) =>
       toStepResult(context, async () => {

@@ -7,7 +7,7 @@ import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { machineChange } from '#store/devices/machines.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
-  acquireDeviceLock,
+  machineLockStep,
   machineAskStep,
   machineDevice,
   machineOffStep,
@@ -20,7 +20,7 @@ import {
   type MachineDeps,
   type MachineTarget,
 } from '../device-steps.ts';
-import { done, failed, workflow, type StepResult } from '../engine/workflow.ts';
+import { done, failed, workflow, type Settled } from '../engine/workflow.ts';
 
 export interface MachineReinstallInput extends MachineTarget {
   readonly template: string;
@@ -36,7 +36,7 @@ export interface MachineReinstallInput extends MachineTarget {
 const buildTimeoutMs = 9 * 60_000;
 
 export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('machine-reinstall', 1)
-  .step('lock', { do: (context, input) => acquireDeviceLock(context, input), undo: 'nothing' })
+  .step('lock', machineLockStep)
   .step('look', {
     do: (context, input) =>
       toStepResult(context, async () => {
@@ -101,7 +101,7 @@ export function installSealContext(service: number): string {
   return `machine password ${service}`;
 }
 
-async function buildSystem(context: MachineContext, input: MachineReinstallInput): Promise<StepResult<undefined>> {
+async function buildSystem(context: MachineContext, input: MachineReinstallInput): Promise<Settled<undefined>> {
   const { service, node, name, source, hostname, addresses, nameServers } = input;
   const { install_secret: sealed } = await machineRow(context, service);
   if (sealed === null) return failed('internal_error', 'The new password was lost.');
@@ -116,7 +116,7 @@ async function useSystem(
   context: MachineContext,
   { node, name }: MachineReinstallInput,
   system: string,
-): Promise<StepResult<undefined>> {
+): Promise<Settled<undefined>> {
   await useHypervisor(context, node, ({ systems }, limit) => systems.use(name, system, limit));
   return done();
 }
@@ -124,7 +124,7 @@ async function useSystem(
 async function confirmNewSystem(
   context: MachineContext,
   { node, name }: MachineReinstallInput,
-): Promise<StepResult<undefined>> {
+): Promise<Settled<undefined>> {
   const [current, state] = await useHypervisor(context, node, async ({ systems, power }, limit) => [
     await systems.current(name, limit),
     await power.state(name, limit),

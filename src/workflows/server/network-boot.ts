@@ -18,7 +18,9 @@ import type { Queries } from '#store/store.ts';
 import {
   acquireDeviceLock,
   bmcTimeout,
+  deviceLimit,
   extendDeviceLock,
+  lockLimit,
   powerOff,
   requestShutdown,
   retryWhileUnreachable,
@@ -31,7 +33,7 @@ import {
   type ServerTarget,
   type StepDevice,
 } from '../device-steps.ts';
-import { done, failed, wait, workflow, type Ending, type StepResult } from '../engine/workflow.ts';
+import { done, failed, wait, workflow, type Ending, type StepResult, type WaitLimit } from '../engine/workflow.ts';
 
 export type NetworkBootDeps = ServerDeps;
 export interface NetworkBootInput extends ServerTarget {
@@ -68,6 +70,7 @@ function networkBoot(name: string) {
         });
       },
       undo: 'nothing',
+      limit: lockLimit(lockWaitMs),
     })
     .step('ask', {
       async do(context, input, { lock }) {
@@ -91,6 +94,7 @@ function networkBoot(name: string) {
         ),
       // The undo of `ask` powers the server on again.
       undo: 'nothing',
+      limit: bmcLimit(({ graceMs }) => graceMs),
     })
     .step('aim', {
       do: async (context, input) => {
@@ -107,6 +111,7 @@ function networkBoot(name: string) {
           await setNextBoot(context, input, 'none');
           return done();
         }),
+      limit: bmcLimit(({ offMs }) => offMs),
     })
     .step('on', {
       do: (context, input) => retryBmc(context, input, () => powerOnToBoot(context, input)),
@@ -114,8 +119,17 @@ function networkBoot(name: string) {
         const device = serverDevice(context, input);
         return undoWithRetry(context, device, async () => (lock === undefined ? done() : setPower(device, 'off')));
       },
+      limit: bmcLimit(),
     })
-    .step('follow', { do: (context, input) => followBoot(context, input), undo: 'nothing' })
+    .step('follow', {
+      do: (context, input) => followBoot(context, input),
+      undo: 'nothing',
+      limit: {
+        ms: ({ timeouts: { scriptMs, startMs, installMs } }) => scriptMs + startMs + installMs,
+        code: 'network_boot_failed',
+        reason: 'The installation did not finish in time.',
+      },
+    })
     .onRollback(noteRollback);
 }
 
@@ -145,11 +159,17 @@ export const serverPassword = networkBoot('server-password')
   .step('back', {
     do: (context, input, { lock }) => retryBmc(context, input, () => setPower(serverDevice(context, input), lock.was)),
     undo: 'nothing',
+    limit: bmcLimit(),
   })
   .onEnd(endNetworkBoot);
 
 function retryBmc<T>(context: ServerContext, { timeouts }: NetworkBootInput, work: () => Promise<StepResult<T>>) {
   return retryWhileUnreachable(context, timeouts.controllerMs, work);
+}
+
+/** The limit of a step that is patient with the BMC, after what else it waits for. */
+function bmcLimit(firstMs: (input: NetworkBootInput) => number = () => 0): WaitLimit<NetworkBootInput> {
+  return deviceLimit((input) => firstMs(input) + input.timeouts.controllerMs, 'bmc_unreachable');
 }
 
 /** A server that cannot be asked to shut down is powered off without. */
@@ -176,6 +196,7 @@ function bootFromDisk(finish: (device: StepDevice) => Promise<StepResult<undefin
         return finish(serverDevice(context, input));
       }),
     undo: 'nothing',
+    limit: bmcLimit(),
   } as const;
 }
 

@@ -1,9 +1,12 @@
 // Powers a server off and on again. Durable, so that a process that dies in between does not leave the server off.
 import type { PowerState } from '#drivers/bmc/driver.ts';
+import { lockWaitMs } from '#equipment/device-command.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
   acquireDeviceLock,
+  deviceLimit,
   extendDeviceLock,
+  lockLimit,
   serverDevice,
   setPower,
   toStepResult,
@@ -25,6 +28,7 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
   .step('lock', {
     do: (context, { server, purpose }) => acquireDeviceLock(context, { name: server, purpose }),
     undo: releaseLock,
+    limit: lockLimit(lockWaitMs),
   })
   .step('look', {
     do: (context, input) =>
@@ -38,6 +42,7 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
   .step('rest', {
     do: async ({ now, since }, { offMs }) => (now - since < offMs ? wait(since + offMs - now) : done()),
     undo: 'nothing',
+    limit: deviceLimit(({ offMs }) => offMs, 'bmc_unreachable'),
   })
   .step('on', {
     do: (context, input) => toStepResult(context, () => setPower(serverDevice(context, input), 'on')),

@@ -36,6 +36,7 @@ import { portsOfServer } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
 import {
   bmcTimeout,
+  deviceLimit,
   extendDeviceLock,
   retryWhileUnreachable,
   serverDevice,
@@ -45,7 +46,15 @@ import {
   type ServerDeps,
   type ServerTarget,
 } from '../device-steps.ts';
-import { done, failed, wait, type StepContext, type StepResult } from '../engine/workflow.ts';
+import {
+  done,
+  failed,
+  wait,
+  type Settled,
+  type StepContext,
+  type StepResult,
+  type WaitLimit,
+} from '../engine/workflow.ts';
 
 /** Supplied by the app, which knows the site file, zones and certificates. */
 export interface ReclaimActions {
@@ -83,6 +92,7 @@ const unreachableMs = 120_000;
 const bootMs = 20 * 60_000;
 /** The erasing system reports every few seconds, however long the disks take. */
 const silenceMs = 10 * 60_000;
+const eraseMs = 14 * 86_400_000;
 /** Each kernel reserves a little memory for itself; a module that is gone is far more than that. */
 const memoryTolerance = 0.97;
 const shortestPollMs = 200;
@@ -90,12 +100,21 @@ const longestPollMs = 5000;
 
 type StepFinding = Omit<Finding, 'at'>;
 
+export const unreachableLimit = deviceLimit(unreachableMs, 'reclaim_failed');
+export const eraseLimit = {
+  ms: eraseMs,
+  code: 'reclaim_failed',
+  reason: 'The disks were not erased within 14 days.',
+} as const;
+
 /** A step that is done once it has findings, also those of an earlier attempt or of the engineer who signed it off. */
 export function reclaimStep(
   step: ReclaimStep,
   work: (context: Context, input: ReclaimInput) => Promise<StepResult<StepFinding>>,
+  limit: WaitLimit<unknown> = unreachableLimit,
 ) {
   return {
+    limit,
     async do(context: Context, input: ReclaimInput): Promise<StepResult<undefined>> {
       if (await hasFinding(context, input, step)) return done();
       const result = await tolerantly(context, input, () => work(context, input));
@@ -142,7 +161,7 @@ async function setPorts({ deps, signal }: Context, { server }: ReclaimInput, sta
   return ports.length;
 }
 
-export async function draftPassword(context: Context, input: ReclaimInput): Promise<StepResult<undefined>> {
+export async function draftPassword(context: Context, input: ReclaimInput): Promise<Settled<undefined>> {
   const { deps } = context;
   const { queries } = deps.store;
   const { bmc_next_password } = (await serverFind(queries, input.server))!;

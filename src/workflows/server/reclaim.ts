@@ -17,7 +17,7 @@ import {
 } from '#store/devices/reclaims.ts';
 import { serverMove } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
-import { acquireDeviceLock, serverDevice } from '../device-steps.ts';
+import { acquireDeviceLock, lockLimit, serverDevice } from '../device-steps.ts';
 import { startWorkflow } from '../engine/runner.ts';
 import { workflow, type Ending } from '../engine/workflow.ts';
 import {
@@ -26,6 +26,7 @@ import {
   draftPassword,
   endErase,
   endSessions,
+  eraseLimit,
   followErase,
   isolate,
   orderErase,
@@ -35,6 +36,7 @@ import {
   rotatePassword,
   stopEraser,
   stopErasing,
+  unreachableLimit,
   type ReclaimDeps,
   type ReclaimInput,
 } from './reclaim-steps.ts';
@@ -102,16 +104,17 @@ export const serverReclaim = workflow<ReclaimDeps, ReclaimInput>('server-reclaim
   .step('lock', {
     do: (context, input) => acquireDeviceLock(context, serverDevice(context, input), lockWaitMs),
     undo: 'nothing',
+    limit: lockLimit(lockWaitMs),
   })
   .step('isolate', reclaimStep('isolate', isolate))
   .step('password', { do: draftPassword, undo: 'nothing' })
-  .step('rotate', { do: rotatePassword, undo: 'nothing' })
+  .step('rotate', { do: rotatePassword, undo: 'nothing', limit: unreachableLimit })
   .step('users', reclaimStep('users', removeUsers))
   .step('sessions', reclaimStep('sessions', endSessions))
-  .step('order', { do: orderErase, undo: stopErasing })
-  .step('boot', { do: bootEraser, undo: stopErasing })
-  .step('erase', reclaimStep('erase', followErase))
-  .step('stop', { do: stopEraser, undo: 'nothing' })
+  .step('order', { do: orderErase, undo: stopErasing, limit: unreachableLimit })
+  .step('boot', { do: bootEraser, undo: stopErasing, limit: unreachableLimit })
+  .step('erase', reclaimStep('erase', followErase, eraseLimit))
+  .step('stop', { do: stopEraser, undo: 'nothing', limit: unreachableLimit })
   .step('inventory', reclaimStep('inventory', compareInventory))
   .step('records', reclaimStep('records', removeRecords))
   .onRollback(quarantine)

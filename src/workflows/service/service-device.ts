@@ -7,9 +7,12 @@ import { ApiError } from '#lib/api-error.ts';
 import { isBmcAccessAllowed } from '#store/devices/bmc-users.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import type { Queries } from '#store/store.ts';
+import { cancelAndAbandon, workflowsOfService } from '#store/work/workflows.ts';
 import {
   acquireDeviceLock,
   bmcTimeout,
+  deviceLimit,
+  lockLimit,
   machineDevice,
   powerOff,
   powerOnAgain,
@@ -22,7 +25,8 @@ import {
   type ServerDeps,
   type StepDevice,
 } from '../device-steps.ts';
-import { done, type StepContext, type StepResult } from '../engine/workflow.ts';
+import { abandonWorkflow, cancelWorkflow } from '../engine/runner.ts';
+import { done, wait, type Done, type Settled, type StepContext, type StepResult } from '../engine/workflow.ts';
 
 export interface ServiceDeps extends MachineDeps, ServerDeps {
   readonly switches: Switches;
@@ -64,17 +68,42 @@ function deviceOf(context: ServiceContext, target: ServiceTarget): StepDevice | 
   return server === null ? undefined : serverDevice(context, { server, purpose });
 }
 
-async function acquireServiceLock(context: ServiceContext, target: ServiceTarget): Promise<StepResult<undefined>> {
+/** How long the service's other work may take to be rolled back, and after that to end without being undone. */
+const rollbackMs = 10 * 60_000;
+/** By then, every lock that nobody renews has expired. */
+const takeOverLimitMs = 3_600_000;
+
+/**
+ * Cancels the service's other work and waits until it has ended: what staff decide must not depend on what the customer has
+ * started. Work that is not rolled back in time is abandoned, so that its undo cannot change the device later.
+ */
+async function takeOver(
+  context: ServiceContext,
+  target: ServiceTarget,
+  unaffected: readonly string[],
+): Promise<StepResult<undefined>> {
+  const { deps, workflow: own, now, since } = context;
+  const running = await workflowsOfService(deps.store.queries, target.service, unaffected);
+  const others = running.filter(({ id }) => id !== own);
+  const waitedMs = now - since;
+  const isLate = waitedMs >= rollbackMs;
+  for (const { id, cancel_requested, direction } of others) {
+    if (isLate ? cancel_requested === cancelAndAbandon : cancel_requested > 0 || direction === 'back') continue;
+    await deps.store.transaction((queries) => (isLate ? abandonWorkflow : cancelWorkflow)(deps, queries, id));
+  }
+  // An instance with its version may be missing. Such work does nothing, so there is nothing to wait for.
+  if (others.length > 0 && waitedMs < 2 * rollbackMs) return wait(takeOverPollMs);
   const device = deviceOf(context, target);
-  return device === undefined ? done() : acquireDeviceLock(context, device);
+  return device === undefined ? done() : acquireDeviceLock(context, device, takeOverLimitMs);
 }
+const takeOverPollMs = 500;
 
 export async function releaseServiceLock(queries: Queries, holder: string, target: ServiceTarget): Promise<void> {
   const device = target.machine?.name ?? target.server;
   if (device !== null) await deviceLockRelease(queries, device, holder);
 }
 
-function readBefore(context: ServiceContext, target: ServiceTarget): Promise<StepResult<Before>> {
+function readBefore(context: ServiceContext, target: ServiceTarget): Promise<Settled<Before>> {
   return toStepResult(context, async () => {
     if (target.how === 'ports') return done({ power: 'off' as const, ports: await portsUp(context, target) });
     if (target.how === 'nothing') return done(nothingBefore);
@@ -113,7 +142,7 @@ async function askToShutDown(
   context: ServiceContext,
   target: ServiceTarget,
   { look: { power } }: SavedBefore,
-): Promise<StepResult<undefined>> {
+): Promise<Settled<undefined>> {
   if (target.machine === null || power === 'off') return done();
   return toStepResult(context, async () => {
     await requestShutdown(deviceOf(context, target)!);
@@ -148,7 +177,7 @@ async function setAccess(
   context: ServiceContext,
   { server, service }: ServiceTarget,
   isAllowed: boolean,
-): Promise<StepResult<undefined>> {
+): Promise<Done<undefined>> {
   const { deps, signal } = context;
   try {
     if (server !== null) await setBmcAccess(deps, { server, service }, isAllowed, () => bmcTimeout(context));
@@ -158,7 +187,14 @@ async function setAccess(
   return done();
 }
 
-export const lockStep = { do: acquireServiceLock, undo: 'nothing' } as const;
+/** Ends the service's other work, except workflows of the given names, and locks the device. */
+export function takeOverStep(unaffected: readonly string[] = []) {
+  return {
+    do: (context: ServiceContext, target: ServiceTarget) => takeOver(context, target, unaffected),
+    undo: 'nothing',
+    limit: lockLimit(takeOverLimitMs),
+  } as const;
+}
 /** The steps that switch off what `look` found on, gently first. */
 export const lookStep = { do: readBefore, undo: 'nothing' } as const;
 export const askStep = { do: askToShutDown, undo: undoCut };
@@ -167,14 +203,18 @@ export const revokeStep = {
   undo: async (context: ServiceContext, target: ServiceTarget) =>
     setAccess(context, target, await isBmcAccessAllowed(context.deps.store.queries, target.service)),
 };
-export const cutStep = { do: cutOff, undo: undoCut };
+export const cutStep = {
+  do: cutOff,
+  undo: undoCut,
+  limit: deviceLimit(({ graceMs }: ServiceTarget) => graceMs, 'node_unreachable'),
+};
 
 /** Restores what was on before. */
 export function restorePower(
   context: ServiceContext,
   target: ServiceTarget,
   before: Before,
-): Promise<StepResult<undefined>> {
+): Promise<Settled<undefined>> {
   return toStepResult(context, async () => {
     await setPorts(context, target, before, 'up');
     return before.power === 'off' ? done() : setPower(deviceOf(context, target)!, 'on');

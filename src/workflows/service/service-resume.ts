@@ -1,26 +1,37 @@
 // Resumes a suspended service: restores its device, then marks the service active. Its BMC users follow
 // (reconcilers/bmc-access.ts).
+import { isDeepStrictEqual } from 'node:util';
 import { appendEvent } from '#events/append.ts';
 import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
-  lockStep,
+  nothingBefore,
   releaseServiceLock,
   restorePower,
+  takeOverStep,
   undoRestore,
   type Before,
   type ServiceDeps,
   type ServiceTarget,
 } from './service-device.ts';
-import { workflow } from '../engine/workflow.ts';
+import { licenceOrder } from '../billing/licence-order.ts';
+import { serviceTerminate } from './service-terminate.ts';
+import { done, workflow } from '../engine/workflow.ts';
 
 export interface ServiceResumeInput extends ServiceTarget {
   readonly before: Before;
 }
 
+const takeOver = takeOverStep([licenceOrder.name, serviceTerminate.name]);
+
 export const serviceResume = workflow<ServiceDeps, ServiceResumeInput>('service-resume', 1)
-  .step('lock', lockStep)
+  .step('lock', {
+    ...takeOver,
+    // If nothing was cut off, the device is left to what runs on it.
+    do: async (context, input) =>
+      isDeepStrictEqual(input.before, nothingBefore) ? done() : takeOver.do(context, input),
+  })
   .step('restore', {
     do: (context, input) => restorePower(context, input, input.before),
     undo: (context, input) => undoRestore(context, input, input.before),

@@ -1,4 +1,4 @@
-// Suspends a service: disables its BMC users, switches its device off, gently if possible, and remembers what was on for when
+// Suspends a service: cancels the customer's work on its device (an ordered licence is still delivered), disables its BMC users, switches its device off, gently if possible, and remembers what was on for when
 // it is resumed.
 import { appendEvent } from '#events/append.ts';
 import { serviceSuspensionPut } from '#store/devices/service-suspensions.ts';
@@ -7,14 +7,16 @@ import type { Queries } from '#store/store.ts';
 import {
   askStep,
   cutStep,
-  lockStep,
   lookStep,
   releaseServiceLock,
   revokeStep,
+  takeOverStep,
   type SavedBefore,
   type ServiceDeps,
   type ServiceTarget,
 } from './service-device.ts';
+import { licenceOrder } from '../billing/licence-order.ts';
+import { serviceTerminate } from './service-terminate.ts';
 import { workflow, type Ending } from '../engine/workflow.ts';
 
 export interface ServiceSuspendInput extends ServiceTarget {
@@ -23,7 +25,9 @@ export interface ServiceSuspendInput extends ServiceTarget {
 }
 
 const suspend = (version: number) =>
-  workflow<ServiceDeps, ServiceSuspendInput>('service-suspend', version).step('lock', lockStep).step('look', lookStep);
+  workflow<ServiceDeps, ServiceSuspendInput>('service-suspend', version)
+    .step('lock', takeOverStep([licenceOrder.name, serviceTerminate.name]))
+    .step('look', lookStep);
 
 /** Does not disable BMC users: reconcilers/bmc-access.ts does when the service is suspended. */
 export const serviceSuspendV1 = suspend(1).step('ask', askStep).step('cut', cutStep).onEnd(endSuspension);

@@ -1,4 +1,4 @@
-// Terminates a service. The device is switched off first, which can be undone; what cannot (the end of billing, released
+// Terminates a service, whatever work is in progress on it. The device is switched off first, which can be undone; what cannot (the end of billing, released
 // addresses) is written in the final transaction. What follows it is durable too: a server is reclaimed (server/reclaim.ts), a
 // virtual machine is removed (reconcilers/machine-tidy.ts), and a job removes reverse names and the like.
 import { appendEvent } from '#events/append.ts';
@@ -14,13 +14,13 @@ import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
 import { termEnd, termsOfService } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
-import { portsFollowServer } from '#store/network/switches.ts';
+import { portsRelease } from '#store/network/switches.ts';
 import {
   askStep,
   cutStep,
-  lockStep,
   lookStep,
   releaseServiceLock,
+  takeOverStep,
   type ServiceDeps,
   type ServiceTarget,
 } from './service-device.ts';
@@ -43,7 +43,7 @@ export interface TerminateDeps extends ServiceDeps {
 }
 
 export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-terminate', 1)
-  .step('lock', lockStep)
+  .step('lock', takeOverStep())
   .step('look', lookStep)
   .step('ask', askStep)
   .step('cut', cutStep)
@@ -54,13 +54,12 @@ export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-
     const now = deps.clock.now();
     await endBilling(queries, account, service, dayOf(now));
     await releaseAddresses(queries, account, service, now);
+    await portsRelease(queries, service, now);
     await serviceSuspensionRemove(queries, service);
     await consoleTicketsRemoveOf(queries, service);
     await vncSessionsRemoveOf(queries, service);
-    if (server !== null) {
-      await portsFollowServer(queries, server, null);
+    if (server !== null)
       await startReclaim(deps, queries, { server, account, service, operation: 'operator.serviceTerminate' });
-    }
     await deps.queue.enqueue(queries, serviceTraces, { account, service });
     await machineChange(queries, service, { untidy: 2 });
     await reconcilerSignal(queries, 'machine-tidy');

@@ -1,6 +1,6 @@
 // Draws the provider's documents for people as PDF pages, with the bundled font: invoices and certificates look alike. They are
 // PDF/A-3, an archive format that can embed files.
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type PDFKit from 'pdfkit';
 import { fontFile } from '#lib/fonts.ts';
 import { createTypesetter, type Typesetter } from './invoice-fonts.ts';
@@ -19,10 +19,8 @@ export const grey = '#5c6775';
 const faint = '#d5dae1';
 const accent = '#0b5cad';
 
-const faces = { regular: 'regular', bold: 'semibold' } as const;
-
 export interface TextStyle {
-  readonly face?: keyof typeof faces;
+  readonly face?: 'regular' | 'bold';
   readonly size?: number;
   readonly colour?: string;
   readonly width?: number;
@@ -37,7 +35,11 @@ export interface RenderedPdf {
 
 /** Returns what `draw` draws. The same document at the same time is always the same file. */
 export async function renderPdf(title: string, at: Date, draw: (pdf: Page) => void): Promise<RenderedPdf> {
-  const { default: PDFDocument } = await import('pdfkit');
+  const [{ default: PDFDocument }, regular, bold] = await Promise.all([
+    import('pdfkit'),
+    readFile(fontFile('regular')),
+    readFile(fontFile('semibold')),
+  ]);
   const blank = new PDFDocument({
     size: [page.width, page.height],
     margin: 0,
@@ -46,23 +48,19 @@ export async function renderPdf(title: string, at: Date, draw: (pdf: Page) => vo
     bufferPages: true,
     lang: 'en',
     displayTitle: true,
-    // PDFKit's default font is not embedded, which PDF/A forbids; its types allow only file names here.
-    font: readFont('regular') as unknown as string,
+    // PDFKit's default font is not embedded, which PDF/A forbids. Another default would be parsed again for every text.
+    font: '',
     info: { Title: escapeXml(title), CreationDate: at, ModDate: at },
   });
   const pdf: Page = Object.assign(blank, { setter: createTypesetter(blank) });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
-  for (const face of Object.keys(faces) as (keyof typeof faces)[]) pdf.registerFont(face, readFont(face));
+  pdf.registerFont('regular', regular).registerFont('bold', bold);
   draw(pdf);
   pdf.end();
   await ended;
   return { bytes: Buffer.concat(chunks), missing: [...pdf.setter.missing] };
-}
-
-function readFont(face: keyof typeof faces): Buffer {
-  return readFileSync(fontFile(faces[face]));
 }
 
 /** PDFKit writes the title into XML unescaped. */

@@ -95,13 +95,13 @@ describe('the chart of a port', () => {
 });
 
 describe('the samples as CSV', () => {
-  it('are one line per interval, empty without data', () => {
+  it('are one line per interval, empty without data', async () => {
     const series = emptySeries(startSeconds, startSeconds + 900);
     series.inBytes.set([300, 600]);
     series.outBytes.set([30, 0]);
     series.marks.set([0, sampleMarks.wrap | sampleMarks.attack]);
     assert.equal(
-      trafficCsv(series),
+      await trafficCsv(series),
       [
         'start,unix,in_bytes,out_bytes,in_bits_per_second,out_bits_per_second,marks',
         '2026-10-01T00:00:00Z,1790812800,300,30,8,1,',

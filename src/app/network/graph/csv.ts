@@ -1,12 +1,13 @@
 // Formats samples as CSV, one line per interval, so that anyone can verify sums and ranks.
+import { mapInSlices } from '#lib/slices.ts';
 import { sampleMarks, type Series, sampleAt } from '#traffic/series.ts';
 import { bitsPerSecond } from '#traffic/statistics.ts';
 
 const csvHeader = 'start,unix,in_bytes,out_bytes,in_bits_per_second,out_bits_per_second,marks';
 
 /** Intervals without data have empty fields, not zeros. */
-export function trafficCsv(series: Series): string {
-  const lines = Array.from(series.marks, (_, index) => {
+export async function trafficCsv(series: Series): Promise<string> {
+  const lines = await mapInSlices(series.marks.keys(), (index) => {
     const { start, inBytes, outBytes, marks } = sampleAt(series, index);
     const isKnown = (marks & sampleMarks.missing) === 0;
     const values = isKnown ? [inBytes, outBytes, bitsPerSecond(inBytes), bitsPerSecond(outBytes)] : ['', '', '', ''];

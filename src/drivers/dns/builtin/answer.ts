@@ -4,7 +4,7 @@ import { ancestorNames, isWithin } from '#protocols/dns/name.ts';
 import { Reader } from '#protocols/dns/reader.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { rcodes, rrTypes } from '#protocols/dns/types.ts';
-import type { Zone, ZoneSource } from './source.ts';
+import { wildcardName, type Zone, type ZoneSource } from './source.ts';
 
 export interface Answer {
   readonly rcode: number;
@@ -25,6 +25,8 @@ interface Query {
 
 /** Longer CNAME chains count as loops. */
 const maxAliases = 10;
+/** More than anybody delegates to; one read finds the addresses of all. */
+const maxGlueServers = 100;
 
 export const serverFailure: Answer = emptyAnswer(rcodes.SERVFAIL);
 
@@ -78,8 +80,7 @@ type LookupResult =
 
 async function findInZone(zone: Zone, name: string, type: number, source: ZoneSource): Promise<LookupResult> {
   const chain = ancestorNames(name, zone.name);
-  const wildcards = chain.slice(1).map(wildcardName);
-  const nodes = await source.nodes(zone, [...chain, ...wildcards]);
+  const nodes = await source.nodesTo(zone, name);
   const soa = nodes.get(zone.name)?.find((rrset) => rrset.type === rrTypes.SOA);
   if (!soa) return { kind: 'broken' };
 
@@ -97,10 +98,6 @@ async function findInZone(zone: Zone, name: string, type: number, source: ZoneSo
     type,
     soa,
   );
-}
-
-function wildcardName(name: string): string {
-  return name === '' ? '*' : `*.${name}`;
 }
 
 /**
@@ -137,9 +134,10 @@ function negativeSoa(soa: Rrset): Rrset {
 }
 
 async function findGlue(zone: Zone, delegation: Rrset, source: ZoneSource): Promise<Rrset[]> {
-  const servers = delegation.rdata.map(parseRdataName).filter((name) => isWithin(name, zone.name));
+  const names = delegation.rdata.map(parseRdataName).filter((name) => isWithin(name, zone.name));
+  const servers = names.slice(0, maxGlueServers);
   if (servers.length === 0) return [];
-  const nodes = await source.nodes(zone, servers);
+  const nodes = await source.nodesAt(zone, servers);
   return servers.flatMap((server) =>
     (nodes.get(server) ?? []).filter((rrset) => rrset.type === rrTypes.A || rrset.type === rrTypes.AAAA),
   );

@@ -3,7 +3,7 @@
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
-import { buildNodes, selectNodes, type Zone, type ZoneSource } from './source.ts';
+import { buildNodes, selectNodes, selectNodesTo, type Zone, type ZoneSource } from './source.ts';
 
 const schemaVersion = '2';
 const catalogTtlSeconds = 0;
@@ -11,11 +11,16 @@ const catalogTtlSeconds = 0;
 /** Returns a source with the same zones and their catalog under `name`. */
 export function withCatalog(source: ZoneSource, name: string): ZoneSource {
   const catalog: Zone = { id: 'catalog', name, hidden: true };
+  const catalogNodes = async () => buildNodes({ name, rrsets: await catalogRrsets(name, source) });
   return {
     findZone: (names) => (names.includes(name) ? catalog : source.findZone(names)),
-    async nodes(zone, names) {
-      if (zone !== catalog) return source.nodes(zone, names);
-      return selectNodes(buildNodes({ name, rrsets: await catalogRrsets(name, source) }), names);
+    async nodesAt(zone, names) {
+      if (zone !== catalog) return source.nodesAt(zone, names);
+      return selectNodes(await catalogNodes(), names);
+    },
+    async nodesTo(zone, queried) {
+      if (zone !== catalog) return source.nodesTo(zone, queried);
+      return selectNodesTo(await catalogNodes(), zone, queried);
     },
     wholeZone: (zone) => (zone === catalog ? catalogRrsets(name, source) : source.wholeZone(zone)),
     zones: () => source.zones(),

@@ -24,7 +24,7 @@ export function openBuiltin(server: NameServer, source: ZoneSource): DnsDriver {
     async list() {
       const published: PublishedZone[] = [];
       for (const zone of await source.zones()) {
-        const apex = (await source.nodes(zone, [zone.name])).get(zone.name);
+        const apex = (await source.nodesAt(zone, [zone.name])).get(zone.name);
         const soa = apex?.find((rrset) => rrset.type === rrTypes.SOA);
         if (soa) published.push({ name: zone.name, serial: serialOf(soa) });
       }

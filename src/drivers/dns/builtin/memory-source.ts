@@ -1,7 +1,7 @@
 // A zone source in memory, for the lab and for tests.
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import type { ZoneContent } from '../driver.ts';
-import { buildNodes, selectNodes, type Zone, type ZoneSource } from './source.ts';
+import { buildNodes, selectNodes, selectNodesTo, type Zone, type ZoneSource } from './source.ts';
 
 interface StoredZone extends Zone {
   readonly rrsets: readonly Rrset[];
@@ -27,8 +27,12 @@ export class MemorySource implements ZoneSource {
     return names.map((name) => this.stored.get(name)).find((zone) => zone !== undefined);
   }
 
-  nodes(zone: Zone, names: readonly string[]): ReadonlyMap<string, readonly Rrset[]> {
+  nodesAt(zone: Zone, names: readonly string[]): ReadonlyMap<string, readonly Rrset[]> {
     return selectNodes(this.stored.get(zone.name)?.nodes ?? new Map(), names);
+  }
+
+  nodesTo(zone: Zone, name: string): ReadonlyMap<string, readonly Rrset[]> {
+    return selectNodesTo(this.stored.get(zone.name)?.nodes ?? new Map(), zone, name);
   }
 
   wholeZone(zone: Zone): readonly Rrset[] {

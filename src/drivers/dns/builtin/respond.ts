@@ -32,6 +32,8 @@ const echoedFlags = headerFlags.RECURSION_DESIRED | headerFlags.CHECKING_DISABLE
 export interface Peer {
   readonly address: string;
   readonly transport: 'udp' | 'tcp';
+  /** Sends only a truncated reply, because the peer's network is over its limit. */
+  readonly isLimited?: boolean;
 }
 
 export interface RespondSettings {
@@ -100,6 +102,7 @@ async function decide(
   if (!question || request.questions.length > 1) return emptyAnswer(rcodes.FORMERR);
   if (request.edns && request.edns.version > 0) return emptyAnswer(rcodes.BADVERS);
   if (question.class !== dnsClasses.IN && question.class !== dnsClasses.ANY) return emptyAnswer(rcodes.REFUSED);
+  if (peer.isLimited === true) return { ...emptyAnswer(rcodes.NOERROR), truncated: true };
   switch (question.type) {
     case rrTypes.AXFR:
     case rrTypes.IXFR:

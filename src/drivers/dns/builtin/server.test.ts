@@ -7,6 +7,7 @@ import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
 import { decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
+import { until } from '#test/support/until.ts';
 import { queryTcp, queryUdp, transferZone, queryMessage } from '../client.ts';
 import { rrset, createZone } from '../conformance.ts';
 import { MemorySource } from './memory-source.ts';
@@ -68,7 +69,7 @@ describe("the name server's listeners", () => {
 
   it('close a connection without a complete message in time, even if bytes trickle in', async () => {
     await using server = await start({
-      tcpLimits: { idleTimeoutMs: 100, maxConnections: 10, maxConnectionsPerAddress: 10 },
+      tcpLimits: { idleTimeoutMs: 100, maxConnections: 10, maxConnectionsPerPrefix: 10 },
     });
     const socket = connect(server.port, server.address);
     const trickle = setInterval(() => socket.write(Buffer.of(0)), 20);
@@ -81,14 +82,47 @@ describe("the name server's listeners", () => {
     }
   });
 
-  it('limit connections per address', async () => {
+  it('limit connections per network, and close the longest idle one for a new one', async () => {
     await using server = await start({
-      tcpLimits: { idleTimeoutMs: 20_000, maxConnections: 10, maxConnectionsPerAddress: 2 },
+      tcpLimits: { idleTimeoutMs: 60_000, maxConnections: 10, maxConnectionsPerPrefix: 2 },
     });
-    const sockets = Array.from({ length: 3 }, () => connect(server.port, server.address).resume());
-    await Promise.race(sockets.map(waitForClose));
-    assert.equal(sockets.filter((socket) => socket.closed).length, 1);
-    await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => waitForClose(socket.destroy())));
+    const open = async (localAddress: string) => {
+      const socket = connect({ port: server.port, host: server.address, localAddress });
+      await once(socket, 'connect');
+      return socket;
+    };
+    const ask = async (socket: Socket) => {
+      socket.write(encodeFrame(encodeMessage(queryMessage('www.example.test', rrTypes.A))));
+      for await (const bytes of readFrames(socket as AsyncIterable<Buffer>)) return decodeMessage(bytes).answers.length;
+      return 0;
+    };
+    const first = (await open('127.0.0.1')).resume();
+    await open('127.0.0.2');
+    const third = await open('127.0.0.3');
+    await waitForClose(first);
+    assert.equal(await ask(third), 1);
+  });
+
+  it('limit UDP responses per network, and send every second one above the limit to TCP', async () => {
+    await using server = await start({ responsesPerSecond: 1 });
+    const socket = createSocket('udp4');
+    try {
+      const replies: boolean[] = [];
+      socket.on('message', (bytes) => {
+        const { flags, answers } = decodeMessage(bytes);
+        const isTruncated = (flags & headerFlags.TRUNCATED) !== 0;
+        assert.equal(answers.length, isTruncated ? 0 : 1);
+        replies.push(isTruncated);
+      });
+      const request = encodeMessage(queryMessage('www.example.test', rrTypes.A));
+      for (let sent = 0; sent < 40; sent++) socket.send(request, server.port, server.address);
+      await until(() => replies.length >= 15, { saw: () => replies });
+      const answer = await queryTcp(server, queryMessage('www.example.test', rrTypes.A), deadline());
+      assert.equal(answer.answers.length, 1);
+      assert.ok(replies.filter((isTruncated) => !isTruncated).length < 10, `${replies}`);
+    } finally {
+      socket.close();
+    }
   });
 
   it('survive garbage on both transports', async () => {

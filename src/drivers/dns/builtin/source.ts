@@ -1,5 +1,5 @@
-// The zones of the built-in name server. The methods are designed for SQL: each is one indexed round trip, and
-// a query needs two, whatever the depth of the name or the number of zones.
+// The zones of the built-in name server. The methods are designed so that a source can bound the cost of each, whatever
+// the depth of the name or the number of zones.
 import { ancestorNames } from '#protocols/dns/name.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import type { ZoneContent } from '../driver.ts';
@@ -17,12 +17,14 @@ export interface Zone {
 export interface ZoneSource {
   /** Returns the first of these names that is a zone. They lead from the queried name to the root. */
   findZone(names: readonly string[]): Awaitable<Zone | undefined>;
+  /** Returns the RRsets at each of the names that has records. */
+  nodesAt(zone: Zone, names: readonly string[]): Awaitable<ReadonlyMap<string, readonly Rrset[]>>;
   /**
-   * Returns the RRsets at each name. A name without records but with names below it (an empty non-terminal) maps to an
-   * empty list; a name that does not exist is absent. If the first name has records, empty non-terminals among the
-   * others may be omitted, because nothing depends on them and they are expensive to find.
+   * Returns the RRsets at each name that exists on the way from the zone's apex to this name, and, if it does not exist
+   * itself, at the wildcard below the last of them (RFC 4592 section 3.3.1). A name without records but with names below
+   * it (an empty non-terminal) maps to an empty list.
    */
-  nodes(zone: Zone, names: readonly string[]): Awaitable<ReadonlyMap<string, readonly Rrset[]>>;
+  nodesTo(zone: Zone, name: string): Awaitable<ReadonlyMap<string, readonly Rrset[]>>;
   /** Returns a consistent snapshot of all RRsets, in any order. */
   wholeZone(zone: Zone): Awaitable<readonly Rrset[]>;
   /** Returns all zones, for the catalog. */
@@ -43,4 +45,18 @@ export function buildNodes(zone: ZoneContent): ReadonlyMap<string, readonly Rrse
 
 export function selectNodes(nodes: ReturnType<typeof buildNodes>, names: readonly string[]): typeof nodes {
   return new Map(names.filter((name) => nodes.has(name)).map((name) => [name, nodes.get(name)!]));
+}
+
+/** Finds the nodes of `nodesTo` from the apex down, so that the search ends where the zone does. */
+export function selectNodesTo(nodes: ReturnType<typeof buildNodes>, zone: Zone, name: string): typeof nodes {
+  const path: string[] = [];
+  for (const next of ancestorNames(name, zone.name).toReversed()) {
+    if (!nodes.has(next)) return selectNodes(nodes, [...path, wildcardName(path.at(-1) ?? zone.name)]);
+    path.push(next);
+  }
+  return selectNodes(nodes, path);
+}
+
+export function wildcardName(name: string): string {
+  return name === '' ? '*' : `*.${name}`;
 }

@@ -4,46 +4,55 @@ import { once } from 'node:events';
 import { type Server, type Socket, createServer } from 'node:net';
 import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
 import { unmapAddress } from './access.ts';
+import { ConnectionSlots, type Slot, type SlotLimits } from './connection-slots.ts';
+import { type Counters, count } from './counters.ts';
 import type { Respond } from './respond.ts';
 
-export interface TcpLimits {
+export interface TcpLimits extends SlotLimits {
   readonly idleTimeoutMs: number;
-  readonly maxConnections: number;
-  readonly maxConnectionsPerAddress: number;
+}
+
+export interface TcpSettings {
+  readonly respond: Respond;
+  readonly limits: TcpLimits;
+  readonly counters: Counters;
+  readonly onError: (error: unknown) => void;
 }
 
 export async function listenTcp(
   address: string,
   port: number,
-  respond: Respond,
-  limits: TcpLimits,
-  onError: (error: unknown) => void,
+  { respond, limits, counters, onError }: TcpSettings,
 ): Promise<Server & { closeConnections(): void }> {
   const connections = new Set<Socket>();
-  const perAddress = new Map<string, number>();
+  const slots = new ConnectionSlots(limits);
   const server = createServer((socket) => {
     const peer = unmapAddress(socket.remoteAddress ?? '');
-    const count = perAddress.get(peer) ?? 0;
-    if (count >= limits.maxConnectionsPerAddress) {
+    const slot = slots.acquire(peer, () => {
+      count(counters, 'evictedConnections');
+      socket.destroy();
+    });
+    if (slot === undefined) {
+      count(counters, 'refusedConnections');
       socket.destroy();
       return;
     }
-    perAddress.set(peer, count + 1);
     connections.add(socket);
     // Resets by the peer are expected.
     socket.on('error', () => {});
     socket.on('close', () => {
       connections.delete(socket);
-      const remaining = perAddress.get(peer)! - 1;
-      if (remaining > 0) perAddress.set(peer, remaining);
-      else perAddress.delete(peer);
+      slot.release();
     });
-    serve(socket, peer, respond, limits.idleTimeoutMs).catch((error: unknown) => {
+    const respondAndCount: Respond = (request, from) => {
+      count(counters, 'tcpQueries');
+      return respond(request, from);
+    };
+    serve(socket, peer, respondAndCount, slot, limits.idleTimeoutMs).catch((error: unknown) => {
       if (!socket.destroyed) onError(error);
       socket.destroy();
     });
   });
-  server.maxConnections = limits.maxConnections;
   server.listen(port, address);
   await once(server, 'listening');
   server.on('error', onError);
@@ -54,16 +63,24 @@ export async function listenTcp(
   });
 }
 
-async function serve(socket: Socket, address: string, respond: Respond, idleTimeoutMs: number): Promise<void> {
+async function serve(
+  socket: Socket,
+  address: string,
+  respond: Respond,
+  slot: Slot,
+  idleTimeoutMs: number,
+): Promise<void> {
   const deadline = setTimeout(() => socket.destroy(), idleTimeoutMs);
   socket.on('close', () => clearTimeout(deadline));
   for await (const message of readFrames(socket)) {
     deadline.refresh();
+    slot.setBusy(true);
     for (const reply of await respond(message, { address, transport: 'tcp' })) {
       if (socket.destroyed) return;
       if (!socket.write(encodeFrame(reply))) await waitForDrain(socket);
       deadline.refresh();
     }
+    slot.setBusy(false);
   }
 }
 

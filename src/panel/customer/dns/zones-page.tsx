@@ -1,18 +1,16 @@
 // DNS: the zones of the account and reverse DNS.
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, Stack } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
-import { useChange, useRead } from '../../data/operations.ts';
+import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
-import { useFormFields } from '../../parts/form-fields.ts';
-import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { ReverseDnsList } from '../../parts/reverse-dns.tsx';
+import { AddZoneForm } from './add-zone-form.tsx';
 import { ZoneList } from './zone-list.tsx';
 
 export function ZonesPage(): JSX.Element {
@@ -64,36 +62,6 @@ function Zones({ onAdd }: { onAdd: (() => void) | undefined }): JSX.Element {
         )
       }
     </QueryResult>
-  );
-}
-
-function AddZoneForm({ close }: { close: () => void }): JSX.Element {
-  const fields = useFormFields({ domain: '' });
-  const create = useChange('zoneCreate', { invalidates: ['zoneList'] });
-  const navigate = useNavigate();
-  return (
-    <Form
-      fields={fields}
-      submitLabel="Add zone"
-      onCancel={close}
-      onSubmit={async () => {
-        const domain = await create.mutateAsync({ domain: fields.values.domain.trim() });
-        close();
-        await navigate({ to: '/dns/$domain', params: { domain } });
-      }}
-    >
-      <TextInput
-        label="Domain"
-        description="SOA and NS records are added automatically"
-        placeholder="example.net"
-        required
-        withAsterisk={false}
-        data-autofocus
-        autoComplete="off"
-        spellCheck={false}
-        {...fields.input('domain')}
-      />
-    </Form>
   );
 }
 

@@ -1,15 +1,13 @@
-// Sets up an authenticator app with a QR code or a typed secret, confirmed by the first code. Disabling it needs a code
-// or the password.
-import { Anchor, Group, Modal, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type JSX } from 'react';
+// Sets up an authenticator app with a QR code or a typed secret, confirmed by the first code, and disables it.
+import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import type { JSX } from 'react';
 import { useChange } from '../../data/operations.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { ErrorAlert } from '../../parts/query-result.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { QrCode } from './qr-code.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
@@ -19,7 +17,6 @@ export interface AuthenticatorAppCardProps {
 }
 
 export function AuthenticatorAppCard({ state, reason }: AuthenticatorAppCardProps): JSX.Element {
-  const enrol = useChange('totpEnrol', { invalidates: ['sessionGet'] });
   const isOn = state === 'Confirmed';
   return (
     <SignInMethodCard
@@ -37,27 +34,35 @@ export function AuthenticatorAppCard({ state, reason }: AuthenticatorAppCardProp
             Disable
           </FormButton>
         ) : (
-          <ActionButton
+          <FormButton
             variant="default"
+            title="Set up authenticator app"
             disabledReason={reason}
-            loading={enrol.isPending}
-            onClick={() => enrol.mutate({})}
+            form={(close) => <EnrolForm close={close} />}
           >
             Set up
-          </ActionButton>
+          </FormButton>
         )
       }
+    />
+  );
+}
+
+function EnrolForm({ close }: { close: () => void }): JSX.Element {
+  const fields = useFormFields(proofValues);
+  const proof = useProof(fields);
+  const enrol = useChange('totpEnrol', { invalidates: [] });
+  if (enrol.data !== undefined) return <SetupForm {...enrol.data} close={close} />;
+  return (
+    <Form
+      fields={fields}
+      submitLabel="Continue"
+      onCancel={close}
+      onSubmit={async () => enrol.mutateAsync(await proof.getProof())}
     >
-      {enrol.isError && <ErrorAlert error={enrol.error} />}
-      <Modal
-        opened={enrol.data !== undefined && !isOn}
-        onClose={enrol.reset}
-        title="Set up authenticator app"
-        closeOnClickOutside={false}
-      >
-        {enrol.data !== undefined && <SetupForm {...enrol.data} close={enrol.reset} />}
-      </Modal>
-    </SignInMethodCard>
+      <Text size="sm">Confirm your identity first.</Text>
+      <ProofFields {...proof.props} />
+    </Form>
   );
 }
 
@@ -94,39 +99,17 @@ function SetupForm({ secret, url, close }: { secret: string; url: string; close:
 }
 
 function DisableForm({ close }: { close: () => void }): JSX.Element {
-  const [proof, setProof] = useState<'code' | 'password'>('code');
-  const fields = useFormFields({ code: '', password: '' });
+  const fields = useFormFields(proofValues);
+  const proof = useProof(fields);
   const end = useChange('totpEnd', { successMessage: 'Authenticator app disabled', invalidates: ['sessionGet'] });
   const send = async (): Promise<void> => {
-    await end.mutateAsync({ [proof]: fields.values[proof] });
+    await end.mutateAsync(await proof.getProof());
     close();
   };
   return (
     <Form fields={fields} submitLabel="Disable" onCancel={close} onSubmit={send}>
-      <Stack gap="xs">
-        <Text size="sm">You will then sign in with your password only. Confirm your identity first.</Text>
-        <SegmentedControl
-          value={proof}
-          onChange={setProof}
-          data={[
-            { value: 'code', label: 'Use a code' },
-            { value: 'password', label: 'Use the password' },
-          ]}
-          aria-label="Confirmation method"
-        />
-      </Stack>
-      {proof === 'code' ? (
-        <TextInput
-          label="Code"
-          required
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          data-autofocus
-          {...fields.input('code')}
-        />
-      ) : (
-        <PasswordInput label="Password" required autoComplete="current-password" {...fields.input('password')} />
-      )}
+      <Text size="sm">You will then sign in with your password only. Confirm your identity first.</Text>
+      <ProofFields {...proof.props} />
     </Form>
   );
 }

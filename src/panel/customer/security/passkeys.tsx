@@ -5,13 +5,13 @@ import type { JSX } from 'react';
 import type { Methods } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
 import { rethrowPasskeyError, passkeysUnavailableReason } from '../../data/passkeys.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
+import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 type Passkey = Awaited<ReturnType<Methods['passkeyGet']>>[number];
@@ -49,26 +49,45 @@ export function PasskeysCard({ reason }: { reason: string | undefined }): JSX.El
 }
 
 function RemoveButton({ id, name }: Pick<Passkey, 'id' | 'name'>): JSX.Element {
-  const remove = useChange('passkeyDelete', {
-    successMessage: `${name} removed`,
-    invalidates: ['passkeyGet', 'sessionGet'],
-  });
   return (
-    <ConfirmButton
+    <FormButton
       size="compact-sm"
       variant="light"
       color="red"
       aria-label={`Remove ${name}`}
-      question={`Remove the passkey “${name}”?`}
-      consequence="It can no longer be used to sign in. Your device may keep offering it until you delete it there, too."
-      confirmLabel="Remove"
-      onConfirm={() => remove.mutateAsync({ id })}
-    />
+      title={`Remove the passkey “${name}”?`}
+      form={(close) => <RemoveForm id={id} name={name} close={close} />}
+    >
+      Remove
+    </FormButton>
+  );
+}
+
+function RemoveForm({ id, name, close }: Pick<Passkey, 'id' | 'name'> & { close: () => void }): JSX.Element {
+  const fields = useFormFields(proofValues);
+  const proof = useProof(fields);
+  const remove = useChange('passkeyDelete', {
+    successMessage: `${name} removed`,
+    invalidates: ['passkeyGet', 'sessionGet'],
+  });
+  const send = async (): Promise<void> => {
+    await remove.mutateAsync({ id, ...(await proof.getProof()) });
+    close();
+  };
+  return (
+    <Form fields={fields} submitLabel="Remove" onCancel={close} onSubmit={send}>
+      <Text size="sm">
+        It can no longer be used to sign in. Your device may keep offering it until you delete it there, too. Confirm
+        your identity first.
+      </Text>
+      <ProofFields {...proof.props} />
+    </Form>
   );
 }
 
 function AddPasskeyForm({ close }: { close: () => void }): JSX.Element {
-  const fields = useFormFields({ name: '' });
+  const fields = useFormFields({ name: '', ...proofValues });
+  const proof = useProof(fields);
   const begin = useChange('passkeyBegin', { invalidates: [] });
   const create = useChange('passkeyCreate', {
     successMessage: 'Passkey added',
@@ -76,7 +95,7 @@ function AddPasskeyForm({ close }: { close: () => void }): JSX.Element {
   });
   const send = async (): Promise<void> => {
     const { startRegistration } = await import('@simplewebauthn/browser');
-    const options = await begin.mutateAsync({});
+    const options = await begin.mutateAsync(await proof.getProof());
     const credential = await startRegistration({
       optionsJSON: options as PublicKeyCredentialCreationOptionsJSON,
     }).catch(rethrowPasskeyError);
@@ -85,8 +104,11 @@ function AddPasskeyForm({ close }: { close: () => void }): JSX.Element {
   };
   return (
     <Form fields={fields} submitLabel="Continue" onCancel={close} onSubmit={send}>
-      <Text size="sm">Choose a name to recognise it by. Your browser then asks where to store the passkey.</Text>
+      <Text size="sm">
+        Choose a name to recognise it by. Confirm your identity; your browser then asks where to store the passkey.
+      </Text>
       <TextInput label="Name" placeholder="Laptop" required maxLength={64} data-autofocus {...fields.input('name')} />
+      <ProofFields {...proof.props} />
     </Form>
   );
 }

@@ -29,20 +29,26 @@ export function PasswordCard({ email, reason }: PasswordCardProps): JSX.Element 
   );
 }
 
-function PasswordForm({ email, close }: { email: string; close: () => void }): JSX.Element {
+export interface PasswordFormProps {
+  readonly email: string;
+  /** Undefined if there is no way around it. */
+  readonly close?: () => void;
+}
+
+export function PasswordForm({ email, close }: PasswordFormProps): JSX.Element {
   const fields = useFormFields({ password: '', newpassword: '', repeated: '' });
   const { password, newpassword, repeated } = fields.values;
   const change = useChange('passwordSet', { successMessage: 'Password changed', invalidates: ['sessionGet'] });
   const send = async (): Promise<void> => {
     await change.mutateAsync({ password, newpassword });
-    close();
+    close?.();
   };
   const isDifferent = repeated !== '' && repeated !== newpassword;
   return (
     <Form
       fields={fields}
       submitLabel="Change password"
-      onCancel={close}
+      {...(close !== undefined && { onCancel: close })}
       onSubmit={send}
       disabledReason={repeated === newpassword ? undefined : 'The new passwords do not match.'}
     >

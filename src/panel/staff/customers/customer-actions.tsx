@@ -1,14 +1,17 @@
-// Edits, suspends, resumes and closes an account.
+// Edits, suspends, resumes and closes an account, and signs in as its owner.
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import { CustomerForm, type Customer } from './customer-form.tsx';
+import { ImpersonationForm } from './impersonation-form.tsx';
 
 export function CustomerActions({ customer }: { customer: Customer }): JSX.Element {
-  const denial = usePermissionDenial()('operator:customers');
+  const denialOf = usePermissionDenial();
+  const denial = denialOf('operator:customers');
   const suspend = useStaffChange('accountSuspend', { successMessage: 'Account suspended' });
+  const removeFactors = useStaffChange('accountUpdate', { successMessage: 'Second factors removed' });
   const resume = useStaffChange('accountResume', { successMessage: 'Account resumed' });
   const closeAccount = useStaffChange('accountClose', { successMessage: 'Account closed' });
   const { id, status } = customer;
@@ -24,6 +27,14 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
         form={(close) => <CustomerForm customer={customer} close={close} onDone={close} />}
       >
         Edit
+      </FormButton>
+      <FormButton
+        variant="default"
+        title={`Sign in as ${name}`}
+        disabledReason={denialOf('operator:impersonate') ?? closedReason}
+        form={(close) => <ImpersonationForm account={id} close={close} />}
+      >
+        Sign in as this customer
       </FormButton>
       {status === 'Suspended' ? (
         <ConfirmButton
@@ -45,6 +56,14 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
           onConfirm={(reason) => suspend.mutateAsync({ id, reason })}
         />
       )}
+      <ReasonButton
+        variant="default"
+        title={`Remove the second factors of ${name}?`}
+        description="For someone who lost their phone: the authenticator app and all passkeys are removed, and every session ends. The customer sees your name and the reason."
+        confirmLabel="Reset 2FA"
+        disabledReason={denialOf('operator:credentials') ?? closedReason}
+        onConfirm={(reason) => removeFactors.mutateAsync({ id, forgetfactors: true, reason })}
+      />
       <ConfirmButton
         variant="light"
         color="red"

@@ -1,7 +1,8 @@
 // Creates or edits a customer account.
-import { PasswordInput, SimpleGrid } from '@mantine/core';
+import { PasswordInput, SimpleGrid, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
 import type { AccountCreateInput, Methods } from '#sdk/operator.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -17,24 +18,24 @@ export interface CustomerFormProps {
 }
 
 export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JSX.Element {
-  const fields = useFormFields({ ...personValues(customer), postcode: customer?.postcode ?? '', password: '' });
+  const values = { ...personValues(customer), postcode: customer?.postcode ?? '', password: '', reason: '' };
+  const fields = useFormFields(values);
   const create = useStaffChange('accountCreate', { successMessage: 'Customer created' });
   const update = useStaffChange('accountUpdate', { successMessage: 'Saved' });
+  const credentialsDenial = usePermissionDenial()('operator:credentials');
+  const canSetSignIn = customer === undefined || credentialsDenial === undefined;
+  const { email, password, reason, ...person } = fields.values;
+  const newEmail = customer !== undefined && email !== customer.email ? { email } : {};
+  const newPassword = password === '' ? {} : { password };
+  const isSignInChanged = customer !== undefined && ('email' in newEmail || password !== '');
   const send = async (): Promise<void> => {
-    const { company, phone, address2, password, ...required } = fields.values;
-    const optional = Object.entries({ company, phone, address2, password });
     if (customer === undefined) {
-      const filled = Object.fromEntries(optional.filter(([, value]) => value !== ''));
-      onDone(await create.mutateAsync({ ...required, ...filled } as AccountCreateInput));
+      const filled = Object.fromEntries(Object.entries({ ...person, email }).filter(([, value]) => value !== ''));
+      onDone(await create.mutateAsync({ ...filled, ...newPassword } as unknown as AccountCreateInput));
       return;
     }
-    const { password: newPassword, ...cleared } = Object.fromEntries(optional);
-    await update.mutateAsync({
-      id: customer.id,
-      ...required,
-      ...cleared,
-      ...(newPassword === '' ? {} : { password: newPassword }),
-    });
+    const signIn = isSignInChanged ? { ...newEmail, ...newPassword, reason } : {};
+    await update.mutateAsync({ id: customer.id, ...person, ...signIn });
     onDone(customer.id);
   };
   return (
@@ -45,16 +46,30 @@ export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JS
       onCancel={close}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <PersonFields fields={fields} postcode="postcode" />
-        <PasswordInput
-          label={customer === undefined ? 'Password' : 'New password'}
-          description={
-            customer === undefined ? 'Without a password: API access only' : 'Leave empty to keep the current one'
-          }
-          autoComplete="new-password"
-          {...fields.input('password')}
-        />
+        <PersonFields fields={fields} postcode="postcode" {...(!canSetSignIn && { emailDenial: credentialsDenial })} />
+        {canSetSignIn && (
+          <PasswordInput
+            label={customer === undefined ? 'Password' : 'New password'}
+            description={
+              customer === undefined
+                ? 'Without a password: API access only. The customer replaces it at the first sign-in.'
+                : 'Leave empty to keep the current one. The customer replaces it at the next sign-in.'
+            }
+            autoComplete="new-password"
+            {...fields.input('password')}
+          />
+        )}
       </SimpleGrid>
+      {isSignInChanged && (
+        <Textarea
+          label="Reason for the new sign-in"
+          description="The customer sees it with your name"
+          required
+          autosize
+          maxLength={200}
+          {...fields.input('reason')}
+        />
+      )}
     </Form>
   );
 }

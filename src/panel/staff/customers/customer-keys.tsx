@@ -19,7 +19,7 @@ type CustomerKey = Awaited<ReturnType<Methods['keyList']>>[number];
 
 export function CustomerKeys({ account }: { account: string }): JSX.Element {
   const keys = useStaffRead('keyList', { account });
-  const denial = usePermissionDenial()('operator:keys');
+  const denialOf = usePermissionDenial();
   const revoke = useStaffChange('keyRevoke', { successMessage: 'API key revoked' });
   const [newKey, setNewKey] = useState('');
   const columns: readonly Column<CustomerKey>[] = [
@@ -36,7 +36,9 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
           size="compact-sm"
           variant="light"
           color="red"
-          disabledReason={denial ?? (status === 'Active' ? undefined : `The key is ${status.toLowerCase()}.`)}
+          disabledReason={
+            denialOf('operator:keys') ?? (status === 'Active' ? undefined : `The key is ${status.toLowerCase()}.`)
+          }
           question={`Revoke the API key “${name}”?`}
           consequence="Programs that use it lose access within a second. This cannot be undone."
           confirmLabel="Revoke"
@@ -53,7 +55,7 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
           title="New API key"
           variant="default"
           icon="plus"
-          disabledReason={denial}
+          disabledReason={denialOf('operator:credentials')}
           form={(close) => <KeyForm account={account} close={close} onCreated={setNewKey} />}
         />
       </Group>

@@ -1,8 +1,7 @@
 // A staff member's own password and second factor.
-import { Alert, Anchor, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
-import { ErrorAlert } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
@@ -39,6 +38,7 @@ export function OwnPassword(): JSX.Element {
 }
 
 export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element {
+  const fields = useFormFields({ password: '' });
   const enrol = useStaffChange('totpEnrol', { invalidates: [] });
   return (
     <Card component="section" aria-labelledby="factor">
@@ -50,13 +50,19 @@ export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element
           <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
             Set up an authenticator app to get access to the panel.
           </Alert>
-          {enrol.error !== null && <ErrorAlert error={enrol.error} />}
           {enrol.data === undefined ? (
-            <Group>
-              <Button loading={enrol.isPending} onClick={() => enrol.mutate({})}>
-                Set up authenticator app
-              </Button>
-            </Group>
+            <Form
+              fields={fields}
+              submitLabel="Set up authenticator app"
+              onSubmit={() => enrol.mutateAsync(fields.values)}
+            >
+              <PasswordInput
+                label="Your password"
+                required
+                autoComplete="current-password"
+                {...fields.input('password')}
+              />
+            </Form>
           ) : (
             <Confirm secret={enrol.data.secret} url={enrol.data.url} />
           )}

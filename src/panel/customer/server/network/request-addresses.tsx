@@ -1,5 +1,5 @@
-// Requests more IP addresses, which are assigned immediately if the provider's pool allows it and reviewed by staff
-// otherwise.
+// Requests more IP addresses, which are assigned immediately if the provider's pool and the quota allow it, and reviewed
+// by staff otherwise.
 import { Alert, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { NetblockRequest, NetblockRequestInput } from '#sdk/legacy.ts';
@@ -46,7 +46,9 @@ function RequestForm({ server, close }: { server: string; close: () => void }): 
       onCancel={close}
       onSubmit={async () => setResponse(await request.mutateAsync({ server, type, size }))}
     >
-      <Text size="sm">Addresses beyond your plan may cost extra each month.</Text>
+      <Text size="sm">
+        Addresses beyond your plan may cost extra each month. Our staff review requests above your quota.
+      </Text>
       <SegmentedControl
         aria-label="IP version"
         data={[

@@ -1,7 +1,7 @@
 // Wakes whoever waits for the next entry of a log: immediately for commits of this process, within a second for those
 // of another instance. Only logs that somebody waits for are queried, all in one query.
 import type { Log } from '#lib/log.ts';
-import type { Queries, Store } from '#store/store.ts';
+import type { Queries, Store } from './store.ts';
 
 export interface Feed<Subject> {
   /**
@@ -61,4 +61,29 @@ export function createFeed<Subject>(
       listeners.clear();
     },
   };
+}
+
+/** Calls `check` now and whenever one of the subjects may have changed, until it returns a value or `end` is aborted. */
+export async function waitForChange<T>(
+  feed: Feed<string>,
+  subjects: readonly string[],
+  end: AbortSignal,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let change = Promise.withResolvers<void>();
+  const wake = (): void => change.resolve();
+  const unsubscribes = subjects.map((subject) => feed.listen(subject, wake));
+  end.addEventListener('abort', wake);
+  try {
+    for (;;) {
+      // Renewed before the check, so that a change during it is not missed.
+      change = Promise.withResolvers();
+      const value = await check();
+      if (value !== undefined || end.aborted) return value;
+      await change.promise;
+    }
+  } finally {
+    end.removeEventListener('abort', wake);
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  }
 }

@@ -1,0 +1,34 @@
+// How much slower an honest customer's calls become while another customer attacks, in every way that was expensive once:
+// the 99th percentile of the honest customer's calls under attack, divided by the quiet one measured right before it in
+// the same run. Both customers have ordinary keys, and both are processes of their own.
+//
+//   node bench/hostile.ts
+import { attackNames } from '../test/support/hostile-caller.ts';
+import { createHostileFixture, hostileOptions } from '../test/support/hostile.ts';
+import { openTestApp } from '../test/support/app.ts';
+import { printFigure } from './support/figures.ts';
+import { cores } from './support/load.ts';
+
+const limit = 3;
+const warmUpSeconds = 3;
+const seconds = 10;
+
+await using app = await openTestApp(hostileOptions);
+const fixture = await createHostileFixture(app, { through: ['taskset', '--cpu-list', String(cores.other)] });
+await fixture.callHonestly(warmUpSeconds);
+for (const name of attackNames) {
+  const quiet = await fixture.callHonestly(seconds);
+  const attack = fixture.attack(name, seconds, 0);
+  const [attacker, attacked] = await Promise.all([attack, fixture.callHonestly(seconds, attack)]);
+  for (const wrong of [...quiet.wrong, ...attacked.wrong]) throw new Error(`the honest customer got ${wrong}`);
+  const [before, during] = [percentile99(quiet.latenciesMs), percentile99(attacked.latenciesMs)];
+  const ratio = during / before;
+  const times = `${before.toFixed(1)} → ${during.toFixed(1)} ms`;
+  printFigure(`${name} (${times})`, ratio.toFixed(2), `< ${limit}`, ratio < limit);
+  console.log(`  the attacker's calls: ${JSON.stringify(attacker.outcomes)}`);
+}
+process.exit();
+
+function percentile99(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length * 0.99)]!;
+}

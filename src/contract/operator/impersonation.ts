@@ -1,0 +1,46 @@
+// Operator API: sign in as a customer, for a limited time and only to read.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { Impersonation, NewImpersonation } from '../shapes/support.ts';
+
+const writeEndpoint = { tag: 'key', access: 'operator:impersonate', effect: 'stored', addition: true } as const;
+
+export const impersonationOperator = {
+  impersonationList: endpoint({
+    method: 'GET',
+    path: '/operator/impersonation',
+    tag: 'key',
+    access: 'operator:read',
+    command: 'impersonation list',
+    addition: true,
+    summary: 'List impersonations, newest first',
+    params: { account: p.optional(p.Id), limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    result: Type.Array(Impersonation),
+  }),
+  impersonationStart: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/impersonation',
+    command: 'impersonation start',
+    summary: 'Sign in as a customer',
+    description:
+      'Returns a key that reads what the customer can read, for 30 minutes unless you choose otherwise. It changes nothing, opens no console and sees no licence keys. The customer sees your name and the reason, and can end it. Works only for staff who signed in by name.',
+    params: { account: p.Id, reason: p.Text(), minutes: p.optional(p.Whole(1, 60)) },
+    target: ['account', 'reason'],
+    result: NewImpersonation,
+    errors: ['state_conflict', 'account_closed'],
+  }),
+  impersonationEnd: endpoint({
+    ...writeEndpoint,
+    method: 'DELETE',
+    path: '/operator/impersonation',
+    command: 'impersonation end',
+    summary: 'End an impersonation',
+    description: 'Takes effect immediately.',
+    params: { id: p.Id },
+    target: ['id'],
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+} as const;

@@ -1,0 +1,33 @@
+// Version 2, our addition: when the provider's staff viewed the account as its owner does.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { SupportAccess } from '../shapes/support.ts';
+
+export const supportV2 = {
+  supportAccessList: endpoint({
+    method: 'GET',
+    path: '/v2/account/support',
+    tag: 'key',
+    access: 'audit:read',
+    addition: true,
+    summary: 'List support accesses, newest first',
+    description: 'When the provider’s staff signed in as this account, who it was and why.',
+    params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    result: Type.Array(SupportAccess),
+  }),
+  supportAccessEnd: endpoint({
+    method: 'DELETE',
+    path: '/v2/account/support',
+    tag: 'key',
+    access: 'account:keys',
+    effect: 'stored',
+    addition: true,
+    summary: 'End a support access',
+    description: 'Takes effect immediately.',
+    params: { id: p.Id },
+    target: ['id'],
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+} as const;

@@ -1,0 +1,67 @@
+// Looks names up in the public DNS through recursive resolvers, and only through them: the names come from customers,
+// and no other server may be reached with them. TCP, so that nobody off the path can forge an answer.
+import { getServers } from 'node:dns';
+import type { Message } from '#protocols/dns/message.ts';
+import { headerFlags, rcodes } from '#protocols/dns/types.ts';
+import { queryMessage, queryTcp, type ServerAddress } from './client.ts';
+import { NameServerError } from './driver.ts';
+
+const standardPort = 53;
+const queryTimeoutMs = 3000;
+
+/**
+ * Returns the data of the records at exactly this name, without following aliases; undefined if the servers of the
+ * domain could not be asked. Throws NameServerError if no resolver responds. Without `resolvers`, uses the system's.
+ */
+export async function lookUpPublicly(
+  resolvers: readonly string[] | undefined,
+  name: string,
+  type: number,
+  signal: AbortSignal,
+): Promise<Uint8Array[] | undefined> {
+  const { rcode, answers } = await queryResolvers((resolvers ?? getServers()).map(serverAddress), name, type, signal);
+  if (rcode !== rcodes.NOERROR && rcode !== rcodes.NXDOMAIN) return undefined;
+  return answers.filter((answer) => answer.name === name && answer.type === type).flatMap(({ rdata }) => rdata);
+}
+
+async function queryResolvers(
+  servers: readonly ServerAddress[],
+  name: string,
+  type: number,
+  signal: AbortSignal,
+): Promise<Message> {
+  let lastError: unknown = new Error('no resolver is configured');
+  for (const server of servers) {
+    const request = { ...queryMessage(name, type), flags: headerFlags.RECURSION_DESIRED };
+    try {
+      const response = await queryTcp(server, request, AbortSignal.any([signal, AbortSignal.timeout(queryTimeoutMs)]));
+      checkResponse(request, response);
+      return response;
+    } catch (error) {
+      lastError = error;
+    }
+  }
+  if (lastError instanceof NameServerError) throw lastError;
+  throw new NameServerError('nameserver_unreachable', `no resolver responds: ${String(lastError)}`);
+}
+
+/**
+ * Rejects what no recursive resolver says: it recurses, and is not the authority itself. So a name server of ours that
+ * is configured by mistake proves nothing about the public DNS.
+ */
+function checkResponse(request: Message, { id, flags, questions }: Message): void {
+  const [asked] = request.questions;
+  const [answered] = questions;
+  if (id !== request.id || answered?.name !== asked!.name || answered.type !== asked!.type)
+    throw new NameServerError('nameserver_error', 'the resolver answered another question');
+  if ((flags & headerFlags.RECURSION_AVAILABLE) === 0 || (flags & headerFlags.AUTHORITATIVE) !== 0)
+    throw new NameServerError('nameserver_error', 'the resolver is not a recursive one, or has the zone itself');
+}
+
+/** Reads `address:port`, `[address]:port`, or an address alone. */
+function serverAddress(text: string): ServerAddress {
+  const match = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(text);
+  return match === null
+    ? { address: text, port: standardPort }
+    : { address: match[1] ?? match[2]!, port: Number(match[3]) };
+}

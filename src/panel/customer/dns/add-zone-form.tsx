@@ -1,0 +1,84 @@
+// Adds a zone. If the domain overlaps a zone of another account, offers to prove control of it with a TXT record.
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { HostyardError, type ZoneClaim } from '#sdk/v2.ts';
+import { useChange } from '../../data/operations.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { SecretValue } from '../../parts/new-secret.tsx';
+import { ErrorAlert } from '../../parts/query-result.tsx';
+
+export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
+  const fields = useFormFields({ domain: '' });
+  const create = useChange('zoneCreate', { invalidates: ['zoneList'] });
+  const claim = useChange('zoneClaim', { invalidates: [] });
+  const navigate = useNavigate();
+  const openZone = async (domain: string): Promise<void> => {
+    close();
+    await navigate({ to: '/dns/$domain', params: { domain } });
+  };
+  if (claim.data !== undefined) return <ProveControl claim={claim.data} close={close} openZone={openZone} />;
+  const domain = fields.values.domain.trim();
+  return (
+    <Form
+      fields={fields}
+      submitLabel="Add zone"
+      onCancel={close}
+      onSubmit={async () => openZone(await create.mutateAsync({ domain }))}
+    >
+      <TextInput
+        label="Domain"
+        description="SOA and NS records are added automatically"
+        placeholder="example.net"
+        required
+        withAsterisk={false}
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        {...fields.input('domain')}
+      />
+      {isOverlap(create.error) && create.variables?.domain === domain && (
+        <Alert color="blue" variant="light" title="Is this domain yours?">
+          <Stack gap="sm" align="flex-start">
+            Prove it with a TXT record, and the zone becomes yours.
+            <Button variant="light" loading={claim.isPending} onClick={() => claim.mutate({ domain })}>
+              Prove control
+            </Button>
+            {claim.isError && <ErrorAlert error={claim.error} />}
+          </Stack>
+        </Alert>
+      )}
+    </Form>
+  );
+}
+
+function isOverlap(error: Error | null): boolean {
+  return error instanceof HostyardError && (error.code === 'already_exists' || error.code === 'state_conflict');
+}
+
+interface ProveControlProps {
+  readonly claim: ZoneClaim;
+  readonly close: () => void;
+  readonly openZone: (domain: string) => Promise<void>;
+}
+
+function ProveControl({ claim, close, openZone }: ProveControlProps): JSX.Element {
+  const fields = useFormFields({});
+  const verify = useChange('zoneClaimVerify', { invalidates: ['zoneList'] });
+  return (
+    <Form
+      fields={fields}
+      submitLabel="Verify"
+      onCancel={close}
+      onSubmit={async () => openZone(await verify.mutateAsync({ domain: claim.domain }))}
+    >
+      <Text size="sm">
+        Add this TXT record where {claim.domain} is served now, then verify it. You have until{' '}
+        {claim.expires.slice(0, 10)}, and can come back to this step by adding the zone again.
+      </Text>
+      <SecretValue label="Name" secret={claim.record} />
+      <SecretValue label="Content" secret={claim.content} />
+    </Form>
+  );
+}

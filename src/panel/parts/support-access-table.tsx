@@ -1,0 +1,47 @@
+// Times during which a member of staff could view an account.
+import type { JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { ConfirmButton } from './action-button.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { PlainTable, type Column } from './table-card.tsx';
+import { Timestamp } from './timestamp.tsx';
+
+type SupportAccess = Awaited<ReturnType<Methods['supportAccessList']>>[number];
+
+export interface SupportAccessTableProps {
+  readonly accesses: readonly SupportAccess[];
+  /** Why the viewer cannot end one; undefined if they can. */
+  readonly denial: string | undefined;
+  readonly onEnd: (id: string) => Promise<unknown>;
+}
+
+export function SupportAccessTable({ accesses, denial, onEnd }: SupportAccessTableProps): JSX.Element {
+  const columns: readonly Column<SupportAccess>[] = [
+    { label: 'Staff', fw: 600, cell: ({ operator }) => operator },
+    { label: 'Reason', className: 'wrap-anywhere', cell: ({ reason }) => reason },
+    { label: 'Started', cell: ({ started }) => <Timestamp at={started} /> },
+    {
+      label: 'Ended',
+      cell: ({ status, ended }) => (status === 'Active' ? <StateBadge state="Active" /> : <Timestamp at={ended} />),
+    },
+    {
+      label: 'Actions',
+      width: 1,
+      cell: ({ id, operator, status }) =>
+        status === 'Active' && (
+          <ConfirmButton
+            size="compact-sm"
+            variant="light"
+            color="red"
+            aria-label={`End access of ${operator}`}
+            disabledReason={denial}
+            question={`End the access of ${operator}?`}
+            consequence="They are signed out of this account at once."
+            confirmLabel="End access"
+            onConfirm={() => onEnd(id)}
+          />
+        ),
+    },
+  ];
+  return <PlainTable label="Support access" columns={columns} rows={accesses} rowKey={({ id }) => id} minWidth={640} />;
+}

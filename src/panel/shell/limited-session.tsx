@@ -1,0 +1,103 @@
+// What a session that can do less than others shows: a banner over every page while staff view the account, or a form
+// instead of every page until the customer has replaced a password that staff chose.
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, type JSX, type ReactNode } from 'react';
+import { PasswordForm } from '../customer/security/password-card.tsx';
+import { useRead } from '../data/operations.ts';
+import { queryClient } from '../data/query-client.ts';
+import { customerApi, forgetSession, type Portal } from '../data/session.ts';
+import { hideSignInPrompt, useIsSignInPromptOpen } from '../data/sign-in-prompt.ts';
+import { Timestamp, parseTimestamp } from '../parts/timestamp.tsx';
+import { Icon } from './icons.tsx';
+
+export interface LimitedSessionProps {
+  readonly portal: Portal;
+  readonly children: ReactNode;
+}
+
+export function LimitedSession({ portal, children }: LimitedSessionProps): ReactNode {
+  const { data } = useRead('sessionGet', {}, { enabled: portal === 'customer' });
+  if (portal === 'staff' || data === undefined) return children;
+  if (data.passwordchange === '1') return <NewPassword email={data.email} />;
+  if (data.operator === '') return children;
+  return (
+    <>
+      <SupportBanner name={data.company || data.name} account={data.account} expires={data.expires} />
+      {children}
+    </>
+  );
+}
+
+function NewPassword({ email }: { email: string }): JSX.Element {
+  return (
+    <Card maw={480} mx="auto" mt="xl">
+      <Stack>
+        <div>
+          <Title order={1} size="h3">
+            Choose a new password
+          </Title>
+          <Text size="sm">The provider chose your current password. Replace it to continue.</Text>
+        </div>
+        <PasswordForm email={email} />
+      </Stack>
+    </Card>
+  );
+}
+
+interface SupportBannerProps {
+  readonly name: string;
+  readonly account: string;
+  readonly expires: string;
+}
+
+function SupportBanner({ name, account, expires }: SupportBannerProps): JSX.Element {
+  const navigate = useNavigate();
+  const leave = useCallback(async () => {
+    await navigate({ to: '/staff/customers/$account', params: { account } });
+    forgetSession('customer');
+    queryClient.removeQueries({ queryKey: ['customer'] });
+  }, [navigate, account]);
+  const end = async (): Promise<void> => {
+    // It may have ended already.
+    await customerApi()
+      .sessionDelete()
+      .catch(() => undefined);
+    await leave();
+  };
+  const isExpired = useIsSignInPromptOpen();
+  useEffect(() => {
+    if (!isExpired) return;
+    hideSignInPrompt();
+    notifications.show({ message: `You no longer act as ${name}`, color: 'blue' });
+    void leave();
+  }, [isExpired, leave, name]);
+  useEffect(() => {
+    const remainingMs = (parseTimestamp(expires)?.getTime() ?? 0) - Date.now();
+    const timer = setTimeout(() => void leave(), Math.max(remainingMs, 0));
+    return () => clearTimeout(timer);
+  }, [expires, leave]);
+  return (
+    <Alert
+      color="orange"
+      variant="filled"
+      p="xs"
+      mb="md"
+      role="status"
+      c="black"
+      icon={<Icon name="person" />}
+      styles={{ icon: { color: 'inherit' } }}
+      style={{ position: 'sticky', top: 'calc(var(--app-shell-header-height) + 8px)', zIndex: 50 }}
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600} c="black">
+          You are acting as {name} – ends <Timestamp at={expires} isRelative />
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => void end()}>
+          End
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,111 @@
+// Connections to PostgreSQL. Statements are named after a hash of their text, so that the server plans each once per
+// connection, which makes small queries three to four times faster.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { postgresRoute } from './postgres-route.ts';
+import { isLostConnection, NoConnection } from './unavailable.ts';
+
+const int8 = 20;
+const numeric = 1700;
+/**
+ * Statements beyond this number are sent unnamed, so that texts that vary endlessly do not fill the server's memory.
+ */
+const namedStatements = 1000;
+
+/**
+ * The query timeout: a server that hangs, or a broken network path, must not block callers for ever. It is set once
+ * the migrations are done, which may take long.
+ */
+export interface QueryTimeout {
+  timeoutMs: number | undefined;
+}
+
+export interface PostgresClient {
+  query(text: unknown, values?: readonly unknown[]): Promise<pg.QueryResult>;
+  release(): void;
+}
+
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>;
+  end(): Promise<void>;
+}
+
+export function openPostgresPool(
+  url: string,
+  max: number,
+  queryTimeout: QueryTimeout = { timeoutMs: undefined },
+): PostgresPool {
+  const route = postgresRoute(url);
+  const pool = new pg.Pool({
+    ...route.options,
+    keepAlive: true,
+    max,
+    connectionTimeoutMillis: 10_000,
+    types: {
+      getTypeParser: (oid, format) => (oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format)),
+    },
+  });
+  // A broken connection is replaced at the next use, and a query on it fails anyway; without listeners its error
+  // would end the process. The pool listens to idle connections only, so connections in use need a listener of their
+  // own.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const names = new Map<string, string>();
+  const clients = new WeakMap<object, PostgresClient>();
+
+  function namedClient(client: pg.PoolClient): PostgresClient {
+    let wrapped = clients.get(client);
+    if (wrapped === undefined) {
+      /** Set once this connection is unusable, so that it is replaced. */
+      let connectionError: Error | undefined;
+      const onQueryError = (error: Error): never => {
+        if (isReadOnly(error)) route.reportReadOnly(client);
+        if (isReadOnly(error) || isLostConnection(error)) connectionError = error;
+        throw error;
+      };
+      const query: PostgresClient['query'] = async (text, values) => {
+        if (connectionError !== undefined) throw connectionError;
+        if (typeof text !== 'string') return client.query(text as never);
+        const bound =
+          values === undefined || values.length === 0 ? {} : { values: values as unknown[], ...statementName(text) };
+        return client
+          .query({ text, ...bound, query_timeout: queryTimeout.timeoutMs } as pg.QueryConfig)
+          .catch(onQueryError);
+      };
+      wrapped = { query, release: () => client.release(connectionError) };
+      clients.set(client, wrapped);
+    }
+    return wrapped;
+  }
+  function statementName(text: string): { name?: string } {
+    let name = names.get(text);
+    if (name === undefined && names.size < namedStatements) {
+      name = createHash('sha256').update(text).digest('hex').slice(0, 24);
+      names.set(text, name);
+    }
+    return name === undefined ? {} : { name };
+  }
+  /** An error from PostgreSQL itself, such as a wrong password, says more than that there is no connection. */
+  function rejectConnection(error: unknown): never {
+    throw error instanceof pg.DatabaseError ? error : new NoConnection(error);
+  }
+  /** Tries each address once: if the first is gone or only a replica, the next may be the primary. */
+  async function connect(): Promise<PostgresClient> {
+    for (let left = route.addresses; ; left--) {
+      try {
+        return namedClient(await pool.connect());
+      } catch (error) {
+        if (left === 1 || (error as Error).message === poolIsFull) return rejectConnection(error);
+      }
+    }
+  }
+  return { connect, end: () => pool.end() };
+}
+
+/** The pool's message when it is full; another address would not help. */
+const poolIsFull = 'timeout exceeded when trying to connect';
+const readOnlyTransaction = '25006';
+/** A primary that becomes a replica keeps its connections. */
+function isReadOnly(error: Error): boolean {
+  return (error as { code?: unknown }).code === readOnlyTransaction;
+}

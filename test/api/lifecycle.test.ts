@@ -1,0 +1,127 @@
+// Staff suspend and terminate services whose customers have work in progress: the command is accepted at once, outranks that
+// work, and the customer can start nothing new.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { done, workflow } from '#workflows/engine/workflow.ts';
+import { asOperator, operatorResult } from '#test/support/operators.ts';
+import { request, requestResult, type ErrorResult } from '#test/support/request.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { until } from '#test/support/until.ts';
+
+interface ServiceDetails {
+  readonly status: string;
+  readonly hostname: string;
+  readonly work: readonly string[];
+}
+
+describeOnEngines("staff commands during a customer's work", ({ openApp }) => {
+  let app: TestApp;
+  before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'], worksOffJobs: true })));
+
+  const getService = (id: string) => operatorResult<ServiceDetails>(app, 'GET', `service/${id}`);
+  const waitForStatus = (id: string, status: string) =>
+    until(async () => (await getService(id)).status === status, { saw: () => getService(id) });
+  const orderLicence = (service: string, license: string) =>
+    requestResult(app, 'POST', '/software/order', {
+      key: app.lab.customer.key,
+      params: { service, type: license.startsWith('VPS') ? 'VPS' : 'Dedicated', license },
+    });
+
+  test('a licence order that waits for its key delays neither suspension nor termination', async () => {
+    const { service } = app.lab.cloud;
+    await orderLicence(service, 'VPS_PANEL1');
+    await operatorResult(app, 'POST', 'service/suspend', { id: service, reason: 'Abuse', how: 'nothing' });
+    await waitForStatus(service, 'Suspended');
+    assert.deepEqual((await getService(service)).work, ['licence-order']);
+    await operatorResult(app, 'POST', 'service/resume', { id: service });
+    await waitForStatus(service, 'Active');
+    const { hostname } = await getService(service);
+    await operatorResult(app, 'DELETE', 'service', { id: service, hostname, how: 'nothing' });
+    await waitForStatus(service, 'Terminated');
+    assert.deepEqual((await getService(service)).work, []);
+  });
+
+  test('a reinstall is rolled back before the machine is switched off', async () => {
+    const { service, vmid } = app.lab.vps;
+    const { key } = app.lab.customer;
+    await requestResult(app, 'POST', '/vps/reinstall', { key, params: { vmid, template: 'debian-12' } });
+    await operatorResult(app, 'POST', 'service/suspend', { id: service, reason: 'Abuse', how: 'power' });
+    const start = await request<{ result: ErrorResult }>(app, 'POST', '/v2/device/power', {
+      key,
+      params: { service, action: 'on' },
+    });
+    assert.equal(start.body.result.code, 'service_suspended');
+    await waitForStatus(service, 'Suspended');
+    const actions = await requestResult<{ operation: string; status: string }[]>(app, 'GET', '/v2/action', {
+      key,
+      params: { service },
+    });
+    assert.equal(actions.find(({ operation }) => operation === 'legacy.vpsReinstall')?.status, 'Cancelled');
+    assert.equal(app.equipment.hypervisor.simulator.machines.get(`vm-${vmid}`)?.state.power, 'off');
+  });
+
+  test('a command that waited for its turn is rejected if the service was suspended meanwhile', async () => {
+    const { service, server } = app.lab.dedicated;
+    const { queries } = app.parts.store;
+    const lock = { device: server, holder: 'test', purpose: 'a test', held_until: app.parts.clock.now() + 60_000 };
+    assert.ok(await deviceLockAcquire(queries, lock, app.parts.clock.now()));
+    const waiting = request<{ result: ErrorResult }>(app, 'POST', '/v2/device/power', {
+      key: app.lab.customer.key,
+      params: { service, action: 'on' },
+    });
+    const entries = queries.selectFrom('audit').select('id').where('operation', '=', 'v2.devicePowerSet');
+    const started = entries.where('outcome', '=', 'begun');
+    await until(async () => (await started.execute()).length > 0);
+    await operatorResult(app, 'POST', 'service/suspend', { id: service, reason: 'Abuse', how: 'nothing' });
+    await deviceLockRelease(queries, server, 'test');
+    assert.equal((await waiting).body.result.code, 'service_suspended');
+    await waitForStatus(service, 'Suspended');
+    await operatorResult(app, 'POST', 'service/resume', { id: service });
+    await waitForStatus(service, 'Active');
+  });
+
+  test('a termination outranks a suspension that is still waiting for the device', async () => {
+    const service = '1002';
+    const { queries } = app.parts.store;
+    const lock = {
+      device: 'dc01r01ds02-01',
+      holder: 'test',
+      purpose: 'a test',
+      held_until: app.parts.clock.now() + 60_000,
+    };
+    assert.ok(await deviceLockAcquire(queries, lock, app.parts.clock.now()));
+    await operatorResult(app, 'POST', 'service/suspend', { id: service, reason: 'Abuse', how: 'nothing' });
+    const { hostname } = await getService(service);
+    const { workflow: id } = await operatorResult<{ workflow: string }>(app, 'DELETE', 'service', {
+      id: service,
+      hostname,
+      how: 'nothing',
+    });
+    await until(async () => (await getService(service)).work.join() === 'service-terminate');
+    await deviceLockRelease(queries, lock.device, 'test');
+    await waitForStatus(service, 'Terminated');
+    assert.equal((await operatorResult<{ status: string }>(app, 'GET', `workflow/${id}`)).status, 'Completed');
+  });
+
+  test('a termination waits for other work for a while only', async () => {
+    const { service } = app.lab.dedicated;
+    const account = Number(app.lab.customer.account) as AccountId;
+    const endless = workflow<object, object>('of-another-version', 1).step('wait', {
+      do: async () => done(),
+      undo: 'nothing',
+    });
+    const start = { account, service: Number(service), operation: 'test', input: {} };
+    await app.parts.store.transaction((queries) => startWorkflow(app.parts, queries, endless, start));
+    const { hostname } = await getService(service);
+    await operatorResult(app, 'DELETE', 'service', { id: service, hostname, how: 'nothing' });
+    const again = await asOperator<ErrorResult>(app, 'DELETE', 'service', { id: service, hostname, how: 'nothing' });
+    assert.equal(again.body.result.code, 'state_conflict');
+    assert.deepEqual((await getService(service)).work, ['of-another-version', 'service-terminate']);
+    app.pass(20 * 60_000);
+    await waitForStatus(service, 'Terminated');
+  });
+});

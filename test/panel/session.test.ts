@@ -1,0 +1,189 @@
+// The panel's session in a browser: no script can read it, and neither the API reference nor another site can use it.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { needsChromium } from '#test/support/chromium.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { codeOf, signInOperator } from '#test/support/operators.ts';
+import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
+import { requestResult } from '#test/support/request.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
+
+describe("the panel's session", needsChromium(), () => {
+  const owned = suiteResources();
+  let panel: Panel<TestApp>;
+  before(async () => void (panel = owned.use(await openPanelOn(() => openTestApp({ trustedProxies: ['127.0.0.1'] })))));
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+  const submit = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  async function fillCredentials(page: Page): Promise<void> {
+    const { email, password } = panel.server.lab.customer;
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.locator('input[type="password"]').fill(password);
+    await submit(page);
+  }
+  async function signIn(): Promise<Visit> {
+    const visit = owned.use(await panel.visit());
+    await visit.go('/sign-in');
+    await fillCredentials(visit.page);
+    await heading(visit.page, 'Overview').waitFor();
+    return visit;
+  }
+  const zonesOf = () =>
+    requestResult<{ domain: string }[]>(panel.server, 'GET', '/v2/dns/domain', { key: panel.server.lab.customer.key });
+  const cookieNames = async ({ page }: Visit): Promise<string[]> =>
+    (await page.context().cookies()).map(({ name }) => name).sort();
+
+  it('cannot be read by a script, and survives a reload', async () => {
+    const { page } = await signIn();
+    const readable = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`;
+    assert.doesNotMatch(await page.evaluate<string>(readable), /hy_/);
+    await page.reload();
+    await heading(page, 'Overview').waitFor();
+  });
+
+  it('is out of reach for a script in the API reference', async () => {
+    const { page } = await signIn();
+    // In a page of its own, because the browser reports each blocked call as an error.
+    const reference = await page.context().newPage();
+    await reference.goto(`${panel.server.url}/docs`);
+    const attack = `(async () => {
+      const stored = [];
+      for (const name of ['localStorage', 'sessionStorage'])
+        try { stored.push(...Object.values(globalThis[name]).map(String)); } catch {}
+      try { stored.push(...document.cookie.split('; ')); } catch {}
+      const found = stored.join().match(/hy_\\w+/)?.[0];
+      const tokens = stored.flatMap((text) => text.match(/[\\w-]{43}/g) ?? []);
+      const call = (headers, method = 'GET') =>
+        fetch('/v2/session', { method, headers, credentials: 'include' }).then((response) => response.status, () => 'blocked');
+      return {
+        origin: self.origin,
+        found,
+        tokens,
+        calls: [await call({}), await call({ 'x-api-key': found ?? 'none' }), await call({ 'x-csrf-token': tokens[0] ?? 'none' })],
+        change: await call({ 'x-csrf-token': tokens[0] ?? 'none' }, 'DELETE'),
+      };
+    })()`;
+    assert.deepEqual(await reference.evaluate(attack), {
+      origin: 'null',
+      found: undefined,
+      tokens: [],
+      calls: ['blocked', 'blocked', 'blocked'],
+      change: 'blocked',
+    });
+    await page.reload();
+    await heading(page, 'Overview').waitFor();
+  });
+
+  it('leaves the API reference usable with a key', async () => {
+    const { page } = owned.use(await panel.visit());
+    await page.goto(`${panel.server.url}/docs#tag/account/GET/v2/account`);
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.scalar-password-input').fill(panel.server.lab.customer.key);
+    const responded = page.waitForResponse((response) => response.url().endsWith('/v2/account'));
+    await dialog.getByRole('button', { name: /^Send/ }).first().click();
+    assert.equal((await responded).status(), 200);
+    await dialog.getByText(panel.server.lab.customer.email).first().waitFor();
+  });
+
+  it('cannot be used by a form on another site, or on another port of this host', async () => {
+    const { page } = await signIn();
+    const { port } = new URL(panel.server.url);
+    // Ports make no difference to SameSite, so that the browser sends the cookie from the second one.
+    const homes = { 'http://attacker.example/': false, [`http://127.0.0.1:${Number(port) + 1}/`]: true };
+    for (const [home, sendsCookie] of Object.entries(homes)) {
+      const form = `<form method="post" action="${panel.server.url}/v2/dns/domain">
+        <input name="domain" value="forged.example.com"></form>`;
+      await page.route(home, (route) => route.fulfill({ contentType: 'text/html', body: form }));
+      await page.goto(home);
+      const responded = page.waitForResponse((response) => response.url().endsWith('/v2/dns/domain'));
+      await page.evaluate('document.forms[0].submit()');
+      const response = await responded;
+      assert.equal(response.status(), 401, home);
+      const { cookie } = await response.request().allHeaders();
+      assert.equal(cookie !== undefined, sendsCookie, home);
+      await page.waitForURL('**/v2/dns/domain');
+    }
+    assert.deepEqual(
+      (await zonesOf()).filter(({ domain }) => domain === 'forged.example.com'),
+      [],
+    );
+  });
+
+  it('of a customer and of staff exist side by side, and each is signed out alone', async () => {
+    const visit = await signIn();
+    const { page } = visit;
+    const { name, password, secret } = await signInOperator(panel.server, 'owner');
+    const staff = await page.context().newPage();
+    await staff.goto(`${panel.server.url}/panel/sign-in?staff=true`);
+    await staff.getByRole('textbox', { name: 'Name' }).fill(name);
+    await staff.locator('input[type="password"]').fill(password);
+    await staff.getByRole('textbox', { name: /code/ }).fill(codeOf(panel.server, secret, 1));
+    await submit(staff);
+    await heading(staff, 'Fleet').waitFor();
+    assert.deepEqual(await cookieNames(visit), ['__Host-hostyard-customer', '__Host-hostyard-staff']);
+    await page.getByRole('link', { name: 'Invoices', exact: true }).click();
+    await heading(page, 'Invoices').waitFor();
+
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).waitFor();
+    assert.deepEqual(await cookieNames(visit), ['__Host-hostyard-staff']);
+    await staff.reload();
+    await heading(staff, 'Fleet').waitFor();
+  });
+
+  it('is ended in all tabs by signing out in one', async () => {
+    const { page } = await signIn();
+    const other = await page.context().newPage();
+    await other.goto(`${panel.server.url}/panel`);
+    await heading(other, 'Overview').waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('textbox', { name: 'Email' }).waitFor();
+  });
+
+  it('is not shown as ended while the server has not ended it', async () => {
+    const visit = await signIn();
+    const { page } = visit;
+    const isSignOut = '**/v2/session';
+    await page.route(isSignOut, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.fallback()));
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in').waitFor();
+    await page.unroute(isSignOut);
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).waitFor();
+    assert.deepEqual(await cookieNames(visit), []);
+  });
+
+  it('of an earlier version is removed from the storage of the browser', async () => {
+    const { page, go } = owned.use(await panel.visit());
+    await go('/sign-in');
+    const { key } = panel.server.lab.customer;
+    const old = JSON.stringify(JSON.stringify({ face: 'customer', key }));
+    await page.evaluate(`localStorage.setItem('hostyard.session', ${old})`);
+    await page.evaluate(`sessionStorage.setItem('hostyard.session', ${old})`);
+    await go('/');
+    await page.getByRole('textbox', { name: 'Email' }).waitFor();
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    assert.doesNotMatch(stored, /hy_/);
+  });
+
+  it('is reported if the browser does not keep its cookie', async () => {
+    const { page, go } = owned.use(await panel.visit());
+    // Like a response over plain HTTP, whose cookie the browser ignores.
+    const body = JSON.stringify({ success: true, results: 1, result: { key: '', csrf: 'x'.repeat(43) } });
+    await page.route('**/v2/session', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ contentType: 'application/json', body }) : route.fallback(),
+    );
+    await go('/sign-in');
+    await fillCredentials(page);
+    await page.getByRole('alert').filter({ hasText: 'HTTPS' }).waitFor();
+  });
+});

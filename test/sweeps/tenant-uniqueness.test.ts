@@ -1,0 +1,104 @@
+// A value that must be unique among all tenants tells whoever chooses it that another tenant has it. So a unique index
+// either includes the account or what belongs to one account, or is listed here with the reason why no customer learns
+// anything from it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+
+/** Columns that identify something of one account: a value that is unique among its rows is the account's own. */
+const ofOneAccount =
+  /^(?:account_id|contact_id|service_id|invoice_id|zone_id|reload_id|attack_id|port_id|netblock_id|webhook_id|plan_id|service|vmid)$/;
+
+/** Every other unique index, by the reason why no customer learns of another from it. */
+const harmless: Readonly<Record<string, readonly string[]>> = {
+  'the provider chooses it, or its staff': [
+    'detectors (name)',
+    'invoice_numbers (series)',
+    'invoices (number)',
+    'licence_prices (name)',
+    'netblock_units (unit)',
+    'netblocks (cidr)',
+    'nodes (name)',
+    'operators (name)',
+    'payment_hooks (name)',
+    'ports (switch, if_index)',
+    'rack_mounts (kind, name)',
+    'racks (name)',
+    'receipts (method, reference)',
+    'routers (name)',
+    'server_macs (mac)',
+    'servers (name)',
+    'servers (serial)',
+    'servers (uuid)',
+    'services (server)',
+    'switches (name)',
+    'templates (value)',
+  ],
+  'the address of an account itself, which only staff set; a contact’s is unique in its account': ['sign_ins (email)'],
+  'Hostyard draws it at random': [
+    'certificates (id)',
+    'console_tickets (hash)',
+    'device_images (link_hash)',
+    'keys (printable_id)',
+    'passkey_challenges (hash)',
+    'reclaims (id)',
+    'reloads (id)',
+    'reloads (secret_hash)',
+    'screen_sessions (id)',
+    'workflows (id)',
+  ],
+  'an authenticator draws it at random, so that whoever sends one of another person has it already': [
+    'passkeys (credential)',
+  ],
+  'it names a device or an address that is the caller’s own: any other is not found': [
+    'attacks (detector, address, attack)',
+    'bmc_users (server, name)',
+    'device_holds (device, kind)',
+    'device_locks (device)',
+    'nullroutes (address)',
+    'reclaims (server)',
+    'reloads (server)',
+    'serial_history (server)',
+    'serial_lines (server)',
+  ],
+  'a domain is served once, which the name servers tell everybody; a record in it proves whose it is': ['zones (name)'],
+  'its expressions include the account': ['known_networks (network, (expression), (expression), (expression))'],
+  'no request names it': [
+    'jobs (kind, key)',
+    'meta (name)',
+    'migrations (name)',
+    'reconcilers (name)',
+    'zone_publications (zone)',
+  ],
+};
+
+interface UniqueIndex {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+describe('values that are unique among tenants', () => {
+  let app: TestApp;
+  before(async () => void (app = await openTestApp()));
+  after(() => app[Symbol.asyncDispose]());
+
+  async function uniqueIndexes(): Promise<UniqueIndex[]> {
+    const { queries } = app.parts.store;
+    const { rows } = await sql<{ table: string; columns: string }>`
+      select tables.name as "table", (select group_concat(coalesce(info.name, '(expression)'), ', ')
+        from pragma_index_info(list.name) as info) as columns
+      from sqlite_master as tables, pragma_index_list(tables.name) as list
+      where tables.type = 'table' and list."unique" = 1`.execute(queries);
+    return rows.map(({ table, columns }) => ({ table, columns: columns.split(', ') }));
+  }
+
+  test('cannot be chosen by customers, or are listed with a reason', async () => {
+    const indexes = await uniqueIndexes();
+    assert.ok(indexes.length > 20);
+    const shared = indexes
+      .filter(({ columns }) => !columns.some((column) => ofOneAccount.test(column)))
+      .map(({ table, columns }) => `${table} (${columns.join(', ')})`);
+    assert.deepEqual([...new Set(shared)].toSorted(), Object.values(harmless).flat().toSorted());
+  });
+});
