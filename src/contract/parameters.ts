@@ -160,12 +160,19 @@ export const ServerName = Pattern(
   'must be a server name such as dc01r01ds01 or dc01r01ds01-01',
   14,
 );
+const hostLabel = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 /**
  * The label rule of the specification. The app checks the length of the last label, because it depends on a setting.
  */
 export const DomainName = Pattern(
-  '^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z]{2,63}\\.?$',
+  `^(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?$`,
   'must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only',
+  254,
+);
+/** A domain name, or a single label. */
+export const HostName = Pattern(
+  `^(?:${hostLabel}|(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?)$`,
+  'must be a host name: one label, or several separated by dots, the last of letters only',
   254,
 );
 

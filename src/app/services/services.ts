@@ -13,6 +13,7 @@ import {
 import type { HoldKind } from '#store/devices/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { getCurrentScopes } from '../account/authentication.ts';
+import { dnsSettings, hostName } from '../dns/settings.ts';
 import { emitForService } from '../events/events.ts';
 import type { App, Context } from '../app.ts';
 
@@ -63,6 +64,11 @@ export function isMachine(service: Service): boolean {
 
 export function normalizeHostname(hostname: string): string {
   return hostname.replace(/\.$/, '').toLowerCase();
+}
+
+/** Returns the canonical form of a name that a customer chooses. */
+export async function allowedHostname({ queries }: Context, hostname: string): Promise<string> {
+  return hostName(await dnsSettings(queries), 'hostname', hostname);
 }
 
 export async function renameService(context: Context, service: Service, hostname: string): Promise<void> {
