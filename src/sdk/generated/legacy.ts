@@ -207,7 +207,7 @@ export interface VpsPowerSetInput {
 
 export interface VpsHostnameSetInput {
   readonly vmid: Id;
-  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  /** Must be a host name: one label, or several separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
 }
 

@@ -1471,9 +1471,9 @@ export interface Methods {
   dnssecDisable(input: DnssecDisableInput, options?: CallOptions): Promise<Dnssec>;
   /** List the addresses of a service. Includes their reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
-  /** List anomalies of a service. The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page. */
+  /** List anomalies of a service. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
   eventList(input: EventListInput, options?: CallOptions): Promise<AnomalyEvents>;
-  /** List anomalies of all services. The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page. */
+  /** List anomalies of all services. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
   anomalyList(input?: AnomalyListInput, options?: CallOptions): Promise<AnomalyEvents>;
   /** Get the state of a switch port */
   portGet(input: PortGetInput, options?: CallOptions): Promise<PortStatus>;
