@@ -94,6 +94,10 @@ export const Email = Pattern(
   'must be an email address',
   254,
 );
+/** Text that often consists of digits, which JSON may carry as a number. */
+export function digitsToo<T extends TSchema>(schema: T): T {
+  return { ...schema, 'x-digits': true };
+}
 declare const secretBrand: unique symbol;
 /** A value that must not be written to the audit log. */
 export type Secret = string & { readonly [secretBrand]: true };

@@ -866,6 +866,24 @@ export interface ContactUpdateInput {
   readonly phone?: string | undefined;
   /** Must be letters, digits, apostrophe, period, hyphen, comma and spaces, at most 255 characters. */
   readonly address2?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly subaccount?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly permissions?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly domainemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly generalemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly invoiceemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly productemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly supportemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly affiliateemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly status?: string | undefined;
 }
 
 export interface ContactDeleteInput { readonly id: Id }
@@ -1303,7 +1321,7 @@ export interface Methods {
   contactGet(input?: ContactGetInput, options?: CallOptions): Promise<readonly Contact[]>;
   /** Create a contact */
   contactCreate(input: ContactCreateInput, options?: CallOptions): Promise<ContactId>;
-  /** Update a contact */
+  /** Update a contact. Takes a contact as it is returned, too: fields that cannot be changed here are accepted if their value is unchanged. */
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<string>;
   /** Delete a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
