@@ -200,7 +200,7 @@ export const ZoneRecordName = Pattern(
 export const ReverseName = Pattern('^[\\w.-]+$', 'must be letters, digits, hyphen, dot and underscore', 254);
 export const RecordContent = Text({ max: 4096 });
 export const ZoneFile = Text({ max: 1_000_000 });
-export const TimeToLive = Whole(60, 604_800);
+export const TimeToLive = Whole(0, 604_800);
 export const BmcUsername = Pattern(
   '^[a-zA-Z][a-zA-Z0-9._-]*$',
   'must start with a letter and contain only letters, digits, dot, underscore or hyphen',

@@ -1164,7 +1164,7 @@ export interface RecordCreateInput {
   readonly type: 'A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT';
   /** Must be text of 1 to 4096 characters. */
   readonly content: string;
-  /** Must be a whole number from 60 to 604800. */
+  /** Must be a whole number from 0 to 604800. */
   readonly ttl?: number | undefined;
 }
 
@@ -1209,7 +1209,7 @@ export interface RecordUpdateInput {
   readonly record: Id;
   /** Must be text of 1 to 4096 characters. */
   readonly content?: string | undefined;
-  /** Must be a whole number from 60 to 604800. */
+  /** Must be a whole number from 0 to 604800. */
   readonly ttl?: number | undefined;
 }
 
@@ -1457,13 +1457,13 @@ export interface Methods {
   zoneDelete(input: ZoneDeleteInput, options?: CallOptions): Promise<Removed>;
   /** List the records of a zone. `limit` returns that many; pass the last id as `after` for the next page. */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
-  /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds. */
+  /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<'Record Added'>;
   /** Delete a record */
   recordDelete(input: RecordDeleteInput, options?: CallOptions): Promise<Removed>;
   /** Delete several records. Deletes all or none. They are one version in the history, which can be rolled back as one. */
   recordDeleteMany(input: RecordDeleteManyInput, options?: CallOptions): Promise<ZoneDifference>;
-  /** List reverse DNS. Lists every assigned IPv4 address, and each IPv6 address that has a record. */
+  /** List reverse DNS. Lists every assigned IPv4 address, and each IPv6 address that is in use or has a record. An IPv6 block with none of these is listed as a network. */
   reverseList(input?: ReverseListInput, options?: CallOptions): Promise<AddressNames>;
   /** Set the reverse DNS of an address. With `forward`, also creates the A or AAAA record of that name in a zone of the account; both succeed or neither. */
   reverseSet(input: ReverseSetInput, options?: CallOptions): Promise<'Record Updated'>;
