@@ -37,7 +37,7 @@ const cases: [string, TSchema, { accepts: unknown[]; rejects: unknown[] }][] = [
     { accepts: ['a', 'ops.team_1-x', 'a'.repeat(16)], rejects: ['', '1a', '_a', 'a b', 'a'.repeat(17), 'rööt'] },
   ],
   ['the size of a netblock', p.NetblockSize, { accepts: ['/29', '/64'], rejects: ['29', '/23', '/31', '/48'] }],
-  ['the time to live of a record', p.TimeToLive, { accepts: [60, 604_800], rejects: [59, 604_801, 60.5] }],
+  ['the time to live of a record', p.TimeToLive, { accepts: [0, 60, 604_800], rejects: [-1, 604_801, 60.5] }],
   [
     'a list of objects',
     p.ObjectList({ ip: p.IpAddress, record: p.DomainName }, { max: 2 }),

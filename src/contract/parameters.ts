@@ -100,6 +100,10 @@ export const Email = Pattern(
   'must be an email address',
   254,
 );
+/** Text that often consists of digits, which JSON may carry as a number. */
+export function digitsToo<T extends TSchema>(schema: T): T {
+  return { ...schema, 'x-digits': true };
+}
 declare const secretBrand: unique symbol;
 /** A value that must not be written to the audit log. */
 export type Secret = string & { readonly [secretBrand]: true };
@@ -166,12 +170,19 @@ export const ServerName = Pattern(
   'must be a server name such as dc01r01ds01 or dc01r01ds01-01',
   14,
 );
+const hostLabel = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 /**
  * The label rule of the specification. The app checks the length of the last label, because it depends on a setting.
  */
 export const DomainName = Pattern(
-  '^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z]{2,63}\\.?$',
+  `^(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?$`,
   'must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only',
+  254,
+);
+/** A domain name, or a single label. */
+export const HostName = Pattern(
+  `^(?:${hostLabel}|(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?)$`,
+  'must be a host name: one label, or several separated by dots, the last of letters only',
   254,
 );
 
@@ -222,7 +233,7 @@ export interface ParsedZoneFile {
 }
 /** The zone file of `domain`. It is parsed before the transaction starts, because a large one takes long. */
 export const ZoneFile = Type.Unsafe<ParsedZoneFile>({ ...Text({ max: 1_000_000 }), 'x-parsed': true });
-export const TimeToLive = Whole(60, 604_800);
+export const TimeToLive = Whole(0, 604_800);
 export const BmcUsername = Pattern(
   '^[a-zA-Z][a-zA-Z0-9._-]*$',
   'must start with a letter and contain only letters, digits, dot, underscore or hyphen',

@@ -57,6 +57,7 @@ export function createParameterReader(api: ApiName, endpoint: Endpoint): ReadPar
 type Described = TSchema & {
   type?: string;
   'x-reason'?: string;
+  'x-digits'?: boolean;
   '~optional'?: boolean;
   items?: TSchema;
   maxItems?: number;
@@ -94,8 +95,12 @@ function createCoercion(schema: Described): (value: unknown) => unknown {
     case 'object':
       return (value) => (typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value);
     default:
-      return (value) => value;
+      return schema['x-digits'] === true ? numberToText : (value) => value;
   }
+}
+
+function numberToText(value: unknown): unknown {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? String(value) : value;
 }
 
 const booleans = new Map<unknown, boolean>([

@@ -123,6 +123,23 @@ describeOnEngines('attacks', ({ openApp }) => {
     assertRejected(await calls.v2('GET', '/v2/network/events/1001', { limit: 0 }), 400);
   });
 
+  it('are listed up to the newest thousand', async () => {
+    const { app, calls, reports } = await openFixture();
+    const { queries } = app.parts.store;
+    await reports({ action: 'start', address: '203.0.113.10', ...flood });
+    const { id: _, ...attack } = await queries.selectFrom('attacks').selectAll().executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 1000 }, (__, index) => ({ ...attack, attack: `copy ${index}` }));
+    for (let from = 0; from < rows.length; from += 100)
+      await queries
+        .insertInto('attacks')
+        .values(rows.slice(from, from + 100))
+        .execute();
+    const events = await eventsOf(calls, 1001);
+    assert.equal(events.length, 1000);
+    const older = await eventsOf(calls, 1001, { before: events.at(-1)!.anomaly_id });
+    assert.equal(older.length, 1);
+  });
+
   it("of all services of an account are in one list, which contains nobody else's", async () => {
     const { app, calls, reports } = await openFixture();
     for (const address of ['203.0.113.10', '203.0.113.130', '203.0.113.11'])

@@ -52,6 +52,7 @@ describeOnEngines('contacts', ({ openApp }) => {
     request<Envelope<Result>>(app, method, path, { key: app.lab.customer.key, ...sent });
   const getContact = async (id: string) =>
     (await send<Contact[]>('GET', '/v2/account/contact', { params: { id } })).body.result[0]!;
+  const update = (params: Record<string, unknown>) => send('PUT', '/v2/account/contact', { params });
   const createContact = async (path: string, sent: RequestOptions): Promise<string> => {
     const { status, body } = await send<{ contactid: string }>('POST', path, sent);
     assert.equal(status, 200, JSON.stringify(body));
@@ -60,6 +61,31 @@ describeOnEngines('contacts', ({ openApp }) => {
     assert.match(body.result.contactid, /^\d+$/);
     return body.result.contactid;
   };
+
+  test('can be read, modified and sent back, while fields of other operations stay as they are', async () => {
+    const id = await createContact('/v2/account/contact', { params: anna });
+    const contact = await getContact(id);
+    const { status, body } = await update({ ...contact, city: 'Paris' });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(await getContact(id), { ...contact, city: 'Paris' });
+    const changed = { subaccount: '1', permissions: 'all', generalemails: '0', status: 'Closed' };
+    for (const [name, value] of Object.entries(changed)) {
+      const rejected = await update({ ...contact, city: 'Nice', [name]: value });
+      assert.equal(rejected.status, 400, name);
+      assert.deepEqual(Object.keys((rejected.body.result as { fields: object }).fields), [name]);
+    }
+    assert.deepEqual(await getContact(id), { ...contact, city: 'Paris' });
+  });
+
+  test('take a postal code and a phone number as JSON numbers', async () => {
+    const id = await createContact('/v2/account/contact', { params: { ...anna, zipcode: 69003, phone: 3312345 } });
+    const { postcode, phonenumber } = await getContact(id);
+    assert.deepEqual([postcode, phonenumber], ['69003', '3312345']);
+    const legacy = { id, phone: 33, zipcode: 75001 };
+    assert.equal((await send('POST', '/client/contactUpdate', { params: legacy })).status, 200);
+    assert.equal((await getContact(id))['postcode'], '75001');
+    for (const zipcode of [-69003, 69003.5, true]) assert.equal((await update({ id, zipcode })).status, 400);
+  });
 
   test('are created from JSON and from a form alike', async () => {
     for (const sent of [{ params: anna }, { form: anna }]) {

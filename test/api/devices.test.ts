@@ -116,7 +116,12 @@ describe('the devices of an account', () => {
       (await device.v2('GET', 'hardware')).body.result as { parts: Record<string, string[]> };
     const { parts } = await hardware();
     assert.deepEqual(parts['RAM'], ['8 GB DDR3 ECC', '8 GB DDR3 ECC']);
+    assert.deepEqual(Object.keys(parts), ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card']);
     assert.match(parts['Motherboard']![0]!, /LAB0001/);
+    assert.ok(
+      parts['Motherboard']!.some((text) => text.startsWith('Chassis: ')),
+      String(parts['Motherboard']),
+    );
     device.bmc.setMalfunctions({ unsupportedCommands: [getFruInventoryArea] });
     assert.deepEqual((await hardware()).parts['Motherboard'], []);
   });

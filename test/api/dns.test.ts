@@ -75,7 +75,7 @@ describeOnEngines('DNS', needs('dig'), ({ openApp }) => {
     assert.equal((await dns.records(zone)).filter(({ type }) => type === 'SOA').length, 1);
   });
 
-  test('an RRset has one TTL, that of the record written last', async () => {
+  test('an RRset has one TTL, that of the set or the one given last', async () => {
     const zone = await dns.makeZone('ttl.example.com');
     await dns.add(zone, 'www.ttl.example.com', 'A', '192.0.2.1', { ttl: 300 });
     await dns.add(zone, 'www.ttl.example.com', 'A', '192.0.2.2', { ttl: 120 });
@@ -83,7 +83,9 @@ describeOnEngines('DNS', needs('dig'), ({ openApp }) => {
       (await dns.records(zone)).filter(({ type }) => type === 'A').map(({ content, ttl }) => `${content} ${ttl}`);
     assert.deepEqual(await times(), ['192.0.2.1 120', '192.0.2.2 120']);
     await dns.add(zone, 'www.ttl.example.com', 'A', '192.0.2.3');
-    assert.deepEqual(await times(), ['192.0.2.1 3600', '192.0.2.2 3600', '192.0.2.3 3600']);
+    assert.deepEqual(await times(), ['192.0.2.1 120', '192.0.2.2 120', '192.0.2.3 120']);
+    await dns.add(zone, 'www.ttl.example.com', 'A', '192.0.2.4', { ttl: 0 });
+    assert.deepEqual(new Set((await times()).map((text) => text.split(' ')[1])), new Set(['0']));
   });
 
   test('invalid input is rejected with parameter and reason, and changes nothing', async () => {
@@ -100,11 +102,12 @@ describeOnEngines('DNS', needs('dig'), ({ openApp }) => {
       [400, { ...www, type: 'MX', content: 'mail.example.com' }, 'content', /priority/],
       [400, { ...www, type: 'TXT', content: '"broken' }, 'content', /quote is not closed/],
       [400, { ...www, type: 'TXT', content: 'a "b' }, 'content', /quote/],
-      [400, { ...www, type: 'A', content: '192.0.2.1', ttl: 59 }, 'ttl', /60 to 604800/],
+      [400, { ...www, type: 'A', content: '192.0.2.1', ttl: 604_801 }, 'ttl', /0 to 604800/],
       [400, { ...www, type: 'PTR', content: 'x.example.com' }, 'type', /must be one of/],
       [400, { domain: zone, record: 'www.example.org', type: 'A', content: '192.0.2.1' }, 'record', /outside the zone/],
       [400, { domain: zone, record: 'x.bad.example.com', type: 'SOA', content: 'a. b. 1 1 1 1 1' }, 'record', /apex/],
       [409, { domain: zone, record: 'taken.bad.example.com', type: 'CNAME', content: 'x.test' }, 'type', /CNAME/],
+      [409, { domain: zone, record: 'bad.example.com', type: 'CNAME', content: 'x.test' }, 'type', /CNAME/],
       [409, { domain: zone, record: 'alias.bad.example.com', type: 'A', content: '192.0.2.1' }, 'type', /CNAME/],
       [409, { domain: zone, record: 'taken.bad.example.com', type: 'A', content: '192.0.2.1' }, undefined, /already/],
       [422, { ...www, type: 'RRSIG', content: 'x' }, 'type', /generated/],
@@ -293,7 +296,7 @@ describeOnEngines('DNS', needs('dig'), ({ openApp }) => {
     await dns.assertRejected(404, 'POST', '/v2/dns/history', { domain: zone, version: 999 });
   });
 
-  test("customers name their addresses, and see every IPv4 address, the named IPv6 ones, and nobody else's", async () => {
+  test("customers name their addresses, and see every IPv4 address, the named IPv6 ones, other blocks, and nobody else's", async () => {
     const ipv6 = '2001:0DB8:1:1001:0::7';
     await dns.call('PUT', '/v2/dns/reverse', { ip: '203.0.113.33', record: 'A.Example.com.' });
     assert.deepEqual(await lookUp('33.113.0.203.in-addr.arpa', 'PTR'), ['a.example.com']);
@@ -308,6 +311,7 @@ describeOnEngines('DNS', needs('dig'), ({ openApp }) => {
       '203.0.113.32': 'No Record Found',
       '203.0.113.33': 'a.example.com',
       ...Object.fromEntries([34, 35, 36, 37, 38, 39].map((last) => [`203.0.113.${last}`, 'No Record Found'])),
+      '2001:db8:1::10/124': 'No Record Found',
       '2001:db8:1:1001::7': 'under_score.example.com',
     });
     for (const ip of ['203.0.113.20', '203.0.113.99', '192.0.2.1', '2001:db8:1:2::1'])

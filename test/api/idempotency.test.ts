@@ -108,15 +108,20 @@ describeOnEngines('an Idempotency-Key', ({ openApp }) => {
     assert.equal((await sendWithKey('PUT', path, 'five', { params: { id, city: 'Nice' } })).status, 200);
   });
 
-  test('keeps a rejection from after the work began', async () => {
-    const sent = { params: {} };
-    const first = await sendWithKey<ErrorResult>('DELETE', '/v2/session', 'seven', sent);
-    assert.equal(first.status, 409);
-    const rows = await app.parts.store.queries.selectFrom('audit').select('id').execute();
-    const again = await sendWithKey<ErrorResult>('DELETE', '/v2/session', 'seven', sent);
-    assert.deepEqual([again.status, again.body], [409, first.body]);
-    const after = await app.parts.store.queries.selectFrom('audit').select('id').execute();
-    assert.equal(after.length, rows.length, 'it was replayed, not executed again');
+  test('is free again after a conflict, which did nothing', async () => {
+    const send = (method: string, url: string, name: string, params: Record<string, string>) =>
+      sendWithKey<string>(method, url, name, { params });
+    const { body: zone } = await send('POST', '/v2/dns/domain', 'seven', { domain: 'conflict.example.com' });
+    const create = () => send('POST', '/v2/dns/domain', 'eight', { domain: 'conflict.example.com' });
+    assert.equal((await create()).status, 409);
+    await send('DELETE', '/v2/dns/domain', 'nine', { domain: zone.result });
+    assert.equal((await create()).status, 200);
+
+    const power = (action: string, name: string) => send('POST', '/v2/device/power', name, { service: '1001', action });
+    await power('off', 'ten');
+    assert.equal((await power('reboot', 'eleven')).status, 409);
+    await power('on', 'twelve');
+    assert.equal((await power('reboot', 'eleven')).status, 200);
   });
 
   test("returns a new key's secret again on repetition, and stores it sealed", async () => {

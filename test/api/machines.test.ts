@@ -107,6 +107,20 @@ describeOnEngines('virtual machines', { concurrency: 3 }, ({ newDatabase }) => {
     assertRejected(await machine.v2('PUT', 'power', { request: 'bios' }), 422, 'capability_missing');
   });
 
+  it('take host names whose last label has 2 to 6 letters, and single labels on the legacy API', async () => {
+    await using machine = await open();
+    for (const hostname of ['www.example.technology', 'www.example'])
+      for (const response of [
+        await machine.v2('POST', 'hostname', { hostname }),
+        await machine.legacy('POST', '/vps/hostname', { vmid: '101', hostname }),
+      ])
+        assertRejected(response, 400);
+    assertRejected(await machine.v2('POST', 'hostname', { hostname: 'web-of-many' }), 400);
+    const legacy = await machine.legacy('POST', '/vps/hostname', { vmid: '101', hostname: 'web-of-many' });
+    assertResult(legacy, 'Hostname Updated');
+    assert.equal(machine.own().system().hostname, 'web-of-many');
+  });
+
   it('get a new name, password and TUN devices, visible inside', async () => {
     await using machine = await open();
     assertResult(await machine.v2('POST', 'hostname', { hostname: 'New.Example.net' }), '');

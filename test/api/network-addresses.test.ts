@@ -56,6 +56,9 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
 
     const name = { ip: '198.18.4.1', record: 'asked.example.net' };
     assertResult(await calls.v2('PUT', '/v2/dns/reverse', name), 'Record Updated');
+    const listed = async () => (await calls.legacy('/network/netblock', { type: 'ipv6' })).body.result;
+    const unnamed = { '2001:db8:1::10/124': 'No Record Found', '2001:db8:1:1001::/64': 'No Record Found' };
+    assert.deepEqual(await listed(), { ...unnamed, '2001:db8:2::/64': 'No Record Found' });
     const sixth = { ip: '2001:db8:2::5', record: 'asked6.example.net' };
     assertResult(await calls.v2('PUT', '/v2/dns/reverse', sixth), 'Record Updated');
     assert.deepEqual(await dig(app.dns, '1.4.18.198.in-addr.arpa', 'PTR'), ['asked.example.net']);
@@ -64,7 +67,7 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     const legacySix = (await calls.legacy('/network/netblock', { type: 'ipv6' })).body.result;
     assert.deepEqual({ ...(legacyFour as object), ...(legacySix as object) }, v2);
     assert.deepEqual([v2['198.18.4.1'], v2['198.18.4.2']], ['asked.example.net', 'No Record Found']);
-    assert.deepEqual(legacySix, { '2001:db8:2::5': 'asked6.example.net' });
+    assert.deepEqual(legacySix, { ...unnamed, '2001:db8:2::5': 'asked6.example.net' });
     assert.equal(Object.keys(legacyFour as object).length, 1 + 8 + 8 + 64 + 4);
 
     const events = await calls.events('network.netblock.assigned');

@@ -41,6 +41,16 @@ describe('the switch port of a dedicated server', () => {
     assert.deepEqual(events.at(-1), { data: { port: ids[0], status: 'up' }, service: '1001' });
   });
 
+  it('is shown with its name on the switch if it has no alias', async () => {
+    const port = lab.ports.get(1)!;
+    const { alias } = port;
+    port.alias = '';
+    assert.equal(await status(), 'ge-0/0/0 - Up / Up');
+    const { body } = await calls.legacy('/network/port');
+    assert.equal((body.result as Record<string, { name: string }>)[ids[0]!]!.name, 'ge-0/0/0');
+    port.alias = alias;
+  });
+
   it('is listed and switched by its id on the legacy API', async () => {
     const state = { ifAdminStatus: 'up', ifOperStatus: 'up', ifSpeed: '1000000000' };
     assertResult(await calls.legacy('/network/port'), { [ids[0]!]: { name: 'cust-1001 web1', ...state } });

@@ -47,7 +47,11 @@ export async function contactUpdate(
   id: number,
   fields: ContactChange,
 ): Promise<{ contactid: string }> {
-  const { company, password, phone, zipcode, country, ...sameName } = fields;
+  const { subaccount, permissions, status, domainemails, generalemails, invoiceemails, ...others } = fields;
+  const { productemails, supportemails, affiliateemails, ...changeable } = others;
+  const emails = { domainemails, generalemails, invoiceemails, productemails, supportemails, affiliateemails };
+  await rejectChanged(context, id, pickDefined({ subaccount, permissions, status, ...emails }));
+  const { company, password, phone, zipcode, country, ...sameName } = changeable;
   const change = pickDefined({
     ...sameName,
     companyname: company,
@@ -70,8 +74,16 @@ export async function contactUpdate(
   if (change.email !== undefined) await updateSignIn(context, id);
   if (change.password_hash !== undefined) await endSessions(context, personOf(context, id));
   const contactid = String(id);
-  context.emit('contact.updated', { contactid, changed: Object.keys(pickDefined(fields)) });
+  context.emit('contact.updated', { contactid, changed: Object.keys(pickDefined(changeable)) });
   return { contactid };
+}
+
+/** Rejects values other than the contact's own. */
+async function rejectChanged(context: Context, id: number, fields: Readonly<Record<string, string>>): Promise<void> {
+  if (Object.keys(fields).length === 0) return;
+  const contact = contactShape(await getContact(context, id));
+  const changed = Object.entries(fields).filter(([name, value]) => value !== contact[name as keyof Shape]);
+  if (changed.length > 0) throw invalid(Object.fromEntries(changed.map(([name]) => [name, 'cannot be changed here'])));
 }
 
 export async function contactDelete(context: Context, id: number): Promise<{ contactid: string }> {

@@ -15,7 +15,7 @@ import { resetPassword } from '../reload/rescues.ts';
 import { consoleOpen, consoleReset } from '../servers/consoles.ts';
 import * as serverPower from '../servers/power.ts';
 import { serverHardware } from '../servers/servers.ts';
-import { isMachine, normalizeHostname, renameService, serviceOf } from '../services/services.ts';
+import { allowedHostname, isMachine, renameService, serviceOf } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 export interface Device {
@@ -52,7 +52,7 @@ function server(context: Context, service: Service): Device {
     reset: () => serverPower.resetPower(context, service),
     cycle: () => serverPower.cyclePower(context, service),
     bootNext: (target) => serverPower.setNextBoot(context, service, target),
-    rename: (hostname) => renameService(context, service, normalizeHostname(hostname)),
+    rename: async (hostname) => renameService(context, service, await allowedHostname(context, hostname)),
     hardware: () => serverHardware(context, service),
     consoleOpen: () => consoleOpen(context, service),
     consoleReset: () => consoleReset(context, service),

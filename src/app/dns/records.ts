@@ -1,5 +1,5 @@
 // Records of a zone: created and updated one at a time, deleted alone or together. All records of a set (one type at
-// one name) have one TTL, as RFC 2181 requires: that of the record written last.
+// one name) have one TTL, as RFC 2181 requires: that of the set, or the one given last.
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import * as store from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
@@ -13,8 +13,10 @@ import { replaceZone, type Difference } from './replace.ts';
 /** Returns the record's id. */
 export async function recordCreate(context: Context, domain: number, input: RecordInput): Promise<string> {
   const zone = await lockZoneOrThrow(context, domain);
-  const after = recordData(zone, input);
-  const { soa, node } = await getSurroundings(context, zone, after.name);
+  const data = recordData(zone, input);
+  const { soa, node } = await getSurroundings(context, zone, data.name);
+  const set = node.find(({ type }) => type === data.type);
+  const after = { ...data, ttl: input.ttl ?? set?.ttl ?? data.ttl };
   const before = after.type === rrTypes.SOA ? soa : undefined;
   const edits = before ? [soaEdit(before, after)] : additionEdits(node, after);
   const { ids } = await changeZone(zoneWork(context), zone, soa, edits);

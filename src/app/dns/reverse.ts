@@ -5,13 +5,14 @@ import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/dns/records.ts';
+import { serviceList, type Service } from '#store/devices/services.ts';
 import { providerZoneLock, zoneLock, zonesNamed, type Zone } from '#store/dns/zones.ts';
 import { ancestorNames, isWithin, parseName } from '#protocols/dns/name.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { reverseNameWithin, reverseZones } from '#protocols/dns/reverse.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { serviceOf } from '../services/services.ts';
+import { isMachine, serviceOf } from '../services/services.ts';
 import { changeZone, zoneWork, type Edit } from './change.ts';
 import { dataOfWire, defaultTtlSeconds, readable, recordShape } from './content.ts';
 import { additionEdits, getSurroundings } from './records.ts';
@@ -19,18 +20,33 @@ import { dnsSettings, hostName } from './settings.ts';
 
 const noRecord = 'No Record Found';
 
-/** Returns every assigned IPv4 address, and each IPv6 address that has a name. */
+/**
+ * Returns every assigned IPv4 address, and each IPv6 address that is in use or has a name. An IPv6 block with none of
+ * these is listed itself.
+ */
 export async function reverseList(context: Context, service: number | undefined): Promise<Record<string, string>> {
   const { queries, caller } = context;
   if (service !== undefined) await serviceOf(context, service);
+  const services = new Map((await serviceList(queries, caller.account, undefined)).map((row) => [row.id, row]));
   const names: Record<string, string> = {};
   for (const block of await netblockList(queries, caller.account, service)) {
     const records = await recordsOfAddresses(queries, caller.account, block);
     const nameOfAddress = new Map(records.map(({ address, content }) => [address!, content]));
-    const listed = block.first.startsWith('4') ? addressesOf(block) : nameOfAddress.keys();
+    const isIpv4 = block.first.startsWith('4');
+    const usedIpv6 = isIpv4 ? [] : addressesInUse(block, services.get(block.service_id ?? 0));
+    const listed = isIpv4 ? addressesOf(block) : new Set([...usedIpv6, ...nameOfAddress.keys()].toSorted());
     for (const address of listed) names[readSortable(address)] = nameOfAddress.get(address) ?? noRecord;
+    if (!isIpv4 && usedIpv6.length + nameOfAddress.size === 0) names[block.cidr] = noRecord;
   }
   return names;
+}
+
+/** A machine uses the first address of each of its IPv6 blocks. */
+function addressesInUse({ first, last }: AddressRange, service: Service | undefined): string[] {
+  if (service === undefined) return [];
+  const main = parseAddress(service.ip);
+  const addresses = [...(main === undefined ? [] : [sortableAddress(main)]), ...(isMachine(service) ? [first] : [])];
+  return addresses.filter((address) => first <= address && address <= last);
 }
 
 /** An address and its name, both in canonical form. */

@@ -50,7 +50,8 @@ export async function dnsSettings(queries: Queries): Promise<DnsSettings> {
  */
 export function hostName({ lastLabel }: DnsSettings, field: string, text: string): string {
   const name = parseName(text);
-  if (name.slice(name.lastIndexOf('.') + 1).length > lastLabel)
+  const dot = name.lastIndexOf('.');
+  if (dot >= 0 && name.length - dot - 1 > lastLabel)
     throw invalid({ [field]: `must end in a label of 2 to ${lastLabel} letters` });
   return name;
 }

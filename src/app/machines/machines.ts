@@ -5,7 +5,7 @@ import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import { serviceList, type Service } from '#store/devices/services.ts';
-import { isMachine, normalizeHostname, renameService, serviceOf, serviceOfVmid } from '../services/services.ts';
+import { allowedHostname, isMachine, renameService, serviceOf, serviceOfVmid } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 export const rootPasswordLength = 16;
@@ -48,7 +48,7 @@ export function runMachineCommand<T>(
 
 export async function renameMachine(context: Context, service: Service, hostname: string): Promise<void> {
   const machine = await machineOf(context, service);
-  const newName = normalizeHostname(hostname);
+  const newName = await allowedHostname(context, hostname);
   await runMachineCommand(context, machine, 'a hostname change', ({ hypervisor, name, signal }) =>
     hypervisor.guest.setHostname(name, newName, signal),
   );

@@ -14,7 +14,7 @@ import { isActive, seconds } from './nullroutes.ts';
 import type { Context } from '../app.ts';
 import type { AttackLogTable } from '#store/network/tables.ts';
 
-const defaultLimit = 100;
+const defaultLimit = 1000;
 
 type Events = Static<typeof AnomalyEvents>;
 type AttackView = Events[string];

@@ -51,6 +51,11 @@ export async function setPortStatus(
   );
 }
 
+/** Returns what the provider calls a port: its alias, or else its name or number. */
+export function portLabel({ alias, name, ifIndex }: PortState): string {
+  return alias || name || String(ifIndex);
+}
+
 /** A switch may not report the state of the link; anything that is not up counts as down. */
 export function linkStatus({ operStatus }: PortState): AdminStatus {
   return operStatus === 'up' ? 'up' : 'down';

@@ -12,8 +12,8 @@ import { claimMs, claimOf, replay, sealContext, claimKey, AlreadyClaimed, type C
 import { createContext, noEffects } from './context.ts';
 import { recordOutcome, recordStart } from './record.ts';
 
-/** Errors from before the work started: the caller may correct the request and use the same Idempotency-Key. */
-const retriableStatuses = new Set([400, 401, 403, 404, 429]);
+/** A request that was refused did nothing, so the same Idempotency-Key may be tried again. Failures of equipment are kept. */
+const isRefusal = (status: number): boolean => status < 500;
 
 /** Requests of this process whose claim is not in the database yet. A repetition waits for them here: polling the database would
  * starve the event loop, because SQLite answers without ever leaving it. */
@@ -87,7 +87,7 @@ async function executeStored(call: Call, claim: Claim | undefined): Promise<ApiR
 async function recordRejection(call: Call, claim: Claim | undefined, error: ApiError): Promise<ApiResponse> {
   const { app, work } = call;
   const response = work.reject(error);
-  const claimToStore = retriableStatuses.has(error.status) ? undefined : claim;
+  const claimToStore = isRefusal(error.status) ? undefined : claim;
   await app.store.transaction(async (queries) => {
     await claimKey(queries, claimToStore);
     await recordOutcome(call, queries, { outcome: error.code, response, claim: claimToStore });
@@ -126,7 +126,7 @@ async function executeOnEquipment(call: Call, claim?: Claim, onClaimed?: () => v
     clearInterval(heartbeat);
   }
   await app.store.transaction(async (queries) => {
-    if (claim !== undefined && retriableStatuses.has(response.status)) {
+    if (claim !== undefined && response.status >= 400 && isRefusal(response.status)) {
       await idempotency.idempotencyRemove(queries, claim.scope);
       await recordOutcome(call, queries, { outcome, response, claim: undefined });
     } else {

@@ -12,6 +12,7 @@ import type { Context } from '../app.ts';
 
 /** Slow BMCs take about this long to restart. */
 const bmcRestartMs = 180_000;
+/** The documented categories. Anything else is described with the board. */
 const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card'];
 
 /** Returns the physical server of a service. Virtual machines have none, and terminated services no longer. */
@@ -53,9 +54,11 @@ export async function serverHardware(context: Context, service: Service): Promis
   const server = serverOf(service);
   const described = serverParts.decode((await serverFind(context.queries, server))?.parts ?? '{}');
   const reported = await readInventory(context, server);
-  const parts: Record<string, string[]> = Object.fromEntries(hardwareCategories.map((category) => [category, []]));
-  for (const [category, texts] of Object.entries(reported)) if (texts.length > 0) parts[category] = [...texts];
-  for (const [category, texts] of Object.entries(described)) if (texts.length > 0) parts[category] = texts;
+  const known: Record<string, readonly string[]> = { ...reported };
+  for (const [category, texts] of Object.entries(described)) if (texts.length > 0) known[category] = texts;
+  const parts = Object.fromEntries(hardwareCategories.map((category) => [category, [...(known[category] ?? [])]]));
+  for (const [category, texts] of Object.entries(known))
+    if (!(category in parts)) parts['Motherboard']!.push(...texts.map((text) => `${category}: ${text}`));
   return { parts, ports: await portStates(context, service) };
 }
 

@@ -19,6 +19,7 @@ import { startWorkflow } from '#workflows/engine/runner.ts';
 import type { Workflow } from '#workflows/engine/workflow.ts';
 import { serviceSuspend } from '#workflows/service/service-suspend.ts';
 import { serviceTerminate } from '#workflows/service/service-terminate.ts';
+import { dnsSettings, hostName } from '../dns/settings.ts';
 import { emitForService } from '../events/events.ts';
 import type { App, Context } from '../app.ts';
 
@@ -102,6 +103,11 @@ export function isMachine(service: Service): boolean {
 
 export function normalizeHostname(hostname: string): string {
   return hostname.replace(/\.$/, '').toLowerCase();
+}
+
+/** Returns the canonical form of a name that a customer chooses. */
+export async function allowedHostname({ queries }: Context, hostname: string): Promise<string> {
+  return hostName(await dnsSettings(queries), 'hostname', hostname);
 }
 
 export async function renameService(context: Context, service: Service, hostname: string): Promise<void> {

@@ -43,7 +43,7 @@ export const dnsLegacy = {
     path: '/dns/domain/{domain_id}',
     summary: 'Create a record',
     description:
-      "Returns the record's id. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds.",
+      "Returns the record's id. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds.",
     params: {
       domain_id: p.Id,
       name: p.ZoneRecordName,

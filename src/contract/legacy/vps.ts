@@ -81,7 +81,7 @@ export const vpsLegacy = {
     method: 'POST',
     path: '/vps/hostname',
     summary: 'Set the host name of a virtual machine',
-    params: { vmid: p.Id, hostname: p.DomainName },
+    params: { vmid: p.Id, hostname: p.HostName },
     target: ['vmid'],
     result: Type.Literal('Hostname Updated'),
     errors: ['state_conflict', ...equipmentErrors.node],

@@ -24,13 +24,25 @@ const requiredContactFields = {
   address1: p.StreetAddress,
   city: p.PersonName,
   state: p.PersonName,
-  zipcode: p.PostalCode,
+  zipcode: p.digitsToo(p.PostalCode),
   country: p.CountryCode,
 } as const;
 const optionalContactFields = {
   company: p.clearable(p.PlainWords),
-  phone: p.clearable(p.Text()),
+  phone: p.clearable(p.digitsToo(p.Text())),
   address2: p.clearable(p.StreetAddress),
+} as const;
+/** Accepted if unchanged, so that a contact can be read, modified and sent back. */
+const unchangedContactFields = {
+  subaccount: p.addition(p.Text({ min: 0, max: 4096 })),
+  permissions: p.addition(p.Text({ min: 0, max: 4096 })),
+  domainemails: p.addition(p.Text({ min: 0, max: 4096 })),
+  generalemails: p.addition(p.Text({ min: 0, max: 4096 })),
+  invoiceemails: p.addition(p.Text({ min: 0, max: 4096 })),
+  productemails: p.addition(p.Text({ min: 0, max: 4096 })),
+  supportemails: p.addition(p.Text({ min: 0, max: 4096 })),
+  affiliateemails: p.addition(p.Text({ min: 0, max: 4096 })),
+  status: p.addition(p.Text({ min: 0, max: 4096 })),
 } as const;
 
 const billingEndpoint = { tag: 'account', access: 'billing:read' } as const;
@@ -105,7 +117,14 @@ export const accountV2 = {
     proof: 'authority',
     summary: 'Update a contact',
     cost: 5,
-    params: { id: p.Id, ...p.allOptional(requiredContactFields), ...optionalContactFields },
+    description:
+      'Takes a contact as it is returned, too: fields that cannot be changed here are accepted if their value is unchanged.',
+    params: {
+      id: p.Id,
+      ...p.allOptional(requiredContactFields),
+      ...optionalContactFields,
+      ...unchangedContactFields,
+    },
     target: ['id'],
     aliases: contactAliases,
     result: Type.String(),

@@ -125,7 +125,7 @@ export const dnsV2 = {
     path: '/v2/dns/record',
     summary: 'Create a record',
     description:
-      'An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds.',
+      'An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds.',
     params: {
       domain: p.Id,
       record: p.RecordName,
@@ -164,7 +164,8 @@ export const dnsV2 = {
     method: 'GET',
     path: '/v2/dns/reverse/{service}',
     summary: 'List reverse DNS',
-    description: 'Lists every assigned IPv4 address, and each IPv6 address that has a record.',
+    description:
+      'Lists every assigned IPv4 address, and each IPv6 address that is in use or has a record. An IPv6 block with none of these is listed as a network.',
     params: { service: p.optional(p.Id) },
     result: AddressNames,
   }),

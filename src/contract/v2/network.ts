@@ -40,7 +40,8 @@ export const networkV2 = {
     method: 'GET',
     path: '/v2/network/events/{service}',
     summary: 'List anomalies of a service',
-    description: 'The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page.',
+    description:
+      'The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`.',
     history: true,
     params: { service: p.Id, limit: p.addition(p.Whole(1, 1000)), before: p.addition(p.Id) },
     result: AnomalyEvents,
@@ -52,7 +53,8 @@ export const networkV2 = {
     path: '/v2/network/events',
     addition: true,
     summary: 'List anomalies of all services',
-    description: 'The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page.',
+    description:
+      'The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`.',
     params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
     result: AnomalyEvents,
   }),

@@ -4,7 +4,7 @@ import { serviceOfServer } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
 import { netblockRequest } from '#app/network/netblock-requests.ts';
 import { nullrouteAdd, nullrouteRemove, nullrouteList } from '#app/network/nullroutes.ts';
-import { linkStatus, livePorts, setPortStatus } from '#app/network/ports.ts';
+import { linkStatus, livePorts, portLabel, setPortStatus } from '#app/network/ports.ts';
 import type { Context } from '#app/app.ts';
 import { invalid } from '#lib/api-error.ts';
 import type { HandlersOf } from '../handler.ts';
@@ -40,7 +40,7 @@ async function portList(context: Context, service: Parameters<typeof livePorts>[
     ports.map(({ port, state }) => [
       String(port.id),
       {
-        name: state.alias,
+        name: portLabel(state),
         ifAdminStatus: state.adminStatus,
         ifOperStatus: linkStatus(state),
         ifSpeed: String(state.speedBitsPerSecond),

@@ -6,7 +6,7 @@ import { trafficCsv } from '#app/network/graph/csv.ts';
 import { getMonthEstimate, toSampleViews } from '#app/network/traffic.ts';
 import { serviceOf } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
-import { linkStatus, livePort, setPortStatus } from '#app/network/ports.ts';
+import { linkStatus, livePort, portLabel, setPortStatus } from '#app/network/ports.ts';
 import { respondWith, type HandlersOf } from '../handler.ts';
 import { innerEnvelope } from '../responses.ts';
 
@@ -16,7 +16,7 @@ export const networkHandlers: HandlersOf<typeof networkV2> = {
   anomalyList: listAccountAttacks,
   portGet: async (context, { service }) => {
     const { state } = await livePort(context, await serviceOf(context, service));
-    return `${state.alias} - ${capitalised(state.adminStatus)} / ${capitalised(linkStatus(state))}`;
+    return `${portLabel(state)} - ${capitalised(state.adminStatus)} / ${capitalised(linkStatus(state))}`;
   },
   portEnable: respondWith('Port Enabled.', async (context, { service }) =>
     setPortStatus(context, await serviceOf(context, service), undefined, 'up'),

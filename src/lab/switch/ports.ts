@@ -17,7 +17,7 @@ export type LabPortStatus = 'up' | 'down';
 export class LabPort {
   readonly ifIndex: number;
   readonly name: string;
-  readonly alias: string;
+  alias: string;
   readonly speedBitsPerSecond: number;
   readonly #traffic: LabTraffic | undefined;
   readonly #clock: Clock;

@@ -50,7 +50,9 @@ function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRow
             {text}
           </button>
         ) : (
-          <span className={styles['value']}>{text}</span>
+          <span className={styles['value']} title={readOnly}>
+            {text}
+          </span>
         )}
       </VirtualCell>
       <VirtualCell column="actions">

@@ -34,6 +34,10 @@ export interface ReverseDnsListProps {
   readonly heightAbovePx?: number;
 }
 
+/** An IPv6 block without names is one row. */
+const isBlock = ({ ip }: PtrRecord): boolean => ip.includes('/');
+const blockReason = 'Add the reverse DNS of one of its addresses instead.';
+
 export function ReverseDnsList({ service, heightAbovePx = 330 }: ReverseDnsListProps): JSX.Element {
   const names = useRead('reverseList', service === undefined ? {} : { service });
   return (
@@ -102,7 +106,7 @@ function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; height
         {(row) => (
           <ReverseDnsRow
             row={row}
-            readOnly={readOnly}
+            readOnly={isBlock(row) ? blockReason : readOnly}
             editing={editing?.ip === row.ip ? editing.state : undefined}
             onEdit={edit}
             onRemove={setRemoving}

@@ -207,7 +207,7 @@ export interface VpsPowerSetInput {
 
 export interface VpsHostnameSetInput {
   readonly vmid: Id;
-  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  /** Must be a host name: one label, or several separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
 }
 
@@ -283,7 +283,7 @@ export interface RecordCreateInput {
   readonly type: 'A' | 'AAAA' | 'CNAME' | 'NS' | 'PTR' | 'SOA';
   /** Must be text of 1 to 4096 characters. */
   readonly content: string;
-  /** Must be a whole number from 60 to 604800. */
+  /** Must be a whole number from 0 to 604800. */
   readonly ttl?: number | undefined;
 }
 
@@ -359,7 +359,7 @@ export interface Methods {
   zoneCreate(input: ZoneCreateInput, options?: CallOptions): Promise<NewId>;
   /** List the records of a zone */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
-  /** Create a record. Returns the record's id. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds. */
+  /** Create a record. Returns the record's id. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<NewId>;
   /** Get the balance. The amount that the account owes; negative if it is in credit. */
   balanceGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Money>;

@@ -948,6 +948,24 @@ export interface ContactUpdateInput {
   readonly phone?: string | undefined;
   /** Must be letters, digits, apostrophe, period, hyphen, comma and spaces, at most 255 characters. */
   readonly address2?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly subaccount?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly permissions?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly domainemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly generalemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly invoiceemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly productemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly supportemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly affiliateemails?: string | undefined;
+  /** Must be text of 0 to 4096 characters. */
+  readonly status?: string | undefined;
 }
 
 export interface ContactDeleteInput { readonly id: Id }
@@ -1363,7 +1381,7 @@ export interface RecordCreateInput {
   readonly type: 'A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT';
   /** Must be text of 1 to 4096 characters. */
   readonly content: string;
-  /** Must be a whole number from 60 to 604800. */
+  /** Must be a whole number from 0 to 604800. */
   readonly ttl?: number | undefined;
 }
 
@@ -1408,7 +1426,7 @@ export interface RecordUpdateInput {
   readonly record: Id;
   /** Must be text of 1 to 4096 characters. */
   readonly content?: string | undefined;
-  /** Must be a whole number from 60 to 604800. */
+  /** Must be a whole number from 0 to 604800. */
   readonly ttl?: number | undefined;
 }
 
@@ -1520,7 +1538,7 @@ export interface Methods {
   contactGet(input?: ContactGetInput, options?: CallOptions): Promise<readonly Contact[]>;
   /** Create a contact */
   contactCreate(input: ContactCreateInput, options?: CallOptions): Promise<ContactId>;
-  /** Update a contact */
+  /** Update a contact. Takes a contact as it is returned, too: fields that cannot be changed here are accepted if their value is unchanged. */
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<string>;
   /** Delete a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
@@ -1678,13 +1696,13 @@ export interface Methods {
   zoneDelete(input: ZoneDeleteInput, options?: CallOptions): Promise<Removed>;
   /** List the records of a zone. `limit` returns that many; pass the last id as `after` for the next page. */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
-  /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds. */
+  /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<'Record Added'>;
   /** Delete a record */
   recordDelete(input: RecordDeleteInput, options?: CallOptions): Promise<Removed>;
   /** Delete several records. Deletes all or none. They are one version in the history, which can be rolled back as one. */
   recordDeleteMany(input: RecordDeleteManyInput, options?: CallOptions): Promise<ZoneDifference>;
-  /** List reverse DNS. Lists every assigned IPv4 address, and each IPv6 address that has a record. */
+  /** List reverse DNS. Lists every assigned IPv4 address, and each IPv6 address that is in use or has a record. An IPv6 block with none of these is listed as a network. */
   reverseList(input?: ReverseListInput, options?: CallOptions): Promise<AddressNames>;
   /** Set the reverse DNS of an address. With `forward`, also creates the A or AAAA record of that name in a zone of the account; both succeed or neither. */
   reverseSet(input: ReverseSetInput, options?: CallOptions): Promise<'Record Updated'>;
@@ -1710,9 +1728,9 @@ export interface Methods {
   dnssecDisable(input: DnssecDisableInput, options?: CallOptions): Promise<Dnssec>;
   /** List the addresses of a service. Includes their reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
-  /** List anomalies of a service. The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page. */
+  /** List anomalies of a service. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
   eventList(input: EventListInput, options?: CallOptions): Promise<AnomalyEvents>;
-  /** List anomalies of all services. The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page. */
+  /** List anomalies of all services. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
   anomalyList(input?: AnomalyListInput, options?: CallOptions): Promise<AnomalyEvents>;
   /** Get the state of a switch port */
   portGet(input: PortGetInput, options?: CallOptions): Promise<PortStatus>;

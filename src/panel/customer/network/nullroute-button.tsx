@@ -72,7 +72,7 @@ function NullrouteForm({ servers, close }: { servers: readonly NullrouteServer[]
         required
         autoComplete="off"
         data-autofocus
-        data={Object.keys(addresses.data ?? {})}
+        data={Object.keys(addresses.data ?? {}).filter((address) => !address.includes('/'))}
         limit={maxSuggestions}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         value={ip}
