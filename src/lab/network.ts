@@ -10,9 +10,9 @@ const megabit = 1_000_000;
 
 /** Nothing is plugged into the last port. */
 const plan = [
-  { service: 1001, alias: 'cust-1001 web1', inMegabits: 18, outMegabits: 94 },
-  { service: 1002, alias: 'cust-1002 db1', inMegabits: 6, outMegabits: 11 },
-  { service: 1101, alias: 'cust-1101 mail', inMegabits: 3, outMegabits: 4 },
+  { service: 1001, alias: 'cust-1001 web1', inMegabits: 94, outMegabits: 18 },
+  { service: 1002, alias: 'cust-1002 db1', inMegabits: 11, outMegabits: 6 },
+  { service: 1101, alias: 'cust-1101 mail', inMegabits: 4, outMegabits: 3 },
   { service: undefined, alias: 'spare', inMegabits: 0, outMegabits: 0 },
 ];
 

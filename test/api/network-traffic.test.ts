@@ -43,6 +43,9 @@ describe('the traffic of a dedicated server', () => {
     const { inbytes, outbytes, totalbytes } = port.data;
     assert.equal(Number(totalbytes), Number(inbytes) + Number(outbytes));
     assert.ok(Number(port.data['95pct']) > Number(port.data['outbits_avg']));
+    // A web server sends more than it receives, so its switch receives more than it sends.
+    const { inOctets, outOctets } = app.equipment.network.simulator.ports.get(1)!;
+    assert.deepEqual([inOctets > outOctets, Number(inbytes) > Number(outbytes)], [true, false]);
 
     const stats = (await calls.v2('GET', '/v2/device/stats/1001')).body.result as typeof inner;
     assert.deepEqual(Object.keys(stats), ['success', 'results', 'result']);

@@ -41,7 +41,7 @@ describe('billing in arrears', () => {
     await portHoldingsSync(queries, (firstDay + 31) * daySeconds * 1000);
     await fixture.billAll();
     await fixture.billAll();
-    const lines = samples.map(({ start, inBytes, outBytes }) => `${start},${inBytes},${outBytes},0\n`);
+    const lines = samples.map(({ start, inBytes, outBytes }) => `${start},${outBytes},${inBytes},0\n`);
     const fingerprint = createHash('sha256').update(lines.join('')).digest('hex').slice(0, 32);
     assert.deepEqual(await fixture.lines(account, 'Bandwidth'), [
       [

@@ -10,7 +10,7 @@ interface PortTraffic {
   readonly series: Series;
 }
 
-/** Returns the traffic of each port in a span of Unix seconds. */
+/** Returns the traffic of each port in a span of Unix seconds; `in` is what the service receives. */
 export async function readHeldTraffic(
   queries: Queries,
   { account_id, id }: { readonly account_id: AccountId; readonly id: number },
@@ -26,7 +26,8 @@ export async function readHeldTraffic(
         series,
         held.map(({ held_from, held_until }) => ({ from: held_from, until: held_until })),
       );
-      return { port, series };
+      // Stored as the switch sees it: what the switch sends is what the customer's server receives.
+      return { port, series: { ...series, inBytes: series.outBytes, outBytes: series.inBytes } };
     }),
   );
 }
