@@ -100,6 +100,8 @@ export const Email = Pattern(
   'must be an email address',
   254,
 );
+/** A field of a response that may be sent back, but not changed. */
+export const Unchanged = Type.String({ maxLength: 4096, ...withReason('must be unchanged') });
 /** Text that often consists of digits, which JSON may carry as a number. */
 export function digitsToo<T extends TSchema>(schema: T): T {
   return { ...schema, 'x-digits': true };

@@ -199,8 +199,8 @@ function accountBucket(account: number, { rate, burst }: Limits): string {
 
 function costOf({ cost = 1, costPerKilobyte }: Endpoint, { headers }: FastifyRequest): number {
   if (costPerKilobyte === undefined) return cost;
-  // A body without a length can have any, so it costs everything.
-  const bytes = Number(headers['content-length'] ?? Infinity);
+  // A body that comes in pieces can have any length, so it costs everything.
+  const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
   return cost + Math.floor((bytes / bytesPerKilobyte) * costPerKilobyte);
 }
 

@@ -1,6 +1,7 @@
 // One resource of each kind that a parameter can name, for the sweeps, and the input that makes every operation find
 // them.
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
+import * as p from '#contract/parameters.ts';
 import { portsOfService } from '#store/network/switches.ts';
 import { impersonationInsert } from '#store/operator/impersonations.ts';
 import { anna } from './contacts.ts';
@@ -9,6 +10,7 @@ import { createOperator } from './operators.ts';
 import { planFor, plannedCall } from './plan-fixtures.ts';
 import { prepareForRoute } from './reload-fixtures.ts';
 import { createKey, request, requestResult } from './request.ts';
+import { reasonOf } from './resource-parameters.ts';
 import { freeDevices, routes, type Route } from './routes.ts';
 import type { TestApp } from './app.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -235,6 +237,8 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
   delete full['contact'];
   // Only a session can, with a proof.
   delete full['forgetfactors'];
+  for (const [name, schema] of Object.entries(params))
+    if (reasonOf(schema) === reasonOf(p.Unchanged)) delete full[name];
   const realRequired = Object.fromEntries(Object.entries(real).filter(([name]) => name in least));
   return [{ ...least, ...realRequired }, full].filter((input) => route.inPath.every((name) => name in input));
 }

@@ -14,7 +14,7 @@ import { requestResult } from './request.ts';
 /** Every address is trusted to report another, so that an attacker can have many. */
 export const hostileOptions = {
   trustedProxies: ['127.0.0.1'],
-  site: { nameserver: { names: ['ns1.example.net'], listen: '127.0.0.1:0', responsesPerSecond: 50 } },
+  site: { nameserver: { names: ['ns1.example.net'], listen: '127.0.0.1:0', responsesPerSecond: 5 } },
 } satisfies TestAppOptions;
 const largestZone = 19_000;
 

@@ -30,7 +30,7 @@ interface Described extends TSchema {
   properties?: Record<string, Described>;
   'x-reason'?: string;
 }
-const reasonOf = (schema: TSchema): string => (schema as Described)['x-reason'] ?? '';
+export const reasonOf = (schema: TSchema): string => (schema as Described)['x-reason'] ?? '';
 
 const byKind = new Map<string, ResourceKind>([
   [reasonOf(p.ServerName), 'server'],
@@ -87,6 +87,8 @@ const plainKinds = new Set(
     p.Cidr,
     p.OneTimeCode,
     p.DomainName,
+    p.HostName,
+    p.Unchanged,
     p.RecordName,
     p.ZoneRecordName,
     p.ReverseName,

@@ -83,7 +83,7 @@ async function rejectChanged(context: Context, id: number, fields: Readonly<Reco
   if (Object.keys(fields).length === 0) return;
   const contact = contactShape(await getContact(context, id));
   const changed = Object.entries(fields).filter(([name, value]) => value !== contact[name as keyof Shape]);
-  if (changed.length > 0) throw invalid(Object.fromEntries(changed.map(([name]) => [name, 'cannot be changed here'])));
+  if (changed.length > 0) throw invalid(Object.fromEntries(changed.map(([name]) => [name, 'must be unchanged'])));
 }
 
 export async function contactDelete(context: Context, id: number): Promise<{ contactid: string }> {

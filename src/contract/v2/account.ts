@@ -34,15 +34,15 @@ const optionalContactFields = {
 } as const;
 /** Accepted if unchanged, so that a contact can be read, modified and sent back. */
 const unchangedContactFields = {
-  subaccount: p.addition(p.Text({ min: 0, max: 4096 })),
-  permissions: p.addition(p.Text({ min: 0, max: 4096 })),
-  domainemails: p.addition(p.Text({ min: 0, max: 4096 })),
-  generalemails: p.addition(p.Text({ min: 0, max: 4096 })),
-  invoiceemails: p.addition(p.Text({ min: 0, max: 4096 })),
-  productemails: p.addition(p.Text({ min: 0, max: 4096 })),
-  supportemails: p.addition(p.Text({ min: 0, max: 4096 })),
-  affiliateemails: p.addition(p.Text({ min: 0, max: 4096 })),
-  status: p.addition(p.Text({ min: 0, max: 4096 })),
+  subaccount: p.addition(p.Unchanged),
+  permissions: p.addition(p.Unchanged),
+  domainemails: p.addition(p.Unchanged),
+  generalemails: p.addition(p.Unchanged),
+  invoiceemails: p.addition(p.Unchanged),
+  productemails: p.addition(p.Unchanged),
+  supportemails: p.addition(p.Unchanged),
+  affiliateemails: p.addition(p.Unchanged),
+  status: p.addition(p.Unchanged),
 } as const;
 
 const billingEndpoint = { tag: 'account', access: 'billing:read' } as const;

@@ -948,23 +948,23 @@ export interface ContactUpdateInput {
   readonly phone?: string | undefined;
   /** Must be letters, digits, apostrophe, period, hyphen, comma and spaces, at most 255 characters. */
   readonly address2?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly subaccount?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly permissions?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly domainemails?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly generalemails?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly invoiceemails?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly productemails?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly supportemails?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly affiliateemails?: string | undefined;
-  /** Must be text of 0 to 4096 characters. */
+  /** Must be unchanged. */
   readonly status?: string | undefined;
 }
 
