@@ -23,7 +23,8 @@ export interface PasswordQueueLimits {
   readonly strangers: QueueLimits;
 }
 const defaultLimits: PasswordQueueLimits = {
-  running: Math.min(availableParallelism(), 3),
+  // One core stays free for requests.
+  running: Math.min(Math.max(availableParallelism() - 1, 1), 3),
   // The rate limit of a key allows this many at once.
   known: { waiting: 200, perLane: 40 },
   strangers: { waiting: 32, perLane: 4 },
