@@ -28,12 +28,19 @@ const testTimeoutMs = 420_000;
 const runTimeoutMs = 18 * 60_000;
 
 const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/'];
-/** Sweeps that send thousands of requests. */
-const slowSweeps = new Set(['test/sweeps/bodies.test.ts', 'test/sweeps/parameters.test.ts']);
+/** Each takes ten seconds of CPU or more. */
+const slowTests = new Set([
+  'src/app/billing/year.test.ts',
+  'src/workflows/registry.test.ts',
+  ...'boot-neighbour reclaim-lab reloads'.split(' ').map((name) => `test/api/${name}.test.ts`),
+  ...'answers bodies crossing parameters passwords races restrictions roles sign-in-proofs terminated'
+    .split(' ')
+    .map((name) => `test/sweeps/${name}.test.ts`),
+]);
 /** Processes take seconds to start, and the fuzzer half a minute; suites that need other daemons leave themselves out. */
 const isQuick = (file: string): boolean =>
   quickFolders.some((folder) => file.startsWith(folder)) &&
-  !slowSweeps.has(file) &&
+  !slowTests.has(file) &&
   !/\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 const filesShared = 6;
