@@ -103,13 +103,8 @@ describe('a newcomer who follows the documents', needsRoot(...programs), () => {
     assertPrints('export PATH=', /^1001 +dedicated/m, /^Completed 100%$/m, /95th percentile [0-9.]+ Mbit\/s/);
     // Going off is reported only if it was known to be on.
     assertPrints('export PATH=', /device\.power\.changed +1001 +\{"state":"on"/);
-    assertPrints(
-      'hostyard login',
-      /^Signed in\./,
-      /^Record Added$/m,
-      /^ +status: Unpaid$/m,
-      /"name":"www\.example\.org"/,
-    );
+    // The event stream is interrupted as soon as it shows the power, so later events may be missing.
+    assertPrints('hostyard login', /^Signed in\./, /^Record Added$/m, /^ +status: Unpaid$/m);
   });
 
   test('creates one contact by two calls', () => {
