@@ -1,6 +1,6 @@
 // How much slower an honest customer's calls become while another customer attacks, in every way that was expensive once:
 // the 99th percentile of the honest customer's calls under attack, divided by the quiet one measured right before it in
-// the same run. Both customers have ordinary keys, and both are processes of their own.
+// the same run. Both customers have ordinary keys, and each is a separate process.
 //
 //   node bench/hostile.ts
 import { attackNames } from '../test/support/hostile-caller.ts';

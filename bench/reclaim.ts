@@ -136,7 +136,7 @@ const busy = await measure(() => isErasing);
 await erasing;
 const seconds = (performance.now() - startMs) / 1000;
 console.log(
-  `${erased} servers terminated, erased and available after ${seconds.toFixed(1)} s, ${busy.reads} reads meanwhile`,
+  `${erased} servers terminated, erased and available after ${seconds.toFixed(1)} s, ${busy.reads} reads in that time`,
 );
 printRatio('GET /v2/account while they are erased, times quiet', busy.read, quiet.read);
 printRatio('a power cycle of another server, times quiet', busy.cycle, quiet.cycle);

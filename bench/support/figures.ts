@@ -1,4 +1,4 @@
-// What a benchmark measures and how it prints that: one figure per line, next to its target.
+// The figures of a benchmark and how they are printed: one per line, next to its target.
 
 /** Prints a figure. If it misses its target, the benchmark fails once it is done. */
 export function printFigure(label: string, value: string, target = '', isMet?: boolean): void {

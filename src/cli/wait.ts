@@ -52,7 +52,7 @@ export async function followAction({ client, shell }: Session, id: string): Prom
   if (last?.status === 'Cancelled') throw new CommandError('The action was cancelled.', exitCodes.actionCancelled);
 }
 
-/** Only looks for this operation, because others may start something on the same service meanwhile. */
+/** Only looks for this operation, because others may start something on the same service at the same time. */
 async function newestAction({ client }: Session, service: string, operation: string): Promise<Action | undefined> {
   const actions = await client.actionList({ service, limit: recentActions });
   return actions.find((action) => action.operation === `v2.${operation}`);

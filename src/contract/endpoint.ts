@@ -34,7 +34,7 @@ export type Access = Scope | Permission | 'public' | 'any';
 export type LimitedSession = 'support' | 'temporary-password';
 
 /**
- * What a call that changes how people sign in needs besides a key. `caller`: a session, and in the call the caller's own
+ * What a call that changes how people sign in needs in addition to a key. `caller`: a session, and in the call the caller's own
  * password, a code or a passkey, which is checked before the handler runs; `forgetfactors`: the same if that flag is
  * set. `earlier`: completes what a call with a proof began. `authority`: concerns people over whom the caller's scopes or
  * role give authority, never the caller.

@@ -1,4 +1,4 @@
-// What the files of handlers share: their type, and handlers that respond with a fixed text.
+// Shared by the files of handlers: their type, and handlers that respond with a fixed text.
 import type { Api, Handlers } from '#contract/endpoint.ts';
 import type { Context, Visitor } from '#app/app.ts';
 

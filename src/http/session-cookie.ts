@@ -18,7 +18,7 @@ export const sessionCookies: Readonly<Record<ApiName, string>> = {
   operator: '__Host-hostyard-staff',
 };
 
-/** Derived from the key, so that every instance can verify it, and nobody can compute the key from it. */
+/** Derived from the key, so that every instance can verify it, and the key cannot be computed from it. */
 export function csrfTokenOf(key: string): string {
   return createHmac('sha256', key).update('csrf').digest('base64url');
 }

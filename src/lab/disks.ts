@@ -11,7 +11,7 @@ export interface LabDiskMalfunctions {
   missingDisks?: readonly string[];
 }
 
-/** What a server is delivered with on its first disk. */
+/** The first disk's contents when a server is delivered. */
 const factorySystem = 'Debian GNU/Linux 12';
 
 export class LabDisks {

@@ -16,7 +16,7 @@ export interface ArchiveEntry {
   readonly offset: number;
 }
 
-/** What is wrong with an archive, worded for the person who provided it. */
+/** An archive's error, worded for the person who provided it. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }

@@ -1,5 +1,5 @@
 // A Map with a limit, for counters and caches that callers can fill. When it is full, the entry that was set the longest
-// ago makes room: nobody can erase everybody's entries by adding many.
+// ago makes room: adding many cannot erase all the others.
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #limit: number;
 

@@ -50,7 +50,7 @@ describe('a thread', () => {
     ['throws', 'throw'],
     ['fills its memory', 'fill'],
   ] as const)
-    it(`that ${what} is replaced, and the process goes on`, { timeout: 60_000 }, async () => {
+    it(`that ${what} is replaced, and the process continues`, { timeout: 60_000 }, async () => {
       const { messages, thread } = start(program());
       await using running = await thread;
       running.post(message);

@@ -8,14 +8,14 @@ export interface ThreadSettings<Data, Ready, Message> {
   readonly file: URL;
   /** For the log. */
   readonly name: string;
-  /** What the thread starts with; for a replacement, `ready` is what the first one reported. */
+  /** The thread's start data; for a replacement, `ready` is what the first one reported. */
   readonly data: (ready: Ready | undefined) => Data;
   readonly onMessage: (message: Message) => void;
   readonly log: Log;
 }
 
 export interface Thread<Ready> extends AsyncDisposable {
-  /** What the thread reported when it was first ready. */
+  /** The thread's report when it was first ready. */
   readonly ready: Ready;
   readonly isRunning: boolean;
   readonly restarts: number;
@@ -28,7 +28,7 @@ const beatMs = 1000;
 const maxMissedBeats = 10;
 const restartDelayMs = 250;
 const maxStopMs = 2000;
-/** Enough to transfer a large zone. A thread that needs more is replaced, and the process goes on. */
+/** Enough to transfer a large zone. A thread that needs more is replaced, and the process continues. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 };
 
 interface StartData<Data> {

@@ -1,6 +1,6 @@
 // Makes the router announce exactly the null-routes in the database: periodically, after a restart on either side, and on
 // request. The router is read before the database, so that a route that is just being added is never taken for a stray one;
-// the router's lock keeps requests out meanwhile. Reading all routes is slow, so runs in between send only the changes.
+// the router's lock keeps requests out until then. Reading all routes is slow, so runs in between send only the changes.
 import type { RouteAnnouncer } from '#drivers/routes/driver.ts';
 import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { routerName, routesReconciler, type Router } from '#equipment/router.ts';

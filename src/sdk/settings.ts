@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** Whether a call may be retried: freely, with an Idempotency-Key, or never. */
+/** How a call may be retried: freely, with an Idempotency-Key, or never. */
 export type Repeat = 'freely' | 'with-key' | 'never';
 
 export interface Route {

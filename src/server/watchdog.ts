@@ -1,5 +1,5 @@
 // Ends a process whose event loop has stopped turning: it answers nobody, ignores SIGTERM and holds its leases, so a restart is
-// the better outage. The watch runs in a thread of its own; the service manager starts the process again.
+// the better outage. The watch runs in a separate thread; the service manager starts the process again.
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// Where the database is.
+// The database's location.
 
 /** The name of the SQLite file in the data folder. */
 export const sqliteName = 'hostyard.sqlite';

@@ -243,7 +243,7 @@ export function retryWhileUnreachable<T>(
 }
 
 /** Retries until the device responds, so that a failed operation never leaves it in the wrong state. The device stays locked
- * meanwhile; if the lock has expired and another command holds it, waits for that one. */
+ * until then; if the lock has expired and another command holds it, waits for that one. */
 export async function undoWithRetry(
   context: DeviceContext,
   device: Lockable | undefined,

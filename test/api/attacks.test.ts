@@ -140,7 +140,7 @@ describeOnEngines('attacks', ({ openApp }) => {
     assert.equal(older.length, 1);
   });
 
-  it("of all services of an account are in one list, which contains nobody else's", async () => {
+  it("of all services of an account are in one list, which contains no other account's", async () => {
     const { app, calls, reports } = await openFixture();
     for (const address of ['203.0.113.10', '203.0.113.130', '203.0.113.11'])
       await reports({ action: 'start', address, ...flood });

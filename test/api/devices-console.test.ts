@@ -255,7 +255,7 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     await lost;
   });
 
-  it('with a lost serial line ends for whoever types, and for nobody else', async () => {
+  it('with a lost serial line ends for the person who types, and for no other', async () => {
     await using device = await openDevice();
     await using viewer = await watchConsole(device);
     await until(() => device.bmc.hasConsole());

@@ -234,7 +234,7 @@ describe('a second command', { concurrency: true }, () => {
     assert.deepEqual([device.bmc.chassis.counts.off, device.bmc.chassis.counts.on], [2, 1]);
   });
 
-  it('that waits too long is told what is running', async () => {
+  it('that waits too long learns what is running', async () => {
     await using device = await openDevice();
     const rebooting = device.legacy('/ipmi/power', { action: 'reboot' });
     await until(() => device.bmc.chassis.power === 'off');

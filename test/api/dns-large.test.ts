@@ -1,4 +1,4 @@
-// The largest zones: whatever is done with one, other requests run in between, it happens as a whole or not at all, and it
+// The largest zones: each operation lets other requests run in between, it happens as a whole or not at all, and it
 // costs in proportion.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -14,7 +14,7 @@ import type { Envelope, ErrorResult } from '#test/support/request.ts';
 
 const records = 19_000;
 
-/** Calls without a socket, which would let the event loop turn by itself. */
+/** Calls without a socket, which would let the event loop turn anyway. */
 function directCalls(app: TestApp, key = app.lab.customer.key) {
   const send = async <Result>(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
     const response = await app.http.inject({ method, url, headers: { 'x-api-key': key }, ...(payload && { payload }) });

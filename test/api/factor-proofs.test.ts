@@ -106,7 +106,7 @@ describeOnEngines('changing how a person signs in', ({ openApp }) => {
     assert.equal((await done<{ id: string }[]>('GET', 'session/passkey', {}, key)).map(({ id }) => id).join(), third);
   });
 
-  test('accepts no passkey of somebody else, and each answer once', async () => {
+  test('accepts no passkey of another person, and each answer once', async () => {
     const { key } = await newPerson();
     const { key: other } = await newPerson();
     await addPasskey(other, { password });

@@ -192,7 +192,7 @@ describeOnEngines('an impersonation', ({ openApp }) => {
     assert.equal(await statusOf(key), 401);
   });
 
-  /** A new session without the password, which the owner has replaced meanwhile. */
+  /** A new session without the password, which the owner has replaced since. */
   async function signInAgain(person: SignedInOperator): Promise<SignedInOperator> {
     const { queries } = app.parts.store;
     await queries

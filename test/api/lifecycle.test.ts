@@ -64,7 +64,7 @@ describeOnEngines("staff commands during a customer's work", ({ openApp }) => {
     assert.equal(app.equipment.hypervisor.simulator.machines.get(`vm-${vmid}`)?.state.power, 'off');
   });
 
-  test('a command that waited for its turn is rejected if the service was suspended meanwhile', async () => {
+  test('a command that waited for its turn is rejected if the service was suspended in that time', async () => {
     const { service, server } = app.lab.dedicated;
     const { queries } = app.parts.store;
     const lock = { device: server, holder: 'test', purpose: 'a test', held_until: app.parts.clock.now() + 60_000 };

@@ -30,7 +30,7 @@ const requestNetblock = async (calls: NetworkCalls, type: string, size: string):
 };
 const rangeOf = (cidr: string) => networkRange(parseNetwork(cidr)!);
 
-/** The lab's blocks with these pools instead of its own, and no quota in the way. */
+/** The lab's blocks with these pools instead of the lab's, and no quota in the way. */
 const withPools = ({ site }: TestApp, pools?: NonNullable<Site['netblocks']>): Site => ({
   ...site,
   addressQuota: { ipv4: 100_000, reserve: 0 },

@@ -140,7 +140,7 @@ describeOnEngines("customers' services and devices", ({ openApp }) => {
     );
   });
 
-  test('a device that is locked or under maintenance rejects its customer with the reason, and nobody else', async () => {
+  test('a device that is locked or under maintenance rejects its customer with the reason, and no other', async () => {
     const { service, vmid } = app.lab.vps;
     const { key } = app.lab.customer;
     const device = `vm-${vmid}`;

@@ -215,7 +215,7 @@ describeOnEngines('operators', ({ engine, openApp }) => {
     assert.equal(await auditVerify(app.parts.store.queries, Number(id) as AccountId), undefined);
   });
 
-  test('a change repeated with its Idempotency-Key is made once, and its response is returned to nobody else', async () => {
+  test('a change repeated with its Idempotency-Key is made once, and its response is returned to no other caller', async () => {
     const params = accountFields();
     const send = (key: string) =>
       request<{ result: string & ErrorResult }>(app, 'POST', '/operator/account', {

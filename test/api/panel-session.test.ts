@@ -128,7 +128,7 @@ describe('a session in a cookie', () => {
     assert.equal(response.body.result.account, app.lab.stranger.account);
   });
 
-  it('opens no console by itself', async () => {
+  it('opens no console without its token', async () => {
     assert.equal(await upgradeStatus(app.url, '/v2/device/console/socket', headersOf(await customer())), 401);
   });
 

@@ -1,4 +1,4 @@
-// The panel as it is served: a page for every address, files that can be cached forever, a strict
+// The panel's pages and files: a page for every address, files that can be cached forever, a strict
 // Content-Security-Policy, and a small first view.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';

@@ -68,7 +68,7 @@ describeOnEngines('people', ({ engine, openApp }) => {
     }
   });
 
-  test('who guess have to wait longer and longer, and are told how long', async () => {
+  test('who guess have to wait longer and longer, and learn how long', async () => {
     const email = `guessed.on.${engine}@example.com`;
     for (let attempt = 0; attempt < 5; attempt++) assert.equal((await signIn(email, 'wrong', '192.0.2.1')).status, 401);
     const { status: code, headers } = await signIn(email, 'wrong', '192.0.2.1');

@@ -58,7 +58,7 @@ describe('the server', () => {
     await daemon.stop('SIGTERM');
   });
 
-  test('leaves a shared folder as it is', async () => {
+  test('leaves a shared folder unchanged', async () => {
     await using folder = await temporaryFolder('process');
     chmodSync(folder.path, 0o1777);
     await using daemon = await started(process.execPath, ['src/main.ts'], folder.path);

@@ -40,7 +40,7 @@ describeOnEngines('an email address of several tenants', ({ openApp }) => {
     headers: [...headers.keys()].toSorted(),
   });
 
-  test('is accepted with the same response as one that nobody else uses', async () => {
+  test('is accepted with the same response as one that no other person uses', async () => {
     const { customer, stranger } = app.lab;
     const own = newAddress();
     assert.equal((await subaccount(customer.key, own, 'own password')).settings.status, 200);
@@ -82,7 +82,7 @@ describeOnEngines('an email address of several tenants', ({ openApp }) => {
     assert.equal(await accountOf({ email, password, account: 98765 }), 401);
   });
 
-  test('asks each person for a code of their own', async () => {
+  test('asks each person for their own code', async () => {
     const { customer, stranger } = app.lab;
     const email = newAddress();
     const password = 'first password';

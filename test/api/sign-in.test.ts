@@ -144,7 +144,7 @@ describeOnEngines('signing in', ({ openApp }) => {
     }
   });
 
-  test('keeps secrets sealed for their person, and returns them to nobody else', async () => {
+  test('keeps secrets sealed for their person, and returns them to no other', async () => {
     const { secret, contact, key } = await withApp();
     const rows = await app.parts.store.queries.selectFrom('totps').selectAll().execute();
     const row = rows.find(({ contact_id }) => String(contact_id) === contact)!;

@@ -1,5 +1,5 @@
 // Claims of domains, on both engines. Unbound is the provider's resolver, and its stub zones are the delegations: to
-// Hostyard for some domains, and to PowerDNS, which stands for everybody else's name servers, for the rest.
+// Hostyard for some domains, and to PowerDNS, which plays all other name servers, for the rest.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -30,7 +30,7 @@ describe('two instances and one server', needs('initdb', 'postgres'), () => {
     };
   }
 
-  it('run one command at a time: the second waits, or is told what is running', async () => {
+  it('run one command at a time: the second waits, or learns what is running', async () => {
     await using nodes = await openTwo();
     const { first, second } = nodes;
     const cycling = first.v2('POST', 'power', { action: 'cycle' });

@@ -1,4 +1,4 @@
-// A hostile customer attacks from a process of its own, in every way that was expensive once, while an honest one works.
+// A hostile customer attacks from a separate process, in every way that was expensive once, while an honest one works.
 // Every call of the honest customer gets its right answer, the attacker is limited, and nothing of anybody else changes.
 // bench/hostile.ts measures how much slower the honest customer's calls become.
 import assert from 'node:assert/strict';

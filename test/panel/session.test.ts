@@ -44,7 +44,7 @@ describe("the panel's session", needsChromium(), () => {
 
   it('is out of reach for a script in the API reference', async () => {
     const { page } = await signIn();
-    // In a page of its own, because the browser reports each blocked call as an error.
+    // In a separate page, because the browser reports each blocked call as an error.
     const reference = await page.context().newPage();
     await reference.goto(`${panel.server.url}/docs`);
     const attack = `(async () => {

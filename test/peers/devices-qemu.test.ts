@@ -1,4 +1,4 @@
-// A real machine behind the API: it runs when powered on, boots from the network when told to, and is gone when powered
+// A real machine behind the API: it runs when powered on, boots from the network on request, and is gone when powered
 // off.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -13,7 +13,7 @@ import { blocksOf, root, type Block } from '#test/support/pages.ts';
 import { projectCopy } from '#test/support/project-copy.ts';
 import { followPages, type ReaderActions, type WalkthroughResult } from '#test/support/walkthrough.ts';
 
-/** The commands within sentences, as a page of their own. */
+/** The commands within sentences, as a separate page. */
 const sentences: Block = {
   page: 'sentences',
   line: 0,
@@ -50,7 +50,7 @@ const hands: ReaderActions = {
   },
 };
 
-/** Files that a reader was told to write, and NetBox's responses. */
+/** Files that a reader had to write, and NetBox's responses. */
 function filesBefore(): Record<string, string> {
   const example = blocksOf('docs/guides/network-boot.md').find(({ text }) => text.startsWith('boot:'))!;
   const { boot } = parse(example.text.replaceAll('…', '')) as Site;
@@ -118,7 +118,7 @@ describe('a newcomer who follows the documents', needsRoot(...programs), () => {
     assertPrints('ipmitool', /^.*Chassis Power is off$/m, /www\.example\.com\.$/m, /\.7\.1 = INTEGER: (?:down\()?2/);
   });
 
-  test('has a valid site file, a valid backup, and a key that nobody else can read', () => {
+  test('has a valid site file, a valid backup, and a key that only its owner can read', () => {
     assertPrints('examples/first-site.yaml', /^The file is valid\.$/m);
     assertPrints('backup --check', /It does not contain the sealing key/, /The backup is intact\.$/m);
     assertPrints('sealing.key', /^600\n32$/m);

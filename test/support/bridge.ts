@@ -26,7 +26,7 @@ export async function makeBridge(): Promise<Bridge> {
 
 const macOfUplink = '52:54:00:ff:ff:01';
 
-/** Loads the rules for hypervisors that Hostyard ships, in a table of their own. */
+/** Loads the rules for hypervisors that Hostyard ships, in a separate table. */
 export async function loadHypervisorRules(): Promise<AsyncDisposable> {
   const table = `hostyard${randomInt(36 ** 6).toString(36)}`;
   const rules = await readFile(new URL('../../packaging/hypervisor.nft', import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-// A headless Chromium in a network namespace of its own. In the machine's namespace it would drop its requests whenever
+// A headless Chromium in a separate network namespace. In the machine's namespace it would drop its requests whenever
 // another test changes the machine's addresses (net::ERR_NETWORK_CHANGED). It reaches the servers of the test through a
 // SOCKS proxy in this process, behind a Unix socket.
 import { chmod, writeFile } from 'node:fs/promises';

@@ -15,7 +15,7 @@ export interface EngineSuite {
   readonly owned: AsyncDisposableStack;
   /** Creates a database with all tables. Returns it as an option of `openTestApp`. */
   newDatabase(): ReturnType<RunningEngine['newDatabase']>;
-  /** Opens an app on a database of its own, until the suite's end. */
+  /** Opens an app on a new database, until the suite's end. */
   openApp(options?: Omit<TestAppOptions, 'database'>): Promise<TestApp>;
 }
 

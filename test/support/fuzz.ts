@@ -62,7 +62,7 @@ const hostile: readonly unknown[] = [
   { $gt: '' },
   { toString: 'x' },
 ];
-/** Operations that would lock the run out of its own app; they never receive existing ids. */
+/** Operations that would lock the run out of the app; they never receive existing ids. */
 const lockingOut = new Set([
   'keyDelete',
   'keyUpdate',

@@ -1,4 +1,4 @@
-// One server, an honest customer and a hostile one, both with ordinary keys. Callers are processes of their own.
+// One server, an honest customer and a hostile one, both with ordinary keys. Callers are separate processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ export const hostileOptions = {
 const largestZone = 19_000;
 
 export interface HostileFixture {
-  /** Calls as the honest customer while the other work runs, and at least for so many seconds. */
+  /** Calls as the honest customer while the other work runs, and at least for this many seconds. */
   callHonestly(seconds: number, during?: Promise<unknown>): Promise<CallerCounts>;
-  /** Attacks for so many seconds, and with at least so many calls. */
+  /** Attacks for this many seconds, and with at least this many calls. */
   attack(name: AttackName, seconds: number, calls: number): Promise<CallerCounts>;
 }
 

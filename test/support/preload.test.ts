@@ -1,4 +1,4 @@
-// What the preload removes from Node's runner must not hide errors: a file with an uncaught error still fails and
+// The parts that the preload removes from Node's runner must not hide errors: a file with an uncaught error still fails and
 // reports it, and tests stay in their suites.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

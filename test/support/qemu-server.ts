@@ -89,7 +89,7 @@ export interface QemuDisk {
   /** A raw image. */
   readonly path: string;
   readonly serial: string;
-  /** Whether the disk can discard blocks, or only claims to. */
+  /** True if the disk can discard blocks, or only claims to. */
   readonly discard?: 'works' | 'ignored' | 'missing';
 }
 

@@ -1,4 +1,4 @@
-// What the reader of site files reports.
+// Problems that the reader of site files reports.
 import assert from 'node:assert/strict';
 import { readSite, SiteError } from '#app/site/file.ts';
 

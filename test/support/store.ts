@@ -16,7 +16,7 @@ export async function openTestStore(location: StoreLocation): Promise<Store> {
   return openStore(location);
 }
 
-/** Opens a store in a folder of its own; `owned` closes the store and removes the folder. */
+/** Opens a store in a new folder; `owned` closes the store and removes the folder. */
 export async function openOwnedStore(owned: AsyncDisposableStack, name: string, database?: string): Promise<Store> {
   const folder = owned.use(await temporaryFolder(name));
   const store = await openTestStore({ dataFolder: folder.path, database });

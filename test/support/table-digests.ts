@@ -20,7 +20,7 @@ export async function digestTables(
 ): Promise<TableDigests> {
   const digests = new Map<string, string>();
   for (const { name, schema } of await queries.introspection.getTables()) {
-    // On PostgreSQL the queue has a schema of its own, which changes all the time except for the jobs themselves.
+    // On PostgreSQL the queue has a separate schema, which changes all the time except for the jobs themselves.
     if (name.startsWith('audit') || (schema !== undefined && schema !== 'public' && name !== 'job')) continue;
     const qualified = schema === undefined ? queries : queries.withSchema(schema);
     const rows = await qualified

@@ -1,4 +1,4 @@
-// Files of the tiny template besides Debian's programs: its init, its configuration, and the few lines that replace
+// Files of the tiny template in addition to Debian's programs: its init, its configuration, and the few lines that replace
 // cloud-init.
 
 /** Below `kernel/`, in load order. */

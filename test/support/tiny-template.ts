@@ -11,7 +11,7 @@ import { temporaryFolder } from './folder.ts';
 import { packInitrd, unsigned } from './guest-initrd.ts';
 import { init, modules, root } from './tiny-template-files.ts';
 
-/** Where the guest packages are unpacked. */
+/** The folder of the unpacked guest packages. */
 export const guestFolder = '/var/cache/hostyard-tests/guest-amd64';
 
 const run = promisify(execFile);

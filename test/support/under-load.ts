@@ -1,4 +1,4 @@
-// What can wake the operator, all at once: customers' programs at work while the server is killed, its disk fills up,
+// All that can wake the operator, at once: customers' programs at work while the server is killed, its disk fills up,
 // its clock jumps, its equipment hangs and its database is lost. Everything acknowledged must exist, everything else
 // must have been rejected honestly, and the service must recover without help.
 import assert from 'node:assert/strict';
@@ -57,7 +57,7 @@ export function describeFailuresOnSqlite({ shots, clock: offsets }: Rounds): voi
       );
     }
 
-    await story.test('with much hanging or lying equipment delays nobody else', async () => {
+    await story.test('with much hanging or lying equipment delays no other caller', async () => {
       const dead = fleet.bmcs.slice(-hanging);
       const services = fleet.services.slice(-hanging);
       for (const bmc of dead) bmc.setMalfunctions({ isSilent: true });

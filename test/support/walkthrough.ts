@@ -13,7 +13,7 @@ export interface Walkthrough {
   readonly hands?: ReaderActions;
 }
 
-/** What a reader does besides typing what is written. */
+/** A reader's actions beyond typing what is written. */
 export interface ReaderActions {
   /** Steps done before a page, by page. */
   readonly first?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ const source = join(import.meta.dirname, '..', '..', 'src');
 const emptiedWhenFull = /\.size >=? \w+\)\s*(?:\{\s*)?(?:\w+\.clear\(\)|forget\(\))/;
 const evictedByHand = /\.delete\(\w+\.keys\(\)\.next\(\)/;
 
-test('no map is emptied because it is full, or evicts its entries by itself', () => {
+test('no map is emptied because it is full, or has its own eviction', () => {
   const found = globSync('**/*.ts', { cwd: source, exclude: ['lib/bounded-map.ts'] }).filter((file) => {
     const text = readFileSync(join(source, file), 'utf8');
     return emptiedWhenFull.test(text) || evictedByHand.test(text);

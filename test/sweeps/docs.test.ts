@@ -90,7 +90,7 @@ describe('the site file fragments in the documents', () => {
 });
 
 describe('docs/guides/adding-an-endpoint.md', () => {
-  it('shows the source as it is', () => {
+  it('shows the source unchanged', () => {
     const plain = (code: string): string => code.replaceAll(/^ +/gm, '');
     const paragraphs = text('docs/guides/adding-an-endpoint.md').split('\n\n');
     const examples = paragraphs.flatMap((paragraph, index) => {

@@ -1,4 +1,4 @@
-// Who may call: what every kind of bad or insufficient key gets on every route of every API.
+// Permission to call: what every kind of bad or insufficient key gets on every route of every API.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKeyText } from '#lib/key-text.ts';

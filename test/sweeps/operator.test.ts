@@ -32,7 +32,7 @@ function send(app: TestApp, route: Route, input: Record<string, unknown>, key: s
 }
 
 describe('the operator declarations', () => {
-  test('each have two words of their own on the command line', () => {
+  test('each have their own two words on the command line', () => {
     const commands = ofOperators.map(({ endpoint }) => endpoint.command ?? '');
     for (const command of commands) assert.match(command, /^[a-z]+(?:-[a-z]+)* [a-z]+(?:-[a-z]+)*$/);
     assert.equal(new Set(commands).size, commands.length);
@@ -56,7 +56,7 @@ describe('every operator endpoint', () => {
       for (const route of guarded) {
         const { access } = route.endpoint;
         if (!isPermission(access)) continue;
-        // Resources that do not exist: an accepted caller is told so, and nothing changes for the next one.
+        // Resources that do not exist: an accepted caller learns that, and nothing changes for the next one.
         const response = await send(app, route, { ...requiredExample(route.endpoint), ...absent(route) }, key);
         if (powers.has(access)) assert.notEqual(response.status, 403, `${route.label} for ${role}: ${response.text}`);
         else {

@@ -1,4 +1,4 @@
-// What each parameter accepts and rejects, on every route, in every place and encoding in which it can be sent.
+// Values that each parameter accepts and rejects, on every route, in every place and encoding in which it can be sent.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Type } from 'typebox';

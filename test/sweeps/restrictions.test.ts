@@ -59,7 +59,7 @@ describeOnEngines('a customer', ({ openApp }) => {
     assert.ok(services.length >= 3);
   });
 
-  /** Calls each route with every input that changes something. At least one must get as far as to be rejected for the reason. */
+  /** Calls each route with every input that changes something. At least one must be rejected for the reason. */
   async function assertRejected(rejected: readonly Route[], ...codes: readonly string[]): Promise<void> {
     assert.ok(rejected.length > 10);
     const options = { key: app.lab.customer.key, headers: { accept: 'application/problem+json' } };

@@ -25,7 +25,7 @@ import { resourceOf } from '#test/support/resource-parameters.ts';
 import { callRoute, routes, type Route } from '#test/support/routes.ts';
 import { until } from '#test/support/until.ts';
 
-/** What the next customer leaves, as text and as a figure. */
+/** Traces of the next customer, as text and as a figure. */
 const canary = 'canary';
 const canaryFigure = 987_654_321;
 const ownFigure = 123_456_789;
@@ -146,7 +146,7 @@ describeOnEngines('the former customer of a terminated service', ({ openApp }) =
       headers: { accept: 'application/problem+json' },
     });
 
-  test('reads nothing of the next customer, and is told that the service is terminated', async () => {
+  test('reads nothing of the next customer, and learns that the service is terminated', async () => {
     assert.ok(reads.length > 20);
     const problems: string[] = [];
     for (const route of reads)
@@ -165,7 +165,7 @@ describeOnEngines('the former customer of a terminated service', ({ openApp }) =
     assert.deepEqual(problems, []);
   });
 
-  test('still reads the history of their own time', async () => {
+  test('still reads the history until the termination', async () => {
     const { key } = app.lab.customer;
     const { service } = app.lab.dedicated;
     const samples = await requestResult<{ start: string; inbytes: string; marks: string }[]>(

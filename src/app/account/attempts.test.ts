@@ -94,7 +94,7 @@ describe('a budget of sign-ins', () => {
       waitOf(() => attempt(30 * second)),
       30,
     );
-    // Whoever is turned away does not wait even longer for having asked.
+    // A rejected attempt does not make the wait longer.
     const again = () => budget.begin('kim', '198.51.100.9', 30 * second).select([]);
     for (let count = 0; count < 20; count++) assert.equal(waitOf(again), 30);
   });

@@ -19,7 +19,7 @@ const nameRefillMs = 30_000;
 export const customerSignIns = createSignInBudget();
 /** By operator name and network. */
 export const operatorSignIns = createSignInBudget();
-/** By session, wherever a password or a code is asked for again: nobody else can use up a person's attempts. */
+/** By session, wherever a password or a code is asked for again: only the person can use up their attempts. */
 export const sessionAttempts = createAttemptCounter();
 
 export function sessionSubject({ instanceId }: Pick<App, 'instanceId'>, { key }: Pick<Caller, 'key'>): string {
@@ -53,7 +53,7 @@ export function createAttemptCounter() {
         waitMs: beyondFree < 0 ? 0 : Math.min(maxWaitMs, 1000 * 2 ** beyondFree),
       });
     },
-    /** Takes back a correct attempt. Wrong ones before it stay: they may have been somebody else's. */
+    /** Takes back a correct attempt. Wrong ones before it stay: another person may have made them. */
     forgive(subject: string, now: number): void {
       attempts.set(subject, { failed: Math.max(0, failedBefore(subject, now) - 1), at: now, waitMs: 0 });
     },

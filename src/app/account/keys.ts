@@ -88,7 +88,7 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
   if (change.scopes !== undefined) requireGrantableScopes(context, change.scopes);
   if (change.rotate !== true && change.overlap !== undefined)
     throw invalid({ overlap: 'is only valid together with rotate' });
-  // The new secret of a more powerful key would be a way to gain its permissions, or to escape one's own bounds.
+  // The new secret of a more powerful key would be a way to gain its permissions, or to escape the caller's bounds.
   if (change.rotate === true) {
     requireGrantableScopes(context, store.keyScopes.decode(key.scopes));
     requireWithinBounds(callersKey, key);

@@ -79,7 +79,7 @@ describe('the queue of passwords', () => {
     assert.deepEqual(queue.started, ['a', 'b', 'c', 'home', 'd', 'office', 'e', 'f']);
   });
 
-  test('goes on after work that failed', async () => {
+  test('continues after work that failed', async () => {
     const enqueue = createPasswordQueue({ ...limits, running: 1 });
     const failing = enqueue(() => Promise.reject(new Error('broken')), { lane: 'a', isKnown: false });
     const next = enqueue(async () => 'done', { lane: 'b', isKnown: false });

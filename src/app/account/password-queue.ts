@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 
-/** Whose turn it is. Lanes take turns, so that nobody can fill the queue for everybody. */
+/** Whose turn it is. Lanes take turns, so that one caller cannot fill the queue for all. */
 export interface Requester {
   readonly lane: string;
   /** A caller with a key, or a person where they have signed in before: strangers cannot keep them waiting. */

@@ -20,7 +20,7 @@ export async function getSignedInPerson({ caller, queries }: Context): Promise<S
   return person;
 }
 
-/** What an event says about a change that people make to their own sign-in. */
+/** The text of an event about a change that people make to their own sign-in. */
 export function signInChange({ caller }: Context) {
   return { contactid: String(caller.contact ?? ''), session: String(caller.key), address: caller.address };
 }

@@ -1,6 +1,6 @@
-// Looks up whether an account controls a domain that it has claimed. What the public DNS says decides: if the domain is
+// Looks up whether an account controls a domain that it has claimed. The public DNS decides: if the domain is
 // not delegated to the provider, only its owner can publish the record; if it is, the records of its present zone are
-// what is public, so that nobody can take it from its holder. No transaction may be open meanwhile.
+// what is public, so that nobody can take it from its holder. No transaction may be open during the lookup.
 import type { DomainProof } from '#contract/parameters.ts';
 import { lookUpPublicly } from '#drivers/dns/resolver.ts';
 import { NameServerError } from '#drivers/dns/driver.ts';

@@ -31,7 +31,7 @@ export async function zoneHistoryGet(
   for (const size of sizes) {
     if (versions.length > 0 && (bytes += size.bytes) > maxPageBytes) break;
     const version = await store.zoneVersionFind(context.queries, zone, size.version);
-    // Another change may have deleted it meanwhile.
+    // Another change may have deleted it since.
     if (version !== undefined) versions.push(versionShape(version));
   }
   return versions;

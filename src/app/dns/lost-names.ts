@@ -1,4 +1,4 @@
-// Reverse names of addresses that an account holds no more: those in the provider's zones, and zones of its own. They must
+// Reverse names of addresses that an account no longer holds: those in the provider's zones, and the account's zones. They must
 // not outlive the customer.
 import { recordsAt, recordsOfLostAddresses } from '#store/dns/records.ts';
 import { publicationRequest, publicationSweep } from '#store/dns/zone-publications.ts';

@@ -1,4 +1,4 @@
-// The name server of this process: the built-in one, which answers from the store in a thread of its own, or an external
+// The name server of this process: the built-in one, which answers from the store in a separate thread, or an external
 // one, to which zones are published. It is opened once the site is known; commands never open it.
 import type { SiteNameServer } from '#contract/site/site.ts';
 import { createCounters, readCounters, type CounterName } from '#drivers/dns/builtin/counters.ts';

@@ -2,7 +2,7 @@
 // happened; no transaction may stay open while another program responds; and the process may die at any time. So a
 // change goes through four steps: rehearse it in a transaction that is rolled back, which yields the zones as they will
 // be; commit a note that they are being published; publish them; and make the change in the transaction that deletes
-// the note. Whatever is interrupted in between leaves the database unchanged, and a note that makes the dns-sweep
+// the note. An interruption in between leaves the database unchanged, and a note that makes the dns-sweep
 // reconciler publish the unchanged zone again. See docs/decisions/dns-publishing.md.
 import { randomBytes } from 'node:crypto';
 import type { ZoneContent } from '#drivers/dns/driver.ts';

@@ -43,7 +43,7 @@ export async function replaceZone(
   if (edits.length === 0) return { added: [], removed: [], applied: true, serial: String(serialOf(soa)) };
   const { added, removed, ...change } = await changeZone(zoneWork(context), zone, soa, edits);
   const serial = String(change.serial);
-  // Recording the version and building the response each take a turn of their own.
+  // Recording the version and building the response each take a separate turn.
   await nextTurn();
   context.emit('dns.zone.changed', {
     domain_id: String(zone.id),

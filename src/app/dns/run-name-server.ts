@@ -1,4 +1,4 @@
-// What the thread of the built-in name server runs. It has its own connection to the database and loads little else, so that
+// The code that the built-in name server's thread runs. It has its own connection to the database and loads little else, so that
 // queries never wait for the API, nor the API for queries.
 import { type NameServerSettings, startNameServer } from '#drivers/dns/builtin/server.ts';
 import { postToMain, readThreadData, reportReady } from '#lib/thread.ts';

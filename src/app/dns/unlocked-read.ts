@@ -17,7 +17,7 @@ interface LargeReads {
 }
 const largeReads = new WeakMap<Store, Map<AccountId, LargeReads>>();
 
-/** Reads again if the zone changed meanwhile. Returns undefined if there is none. */
+/** Reads again if the zone changed while it was read. Returns undefined if there is none. */
 export async function readUnlocked<Content>(
   context: Context,
   domain: number,

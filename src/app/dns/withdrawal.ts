@@ -1,4 +1,4 @@
-// Takes zones from the account that holds them, because somebody else has a better right to the name. The account is
+// Takes zones from the account that holds them, because another account has a better right to the name. The account is
 // told, and keeps a copy of its records.
 import type { Static } from 'typebox';
 import type { WithdrawalReason, WithdrawnZone as WithdrawnZoneShape } from '#contract/shapes/dns.ts';

@@ -48,7 +48,7 @@ export async function zoneClaimVerify(context: Context, proof: DomainProof): Pro
   const { queries, caller, app } = context;
   const { name, token } = proof;
   await zoneNamesLock(queries);
-  // The same claim may have been verified meanwhile.
+  // The same claim may have been verified since.
   if (!(await store.claimUse(queries, { account_id: caller.account, name, token }, app.clock.now())))
     throw new ApiError('not_found');
   const settings = await dnsSettings(queries);

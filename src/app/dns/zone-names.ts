@@ -26,7 +26,7 @@ export function suffixKind(name: string): 'icann' | 'private' | undefined {
   return publicSuffix === name && isPrivate === true ? 'private' : undefined;
 }
 
-/** Returns the domains of the provider's host names, each as it is registered. */
+/** Returns the domains of the provider's host names, each as registered. */
 export function providerDomains({ names, hosts = [], catalog }: DnsSettings): string[] {
   const registered = [...names, ...hosts].map((host) => {
     const { domain, hostname, isIp } = parse(host, withPrivateSuffixes);
@@ -73,7 +73,7 @@ export async function checkZoneName(
     reject('is a name of the provider');
 }
 
-/** Returns the addresses that a reverse name stands for. */
+/** Returns the addresses that a reverse name describes. */
 export function reverseRange(name: string): AddressRange | undefined {
   const prefix = prefixOfReverseName(name);
   return prefix && networkRange(parseNetwork(`${prefix.address}/${prefix.length}`)!);

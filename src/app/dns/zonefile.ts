@@ -25,7 +25,7 @@ const ttlSeconds = { least: 60, most: 604_800 };
 export async function zoneFileGet(context: Context, domain: number): Promise<string> {
   const { name, records } = await zoneOrCopy(context, domain);
   const sets = groupRecords(await mapInSlices(records, (record) => ({ ...record, rdata: [record.rdata] })));
-  // Sorting them takes a turn of its own.
+  // Sorting them takes a separate turn.
   await pauseWork('outside a transaction');
   return (await mapInSlices(printMasterLines(name, sets), (line) => line)).join('');
 }

@@ -96,7 +96,7 @@ export const dataChecks: readonly Check<App>[] = [
     okMessage: 'Every server that boots over the network has its own address there, or none does.',
     async run({ store }) {
       const boot = await bootSettings(store.queries);
-      // Nobody else is in the network of a boot server that only this machine reaches.
+      // No other machine is in the network of a boot server that only this machine reaches.
       if (boot === undefined || (boot.url === undefined && isLoopback(boot.listen))) return [];
       return (await facts.serversWithoutBootAddress(store.queries)).map((server) =>
         warning(

@@ -19,7 +19,7 @@ const quarantineMs = 30 * 86_400_000;
 const maxPending = 5;
 
 interface Pool extends Netblock {
-  /** What is assigned within it, and what is in quarantine. */
+  /** Blocks that are assigned within it, and those in quarantine. */
   readonly unavailable: readonly AddressRange[];
 }
 

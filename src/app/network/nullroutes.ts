@@ -197,7 +197,7 @@ export async function nullrouteList(context: Context, service: Service): Promise
   }));
 }
 
-/** Returns whether the router announces it, as far as we know. */
+/** Returns whether the router announced it when last read. */
 export function isActive({ announced_at, withdrawn_at }: Nullroute): boolean {
   return announced_at !== null && withdrawn_at === null;
 }

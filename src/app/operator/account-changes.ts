@@ -15,7 +15,7 @@ import type { Context } from '../app.ts';
 import { getCustomer } from './accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-/** Staff know the passwords they choose, so nobody may go on using one. */
+/** Staff know the passwords they choose, so the person must replace them. */
 const temporaryPasswordMs = 7 * 86_400_000;
 
 export async function accountCreate(

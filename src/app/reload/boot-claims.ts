@@ -31,7 +31,7 @@ export interface Asker {
 }
 export interface BootLink {
   readonly secret: string;
-  /** Where it is used from. */
+  /** The address that uses it. */
   readonly address: string;
 }
 
@@ -104,7 +104,7 @@ async function isInstallerOf(queries: Queries, order: NetworkBoot, address: stri
   return addresses.some((candidate) => candidate.split('/')[0] === address);
 }
 
-/** Logs only the first time, so that nobody can fill the log. */
+/** Logs only the first time, so that a client cannot fill the log. */
 async function raiseAlarm(
   app: App,
   queries: Queries,

@@ -1,4 +1,4 @@
-// What the erasing system reports: one disk after the other, then how many there were. A lost report is noticed at the next one,
+// The erasing system's reports: one disk after the other, then how many there were. A lost report is noticed at the next one,
 // and a repeated report changes nothing.
 import { eraseFindings, type EraseFindings, type ErasedDisk } from '#store/devices/reclaims.ts';
 import type { Reload } from '#store/devices/reloads.ts';

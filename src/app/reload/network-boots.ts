@@ -58,7 +58,7 @@ export interface NetworkBootRequest {
   readonly kind: ReloadKind;
   readonly system: System;
   readonly sshKeys: readonly string[];
-  /** Whether the response contains the root password, or the caller collects it later. */
+  /** True if the response contains the root password, or the caller collects it later. */
   readonly password: 'returned' | 'collected';
 }
 

@@ -138,7 +138,7 @@ function nodesOf(rows: SiteRows, open: Open): SiteNode[] {
   });
 }
 
-/** Omits the primary address of each service, which it has without a netblock of its own. */
+/** Omits the primary address of each service, which needs no netblock. */
 function netblocksOf({ netblocks, services }: SiteRows) {
   const single = new Set(services.map(({ id, ip }) => `${networkText(parseNetwork(ip)!)} ${id}`));
   return netblocks

@@ -157,7 +157,7 @@ const equipmentLists = {
   nodes: { kind: 'node', remove: hypervisorRemove, sealContext: nodeSealContext },
 } as const;
 
-/** Removes the entries that have tables of their own. Runs in the transaction that applied the file, after it. */
+/** Removes the entries that have their own tables. Runs in the transaction that applied the file, after it. */
 export async function removeRows(app: App, queries: Queries, entries: readonly UnlistedEntry[]): Promise<void> {
   const now = app.clock.now();
   for (const { list, key } of entries) {

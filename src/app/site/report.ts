@@ -23,7 +23,7 @@ export interface SiteReport {
   readonly changes: readonly SiteChange[];
   /** Entries that are not in the file and stay. */
   readonly retained: readonly UnlistedEntry[];
-  /** Zones of customers that stood in the way of the file, or still do. */
+  /** Zones of customers that conflicted with the file, or still do. */
   readonly zoneConflicts: readonly ZoneConflict[];
 }
 

@@ -1,4 +1,4 @@
-// Stores the settings and catalogues of a site file, which have no tables of their own. They are sealed because they
+// Stores the settings and catalogues of a site file, which have no separate tables. They are sealed because they
 // include secrets, and stored as written so that sections missing from a later file stay and the site can be exported.
 import { Type } from 'typebox';
 import type { Site } from '#contract/site/site.ts';

@@ -87,7 +87,7 @@ export function openapiDocument(api: ApiName): Json {
   const paths: Record<string, Json> = {};
   for (const [name, declaration] of Object.entries(apis[api] as Api)) {
     for (const [index, form] of pathForms(declaration).entries()) {
-      // The second, longer path of an endpoint is an operation of its own.
+      // The second, longer path of an endpoint is a separate operation.
       const inPath = index > 0 ? form.names.at(-1) : undefined;
       const operationId = inPath === undefined ? name : `${name}By${capitalised(inPath)}`;
       const summary = inPath === undefined ? declaration.summary : `${declaration.summary}; \`${inPath}\` in the path`;

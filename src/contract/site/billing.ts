@@ -28,7 +28,7 @@ const quota = {
   ipv6: Type.Optional(p.Whole(0, 1_000_000)),
 };
 
-/** What a service can have without approval; requests beyond it wait for staff. */
+/** A service's addresses without approval; requests beyond it wait for staff. */
 export const AddressQuota = p.StrictObject({
   ...quota,
   /** The percentage of the pools that only staff can assign from, for example for new services; 10 by default. */
@@ -76,7 +76,7 @@ const Policy = p.StrictObject({
   lateFee: Type.Optional(p.StrictObject({ after: Days, amount: Type.Optional(Price), percent: Type.Optional(Rate) })),
   /** Days after the due date on which the account and its services are suspended; never if omitted. */
   suspendAfter: Type.Optional(Days),
-  /** Whether a suspension is lifted automatically once no invoice is that late; it is by default. */
+  /** True, the default, if a suspension is lifted automatically once no invoice is that late. */
   liftOnPayment: Type.Optional(Type.Boolean()),
   /** Payment providers that report payments to /hooks/payments/NAME, signed as standardwebhooks.com specifies. */
   hooks: Type.Optional(

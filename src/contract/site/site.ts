@@ -144,7 +144,7 @@ const Server = p.StrictObject({
 
 /** What happens to a server between two customers. */
 const Reclaim = p.StrictObject({
-  /** BMC users of the provider besides the one that Hostyard signs in with. All others are removed. */
+  /** BMC users of the provider in addition to the one that Hostyard signs in with. All others are removed. */
   bmcUsers: Type.Optional(Type.Array(p.Text({ max: 64 }))),
   /** Whether Hostyard's own BMC password is replaced by a random one; false by default. `hostyard export` shows it. */
   rotateBmcPassword: Type.Optional(Type.Boolean()),
@@ -200,7 +200,7 @@ const NameServer = p.StrictObject({
    * first name server.
    */
   hostmaster: Type.Optional(p.DomainName),
-  /** Where the built-in name server listens, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
+  /** The built-in name server's address, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
   listen: Type.Optional(p.ListenAddress),
   /**
    * UDP responses per second to one network (IPv4 /24, IPv6 /56); 1000 by default. Of those above it, every second is

@@ -21,7 +21,7 @@ export interface DnsFixture extends AsyncDisposable {
 const key = 'mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==';
 
 /**
- * One record of each type that customers may create, at an owner name of its own unless the type belongs to the apex.
+ * One record of each type that customers may create, at a separate owner name unless the type belongs to the apex.
  */
 export const sampleRecords = {
   A: '192.0.2.10',

@@ -1,4 +1,4 @@
-// The Range header, as far as firmware and installers use it: one byte range. Any other request gets the whole file.
+// The part of the Range header that firmware and installers use: one byte range. Any other request gets the whole file.
 
 export interface ByteRange {
   readonly first: number;

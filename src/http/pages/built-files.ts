@@ -17,7 +17,7 @@ const encodings = [
 ] as const;
 
 export interface BuiltFiles {
-  /** Whether the file exists and is meant for browsers, unlike its compressed copies. */
+  /** True if the file exists and is for browsers, unlike its compressed copies. */
   has(file: string): boolean;
   send(request: FastifyRequest, reply: FastifyReply, file: string): ReadStream;
 }

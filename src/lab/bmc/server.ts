@@ -23,7 +23,7 @@ export interface LabServerState {
   bootFlags: BootFlags;
   /** Root password hash of a system that was installed over the network. */
   rootHash?: string;
-  /** What is written on the disks, by serial number. */
+  /** The contents of the disks, by serial number. */
   disks?: Readonly<Record<string, string>>;
 }
 

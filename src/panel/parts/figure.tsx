@@ -27,7 +27,7 @@ export interface FigureCardProps {
   readonly children: ReactNode;
 }
 
-/** A large figure on a card of its own. */
+/** A card with one large figure. */
 export function FigureCard({ name, to, children }: FigureCardProps): JSX.Element {
   return (
     <Card padding="sm">

@@ -15,7 +15,7 @@ test('an audited change is described in the past tense', () => {
   assert.equal(changeLabel('cli.billingAudit'), 'Billing audit');
 });
 
-test('a step without a label of its own is spelled out from its name', () => {
+test('a step without a label is spelled out from its name', () => {
   assert.equal(stepLabel('key'), 'Waiting for licence key');
   assert.equal(stepLabel('powerOff'), 'Power off');
   assert.equal(stepLabel('wait-for-boot'), 'Wait for boot');

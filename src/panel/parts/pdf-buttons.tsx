@@ -8,7 +8,7 @@ import { notifyError } from './notify-error.ts';
 import { openFileTab, saveFile } from './save-file.ts';
 
 export interface PdfButtonsProps extends Pick<ButtonProps, 'size'> {
-  /** What the document is called. */
+  /** The document's name. */
   readonly title: string;
   readonly load: () => Promise<FileResponse>;
 }

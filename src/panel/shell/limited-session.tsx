@@ -1,4 +1,4 @@
-// What a session that can do less than others shows: a banner over every page while staff view the account, or a form
+// The page frame of a session that can do less than others: a banner over every page while staff view the account, or a form
 // instead of every page until the customer has replaced a password that staff chose.
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

@@ -49,7 +49,7 @@ function addressLabels(address: string): string[] {
   return [...contentToWire(rrTypes.AAAA, address).toString('hex')];
 }
 
-/** Returns the block that a reverse name stands for, or undefined if it is none, which includes classless zones. */
+/** Returns the block that a reverse name describes, or undefined if it is none, which includes classless zones. */
 export function prefixOfReverseName(name: string): Prefix | undefined {
   const [labels4, labels6] = ['.in-addr.arpa', '.ip6.arpa'].map((suffix) =>
     name.endsWith(suffix) ? name.slice(0, -suffix.length).split('.').reverse() : undefined,

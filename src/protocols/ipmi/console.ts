@@ -1,4 +1,4 @@
-// The serial console of a server, in a session of its own: the pooled session can then be reopened without affecting
+// The serial console of a server, in a separate session: the pooled session can then be reopened without affecting
 // the viewer, and closing this session reliably frees the console on the BMC.
 import { getDeviceId } from './commands/device.ts';
 import {

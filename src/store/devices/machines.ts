@@ -99,7 +99,7 @@ export async function machineNetworks(
   return networks;
 }
 
-/** Returns how many machines run without a filter, as far as known. */
+/** Returns how many machines are known to run without a filter. */
 export async function machinesUnfiltered(queries: Queries): Promise<number> {
   const { count } = await selectWhere(queries, 'machines', { state: 'ready', networks: null })
     .select((select) => select.fn.countAll().as('count'))

@@ -18,7 +18,7 @@ export const ErasedDisk = Type.Object({
 });
 export type ErasedDisk = Static<typeof ErasedDisk>;
 
-/** What the erasing system reports when it has finished. */
+/** The erasing system's final report. */
 export const EraseFindings = Type.Object({ disks: Type.Array(ErasedDisk), memoryMb: Type.Number() });
 export type EraseFindings = Static<typeof EraseFindings>;
 export const eraseFindings = jsonColumn('reloads.findings', EraseFindings);

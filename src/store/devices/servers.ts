@@ -162,7 +162,7 @@ export async function serverCheckSoon(queries: Queries, name: string, at: number
   await queries.updateTable('servers').set({ next_look_at: at }).where('name', '=', name).execute();
 }
 
-/** Returns true if the state table allows the change; otherwise the server stays as it is. */
+/** Returns true if the state table allows the change; otherwise the server stays unchanged. */
 export async function serverMove(queries: Queries, name: string, state: ServerState): Promise<boolean> {
   const movable = updateWhere(queries, 'servers', { name }).where('state', 'in', serverStatesBefore(state));
   return affectsRows(movable.set({ state }).returning('name'));

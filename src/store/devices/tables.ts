@@ -174,7 +174,7 @@ export interface ReloadTable {
   ssh_keys: string;
   created_at: number;
   ended_at: number | null;
-  /** What the erasing system found, as JSON; null for other kinds. */
+  /** The erasing system's findings, as JSON; null for other kinds. */
   findings: Generated<string | null>;
   /** When the booted system last reported. */
   reported_at: Generated<number | null>;

@@ -1,4 +1,4 @@
-// A read-only connection to the database for a thread of its own, without Kysely, so that the thread stays small. Each
+// A read-only connection to the database for a separate thread, without Kysely, so that the thread stays small. Each
 // read sees everything that was committed before it.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';

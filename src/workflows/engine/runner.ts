@@ -82,7 +82,7 @@ export const cancelWorkflow: Interrupt = async ({ queue }, queries, id) => {
   return isCancelled;
 };
 
-/** Ends a workflow that does not finish its rollback: what is not undone yet is left as it is. */
+/** Ends a workflow that does not finish its rollback: the rest is not undone. */
 export const abandonWorkflow: Interrupt = async ({ queue }, queries, id) => {
   const isRunning = await store.workflowAbandon(queries, id);
   if (isRunning) await queue.enqueue(queries, workflowJob, { id });

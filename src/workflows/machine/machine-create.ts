@@ -1,6 +1,6 @@
 // Creates a virtual machine that was ordered: picks a hypervisor, builds the machine with its first system and powers it on. A
-// machine of that name that a hypervisor already has is adopted as it is. If nothing fits, the workflow waits and reports why:
-// capacity may be added, and the site file can be changed meanwhile. After 30 days it fails; applying the site file starts anew.
+// machine of that name that a hypervisor already has is adopted unchanged. If nothing fits, the workflow waits and reports why:
+// capacity may be added, and the site file can be changed. After 30 days it fails; applying the site file starts anew.
 import type { Hypervisor, MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { lockRetryMs } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';

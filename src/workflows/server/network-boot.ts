@@ -102,7 +102,7 @@ function networkBoot(name: string) {
         if (restMs > 0) return wait(restMs);
         return retryBmc(context, input, async () => {
           await setNextBoot(context, input, 'pxe');
-          // Not before the server is about to be powered on: whoever asks while it is off is somebody else.
+          // Not before the server is about to be powered on: a request while it is off comes from another machine.
           return done(undefined, (queries) => reloadUpdate(queries, input.boot, { open: 1 }));
         });
       },

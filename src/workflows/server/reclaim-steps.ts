@@ -60,7 +60,7 @@ import {
 export interface ReclaimActions {
   /** The provider's BMC users, without the one that Hostyard signs in with. */
   providerBmcUsers(queries: Queries): Promise<readonly string[]>;
-  /** Whether the site file asks for a new BMC password for every customer. */
+  /** True if the site file asks for a new BMC password for every customer. */
   rotatesBmcPassword(queries: Queries): Promise<boolean>;
   /** Writes the boot order of the erasing system. Throws `capability_missing` if the site has none. */
   orderErase(queries: Queries, order: EraseOrder): Promise<void>;

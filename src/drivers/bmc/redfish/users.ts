@@ -89,7 +89,7 @@ export function createUsers(service: RedfishService): Users {
   });
 }
 
-/** For a session that may end by itself. */
+/** For a session that may expire. */
 async function ignoreMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

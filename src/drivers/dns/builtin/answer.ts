@@ -1,5 +1,5 @@
 // Computes authoritative answers (RFC 1034 section 4.3.2, RFC 4592, RFC 2308) from the question and the zones, without
-// any I/O of its own. Additional records are included only if a referral depends on them.
+// any I/O. Additional records are included only if a referral depends on them.
 import { ancestorNames, isWithin } from '#protocols/dns/name.ts';
 import { Reader } from '#protocols/dns/reader.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';

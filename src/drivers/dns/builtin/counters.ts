@@ -1,4 +1,4 @@
-// What the name server counts. The counters are in shared memory: the name server's thread writes them, the API's thread
+// The name server's counters. They are in shared memory: the name server's thread writes them, the API's thread
 // reads them for its metrics, and they survive a restart of the thread.
 
 export const counterNames = [

@@ -1,4 +1,4 @@
-// What a machine may send, as properties of its network cards. LXD takes one address of each family, and further blocks as
+// The filter of what a machine may send, as properties of its network cards. LXD takes one address of each family, and further blocks as
 // routes.
 import { Type } from 'typebox';
 import { parseNetwork } from '#lib/addresses.ts';
@@ -58,7 +58,7 @@ function filterCard(card: Card, networks: readonly string[], mayReplug: boolean)
     'security.mac_filtering': 'true',
     // A change would unplug the card of a running system and lose its configuration.
     ...(mayReplug && { 'security.port_isolation': 'true' }),
-    // LXD cannot combine these with VLANs of its own.
+    // LXD cannot combine these with its own VLANs.
     ...(card['vlan'] === undefined && card['vlan.tagged'] === undefined
       ? { ...addressKeys('ipv4', networks), ...addressKeys('ipv6', networks) }
       : {}),

@@ -115,7 +115,7 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
 
 /**
  * The cards move to the machine's own profile, also those of the default profile. A system that the provider created may have
- * cards of its own, which take precedence.
+ * its own cards, which take precedence.
  */
 async function setNetworks(api: LxdApi, name: string, networks: readonly string[], signal: AbortSignal): Promise<void> {
   const instance = await requireInstance(api, name, signal);

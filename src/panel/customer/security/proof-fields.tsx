@@ -1,5 +1,5 @@
-// Asks who it is before a change of how they sign in: for the password, a code or a passkey, as far as the person has
-// them. A session alone could be somebody else's.
+// Asks who it is before a change of how they sign in: for the password, a code or a passkey, if the person has
+// them. A session alone could be stolen.
 import { PasswordInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { answerChallenge } from '../../data/passkeys.ts';

@@ -1,4 +1,4 @@
-// What an engineer can do about a server in quarantine.
+// An engineer's actions on a server in quarantine.
 import { Group, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import { reclaimSteps } from '#contract/states/servers.ts';
