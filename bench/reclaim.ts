@@ -35,7 +35,9 @@ const servers = await Promise.all(
       { serial: `DISK${index}A`, sizeGb: 480 },
       { serial: `DISK${index}B`, sizeGb: 480 },
     ];
-    const onBoot = labNetworkBoot({ mac, uuid: '', url: () => `http://127.0.0.1:${bootPort}`, installMs: eraseMs });
+    const bootUrl = `http://127.0.0.1:${bootPort}`;
+    const whenServed = Promise.resolve(bootUrl);
+    const onBoot = labNetworkBoot({ mac, uuid: '', url: () => bootUrl, whenServed, installMs: eraseMs });
     const timing = { bootMs: 10, cycleOffMs: 10, softOffMs: 10 };
     const { address, port } = owned.use(await startLabBmc({ admin, timing, disks, onBoot }));
     return {

@@ -74,6 +74,20 @@ CREATE TRIGGER charges_keeps_from_delete before delete on charges begin select r
 
 CREATE TRIGGER charges_keeps_from_update before update on charges begin select raise(abort, 'charges is append-only'); end;
 
+CREATE TABLE console_forwards (
+  port integer primary key not null, session_id text not null references console_sessions (id) on delete cascade,
+  target integer not null);
+
+CREATE INDEX console_forwards_of_session on console_forwards (session_id);
+
+CREATE TABLE console_sessions (
+  id text primary key not null, account_id integer not null references accounts (id), service_id integer not null,
+  key_id integer not null, address text not null, server text not null, username text not null, password text not null,
+  link text, link_expires_at integer, cookie text, expires_at integer not null,
+  foreign key (server, username) references bmc_users (server, name) on delete cascade);
+
+CREATE INDEX console_sessions_of_user on console_sessions (server, username);
+
 CREATE TABLE console_tickets (
   hash text primary key not null, account_id integer not null references accounts (id), service_id integer not null,
   key_id integer not null, address text not null, expires_at integer not null);
@@ -126,6 +140,16 @@ CREATE TABLE idempotency (
   expires_at integer not null, primary key (account_id, method, path, key));
 
 CREATE INDEX idempotency_by_expiry on idempotency (expires_at);
+
+CREATE TABLE image_uploads (
+  workflow_id text primary key not null, account_id integer not null references accounts (id), service_id integer not null,
+  image text not null, link_hash text not null, size_bytes integer not null, answered integer not null,
+  copy text not null check (copy in ('None', 'Running', 'Complete', 'Altered')), sent_bytes integer not null,
+  sent_at integer not null);
+
+CREATE UNIQUE INDEX image_uploads_by_link on image_uploads (link_hash);
+
+CREATE INDEX image_uploads_of_service on image_uploads (service_id);
 
 CREATE TABLE impersonations (
   id integer primary key autoincrement, account_id integer not null references accounts (id), operator_id integer not null references operators (id),
@@ -198,7 +222,7 @@ CREATE TABLE keys (
   printable_id text not null unique, secret_hash text not null, previous_hash text, previous_until integer,
   name text not null, scopes text not null, allow text not null, rate integer not null, burst integer not null,
   created_at integer not null, expires_at integer, revoked_at integer,
-  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id));
+  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text);
 
 CREATE INDEX keys_of_account on keys (account_id, id);
 
@@ -232,6 +256,15 @@ CREATE INDEX licences_of_account on licences (account_id, service_id);
 
 CREATE UNIQUE INDEX licences_once on licences (service_id, name) where status <> 'Ended';
 
+CREATE TABLE machine_days (
+  service_id integer not null references services (id), series text not null, day_start integer not null,
+  packed blob not null, primary key (service_id, series, day_start));
+
+CREATE INDEX machine_days_by_day on machine_days (day_start);
+
+CREATE TABLE machine_meters (
+  service_id integer primary key not null references services (id), node text not null, meters text not null);
+
 CREATE TABLE machines (
   service_id integer primary key not null references services (id), account_id integer not null references accounts (id),
   vmid integer not null unique, kind text not null check (kind in ('Xen', 'OpenVZ')),
@@ -240,8 +273,7 @@ CREATE TABLE machines (
   memory_mb integer not null, disk_gb integer not null, bandwidth_gb integer not null, mac text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   install_secret text, untidy integer not null,
-  traffic_month integer not null, traffic_bytes integer not null, counter_received integer not null,
-  counter_sent integer not null, next_meter_at integer not null, networks text);
+  traffic_month integer not null, traffic_bytes integer not null, networks text);
 
 CREATE INDEX machines_of_account on machines (account_id, vmid);
 
@@ -275,7 +307,7 @@ CREATE TABLE netblock_units (
 
 CREATE TABLE netblocks (
   id integer primary key autoincrement, cidr text not null unique, first text not null, last text not null,
-  account_id integer references accounts (id), service_id integer references services (id), origin text not null default 'site', pool text, gateway text);
+  account_id integer references accounts (id), service_id integer references services (id), origin text not null default 'site', pool text, gateway text, delivery text);
 
 CREATE INDEX netblocks_by_first on netblocks (first);
 
@@ -285,7 +317,7 @@ CREATE INDEX netblocks_of_service on netblocks (service_id, first) where service
 
 CREATE TABLE nodes (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
-  name_servers text not null, next_look_at integer not null, seen_at integer, error text, removed_at integer);
+  name_servers text not null, next_look_at integer not null, seen_at integer, error text, removed_at integer, next_sample_at integer not null default 0, sampled_since integer not null default 0);
 
 CREATE TABLE nullroutes (
   id integer primary key autoincrement, address text not null, account_id integer not null references accounts (id),
@@ -424,6 +456,8 @@ CREATE UNIQUE INDEX reloads_under_way on reloads (server) where ended_at is null
 CREATE TABLE routers (
   name text primary key not null, driver text not null, settings text not null, revision integer not null);
 
+CREATE TABLE routes (prefix text primary key not null, next_hop text not null, announced_at integer not null);
+
 CREATE TABLE screen_sessions (
   id text primary key not null, account_id integer not null references accounts (id),
   service_id integer not null references services (id), key_id integer not null, address text not null,
@@ -447,7 +481,7 @@ CREATE TABLE servers (
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')), state text not null default 'available'
-  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text);
+  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text, has_web_page integer not null default 0);
 
 CREATE INDEX servers_by_look on servers (next_look_at);
 

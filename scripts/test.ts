@@ -39,33 +39,14 @@ const slowTests = new Set([
 ]);
 /** Processes take seconds to start, and the fuzzer half a minute; suites that need other daemons leave themselves out. */
 const isQuick = (file: string): boolean =>
-  quickFolders.some((folder) => file.startsWith(folder)) &&
+  isComputing(file) &&
   !slowTests.has(file) &&
   !/\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
-const filesShared = 6;
-// Short stories without side effects on their process share one, because loading the server takes most of their time.
-const sharedStories: Record<string, string[]> = {
-  account: ['api/account', 'api/actions', 'api/contacts', 'api/keys', 'api/limits', 'api/people'],
-  attacks: ['api/attacks', 'api/nullroutes'],
-  billing: ['api/billing', 'api/billing-commands', 'api/invoice-pdf', 'api/licences'],
-  clients: ['api/cli', 'api/panel', 'api/sdk'],
-  devices: ['api/devices', 'api/devices-power', 'api/devices-users'],
-  dns: ['api/dns', 'api/dns-source'],
-  events: ['api/events', 'api/webhooks'],
-  images: ['api/boot-server', 'api/images'],
-  // One after another: their daemons share a network namespace, and libvirt's filters are not made for two daemons in one.
-  libvirt: ['peers/virtual-libvirt-story', 'peers/virtual-libvirt-node', 'peers/virtual-libvirt-isolation'],
-  machines: ['api/machines-console', 'api/machines-placement', 'api/machines-reinstall'],
-  network: ['api/network-ports', 'api/network-traffic'],
-  operator: ['api/operator', 'api/operator-services', 'api/operator-work', 'api/plans'],
-  reloads: ['api/reloads-lab', 'api/rescues'],
-  site: ['api/packaging', 'api/site', 'api/site-keys', 'api/site-round-trip'],
-  sweeps: ['cli', 'commands', 'contract', 'docs', 'golden', 'keys', 'operator', 'modules', 'schema'].map(
-    (name) => `sweeps/${name}`,
-  ),
-};
-const longestFirst = ['reload-qemu', 'reclaim-qemu', 'fastnetmon', 'routes', 'dns-publishing', 'virtual-lxd'];
+// Loading the server takes longer than most files take to run, so these many share a process. Unit tests come last,
+// because they are short: a long file that starts last would leave a core idle.
+const filesShared = { slow: 2, story: 6, unit: 10 };
+const longestFirst = 'reload reclaim fastnetmon routes dns-publishing virtual-lxd newcomer ipmi-lab'.split(' ');
 
 process.chdir(root);
 const { values, positionals } = parseArgs({
@@ -91,42 +72,54 @@ async function main(): Promise<number> {
   return runTests(groupFiles(files));
 }
 
-/** Groups unit tests of a module, and short stories, into shared processes; every other file gets its own. */
+/** Lets files share processes, and returns what to run, in this order. */
 function groupFiles(files: string[]): string[] {
   const folder = join(root, 'node_modules', '.cache', 'shared-tests');
   mkdirSync(folder, { recursive: true });
-  const groups = [...storyGroups(files), ...unitGroups(files)];
-  const shared = new Set(groups.flatMap(([, members]) => members));
-  const paths = groups.map(([name, members]) => {
+  const write = ([name, members]: Group): string => {
     const path = join(folder, `${name}.js`);
     writeFileSync(path, members.map((member) => `import '${pathToFileURL(member)}';\n`).join(''));
     return relative(root, path);
-  });
-  const single = files.filter((file) => !shared.has(file));
-  const machines = single.filter((file) => startOrder(file) < longestFirst.length);
-  // Groups take longer than most files, and a long one that starts last would leave a core idle.
-  return [...machines, ...paths, ...single.slice(machines.length)];
+  };
+  const { libvirt, waiting = [] } = Object.groupBy(
+    files.filter((file) => !isComputing(file)),
+    (file) => (file.startsWith('test/peers/virtual-libvirt') ? 'libvirt' : 'waiting'),
+  );
+  return inTurns(
+    // One after another: libvirt daemons share a network namespace, and its filters are not made for two of them.
+    libvirt === undefined ? waiting : [write(['libvirt', libvirt]), ...waiting],
+    sharingGroups(files.filter(isComputing)).map(write),
+  );
+}
+
+/** Most others wait for a daemon or a browser. */
+function isComputing(file: string): boolean {
+  return quickFolders.some((folder) => file.startsWith(folder));
+}
+
+/** Files that wait run next to files that compute, so that neither the CPU nor the files wait long. */
+function inTurns(...lists: string[][]): string[] {
+  return lists
+    .flatMap((list) => list.map((file, index) => ({ file, place: index / list.length })))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ file }) => file);
 }
 
 type Group = readonly [name: string, members: string[]];
 
-function unitGroups(files: string[]): Group[] {
-  const units = files.filter((file) => file.startsWith('src/'));
-  return [...Map.groupBy(units, (file) => file.split('/')[1]!)].flatMap(([module, members]) =>
-    Array.from({ length: Math.ceil(members.length / filesShared) }, (_, index): Group => {
-      const first = index * filesShared;
-      return [`${module}-${index + 1}`, members.slice(first, first + filesShared)];
-    }),
+function sharingGroups(files: string[]): Group[] {
+  const byKind = Object.groupBy(files, (file) =>
+    slowTests.has(file) ? 'slow' : file.startsWith('src/') ? 'unit' : 'story',
   );
-}
-
-function storyGroups(files: string[]): Group[] {
-  return Object.entries(sharedStories)
-    .map(([subject, names]): Group => [
-      `stories-${subject}`,
-      names.map((name) => `test/${name}.test.ts`).filter((file) => files.includes(file)),
-    ])
-    .filter(([, members]) => members.length > 0);
+  return (['slow', 'story', 'unit'] as const).flatMap((kind) => {
+    const members = byKind[kind] ?? [];
+    const count = Math.ceil(members.length / filesShared[kind]);
+    // Dealt out like cards, because files with similar names take similarly long.
+    return Array.from({ length: count }, (_, index): Group => [
+      `${kind}-${index + 1}`,
+      members.filter((_, place) => place % count === index),
+    ]);
+  });
 }
 
 function testFiles(paths: string[]): string[] {
@@ -138,10 +131,7 @@ function testFiles(paths: string[]): string[] {
     .sort((a, b) => startOrder(a) - startOrder(b) || (a < b ? -1 : 1));
 }
 
-/**
- * Tests with whole machines and networks take longest, so they start first; the two emulated ones not at the same
- * time.
- */
+/** Tests with whole machines and networks take longest, so they start first. */
 function startOrder(file: string): number {
   const place = longestFirst.findIndex((name) => file.startsWith(`test/peers/${name}`));
   return place === -1 ? longestFirst.length : place;

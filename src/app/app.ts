@@ -20,6 +20,7 @@ import type { Caller, PageOrigin } from './caller.ts';
 import type { FileCache } from './reload/file-cache.ts';
 import type { NameService } from './dns/name-service.ts';
 import type { VncListeners } from './machines/vnc-listeners.ts';
+import type { ConsoleGateway } from './servers/console-gateway.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 /** Created once, in the composition root. */
@@ -40,6 +41,7 @@ export interface App {
   readonly router: Router;
   readonly hypervisors: Hypervisors;
   readonly vncListeners: VncListeners;
+  readonly consoleGateway: ConsoleGateway;
   readonly authentication: Authentication;
   readonly nameService: NameService;
   /** Kernels, images and the like. */

@@ -11,10 +11,12 @@ const normalClosure = 1000;
 /** How long the server may take to answer the close frame. */
 const closeTimeoutMs = 2000;
 
-export async function terminalConsole(url: URL, shell: Shell): Promise<void> {
+/** Prints the greeting once the console is open. Returns early if it is graphical. */
+export async function terminalConsole(url: URL, shell: Shell, greeting: string): Promise<'text' | 'graphical'> {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   let failure: string | undefined;
   let isLeaving = false;
+  let isGraphical = false;
   const ended = new Promise<string>((resolve) => socket.on('close', (_, reason) => resolve(reason.toString())));
   const fail = (message: string): void => {
     failure ??= message;
@@ -27,11 +29,12 @@ export async function terminalConsole(url: URL, shell: Shell): Promise<void> {
   };
   socket.on('error', (error) => fail(`Could not open the console: ${error.message}`));
   socket.once('message', (data: RawData) => {
-    if ((data as Buffer).subarray(0, vncGreeting.length).equals(vncGreeting))
-      fail('This machine has a graphical console, and VNC access is not enabled. Open the console in the panel.');
+    isGraphical = (data as Buffer).subarray(0, vncGreeting.length).equals(vncGreeting);
+    if (isGraphical) leave();
+    else shell.err.write(greeting);
   });
   socket.on('message', (data: RawData) => {
-    if (failure !== undefined) return;
+    if (failure !== undefined || isGraphical) return;
     // Stops reading while the terminal is slower than the console.
     if (!shell.out.write(data as Buffer)) {
       socket.pause();
@@ -55,6 +58,7 @@ export async function terminalConsole(url: URL, shell: Shell): Promise<void> {
     const reason = await ended;
     if (failure !== undefined) throw new CommandError(failure);
     if (!isLeaving) throw new CommandError(`The server closed the console. ${stripControls(reason)}`.trim());
+    return isGraphical ? 'graphical' : 'text';
   } finally {
     shell.in.off('data', onKeys).off('end', leave);
     shell.in.setRawMode?.(false);

@@ -11,8 +11,8 @@ export interface LegacyEquivalent {
 
 export const legacyEquivalents: Readonly<Record<keyof typeof legacy, LegacyEquivalent>> = {
   ipmiConsoleOpen: {
-    operations: ['deviceConsoleOpen', 'deviceConsoleTicket'],
-    note: 'A ticket opens it in a browser, without Java.',
+    operations: ['deviceConsoleOpen', 'deviceConsoleTicket', 'deviceConsoleWeb'],
+    note: 'A ticket opens the serial console in a browser, and a link the screen, both without Java.',
   },
   ipmiBandwidthGet: {
     operations: ['bandwidthGet', 'monthGet'],
@@ -68,7 +68,10 @@ export const legacyEquivalents: Readonly<Record<keyof typeof legacy, LegacyEquiv
   vpsReverseSet: { operations: ['reverseSet', 'reverseSetMany', 'reverseDelete'], note: '' },
   netblockList: { operations: ['netblockList'], note: 'By `service`, for both address families.' },
   portSet: { operations: ['portGet', 'portEnable', 'portDisable'], note: 'One call per `action`, by `service`.' },
-  netblockRequest: { operations: [], note: 'Legacy only.' },
+  netblockRequest: {
+    operations: ['netblockRequest'],
+    note: 'By `service`; also a single address, and for virtual machines.',
+  },
   nullrouteSet: { operations: [], note: 'Legacy only; the effects of attacks are in `eventList`.' },
   softwareList: { operations: ['deviceLicenceList', 'deviceLicenceOfferList'], note: 'With keys and prices.' },
   softwareOrder: { operations: [], note: 'Legacy only.' },

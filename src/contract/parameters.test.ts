@@ -36,7 +36,8 @@ const cases: [string, TSchema, { accepts: unknown[]; rejects: unknown[] }][] = [
     p.BmcUsername,
     { accepts: ['a', 'ops.team_1-x', 'a'.repeat(16)], rejects: ['', '1a', '_a', 'a b', 'a'.repeat(17), 'rööt'] },
   ],
-  ['the size of a netblock', p.NetblockSize, { accepts: ['/29', '/64'], rejects: ['29', '/23', '/31', '/48'] }],
+  ['the size of a netblock', p.NetblockSize, { accepts: ['/29', '/64'], rejects: ['29', '/23', '/31', '/32', '/48'] }],
+  ['a number of addresses', p.AddressSize, { accepts: ['/32', '/29', '/64'], rejects: ['32', '/31', '/128'] }],
   ['the time to live of a record', p.TimeToLive, { accepts: [0, 60, 604_800], rejects: [-1, 604_801, 60.5] }],
   [
     'a list of objects',

@@ -59,6 +59,8 @@ export const Timestamp = Type.Integer({
 export function Whole(minimum: number, maximum: number) {
   return Type.Integer({ minimum, maximum, ...withReason(`must be a whole number from ${minimum} to ${maximum}`) });
 }
+/** The parameters of a list that begins with the newest entry: `before` is the last id of the previous page. */
+export const newestFirst = { limit: optional(Whole(1, 1000)), before: optional(Id) } as const;
 export const Flag = Type.Boolean(withReason('must be true or false'));
 
 export function Choice<const Values extends readonly string[]>(...values: Values) {
@@ -230,6 +232,7 @@ export interface ParsedZoneFile {
     readonly ttl: number;
     readonly content: string;
     readonly rdata: Buffer;
+    /** For a reverse record: the address in sortable form. */
     readonly address: string | null;
   }[];
 }
@@ -247,7 +250,11 @@ export const SshKey = Pattern(
   'must be a public key such as ssh-ed25519 AAAA… name',
   4096,
 );
-export const NetblockSize = Choice('/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64');
+export const InterfaceName = Pattern('^[a-zA-Z0-9][a-zA-Z0-9._-]*$', 'must be the name of a network interface', 15);
+const blockSizes = ['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64'] as const;
+export const NetblockSize = Choice(...blockSizes);
+/** Also a single IPv4 address, which the public specifications do not have. */
+export const AddressSize = Choice('/32', ...blockSizes);
 
 /** Several values in one parameter: a JSON array, or comma-separated text. */
 export function List<T extends TSchema>(item: T, limit: { max: number }) {

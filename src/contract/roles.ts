@@ -9,7 +9,7 @@ export const permissions = {
   'operator:impersonate': 'Sign in as a customer, to view what they see',
   'operator:suspend': 'Suspend and resume services',
   'operator:services': 'Provision and terminate services',
-  'operator:addresses': 'Approve and reject requests for addresses',
+  'operator:addresses': 'Approve and reject requests for addresses, and take addresses back',
   'operator:equipment': 'Lock devices, set maintenance, scan hardware, create null routes, retry and cancel jobs',
   'operator:money': 'Start billing runs',
   'operator:owner': 'Invite, edit and remove staff members',

@@ -12,6 +12,8 @@ import { driverSettings } from '#store/driver-settings.ts';
 
 export interface Bmcs extends Connections<Bmc> {
   driverOf(server: string): Promise<BmcDriver>;
+  /** Returns the address or name of the BMC. */
+  addressOf(server: string): Promise<string>;
   /** Returns the names that Hostyard logs in with: a BMC with IPMI may have another one for Redfish. */
   userNames(server: string): Promise<readonly string[]>;
   /** Returns a random password for Hostyard's own user, sealed. */
@@ -79,6 +81,7 @@ export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<Ope
       }
     },
     driverOf: async (name) => driverFor(await serverRow(name)),
+    addressOf: async (name) => (settingsOf(await serverRow(name)) as { address: string }).address,
     async userNames(name) {
       const { username, redfish } = settingsOf(await serverRow(name)) as {
         username: string;

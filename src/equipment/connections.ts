@@ -23,6 +23,8 @@ export interface ConnectionParts<Drivers> {
 
 export interface Connections<Device> {
   use<T>(name: string, work: (device: Device) => Promise<T>): Promise<T>;
+  /** Returns whether the driver has a part, without contacting the device. */
+  has(name: string, part: keyof Device): Promise<boolean>;
   /** Keeps the breaker closed while the device restarts. */
   expectSilence(name: string, milliseconds: number): void;
   /** Waits for running commands, then closes every session. */
@@ -84,6 +86,9 @@ export function connections<Device extends AsyncDisposable>(
     async use(name, work) {
       const settings = await readSettings(name);
       return breakerOf(name).guard(() => run(sessionOf(name, settings), work));
+    },
+    async has(name, part) {
+      return (await sessionOf(name, await readSettings(name)).device)[part] !== undefined;
     },
     expectSilence: (name, milliseconds) => breakerOf(name).expectSilence(milliseconds),
     async close() {

@@ -1,4 +1,4 @@
-// The session with the router that announces null-routes. Code that changes what the router should announce requests a sync
+// The session with the router that announces our routes. Code that changes what the router should announce requests a sync
 // after its commit, so that the reconciler need not wait for its next run.
 import type { RouteAnnouncer, RouteDriver } from '#drivers/routes/driver.ts';
 import { ApiError } from '#lib/api-error.ts';

@@ -1,30 +1,66 @@
-// Reads and writes the traffic of switch ports as time series.
+// Reads and writes the traffic of switch ports as time series, in packed days that virtual machines share (machine-samples.ts).
+import type { Meter } from '#traffic/meter.ts';
 import { addToDay, dayStartOf, unpackDay } from '#traffic/packed-day.ts';
 import { daySeconds, emptySeries, markAttack, type Sample, type Series } from '#traffic/series.ts';
-import { attackSpans } from '#store/network/attacks.ts';
+import { attackSpans, type Attack } from '#store/network/attacks.ts';
 import type { Queries } from '#store/store.ts';
-import { trafficDayPut, trafficDays } from '#store/network/traffic.ts';
+import { trafficDayPut, trafficDays, type StoredMeter } from '#store/network/traffic.ts';
+
+/** The packed days of one series. */
+export interface SeriesDays {
+  /** Returns the days that start within the span of Unix seconds. */
+  list(from: number, to: number): Promise<readonly { readonly day_start: number; readonly packed: Buffer }[]>;
+  put(day: { readonly day_start: number; readonly packed: Buffer }): Promise<void>;
+}
+
+function portDays(queries: Queries, port: number): SeriesDays {
+  return {
+    list: (from, to) => trafficDays(queries, port, from, to),
+    put: (day) => trafficDayPut(queries, { port_id: port, ...day }),
+  };
+}
 
 /** Returns a port's traffic in a span of Unix seconds. Attack intervals are marked on reading, so that an attack that was
  * reported late is included. */
 export async function readTraffic(queries: Queries, port: number, start: number, end: number): Promise<Series> {
-  const series = emptySeries(start, end);
-  for (const { day_start, packed } of await trafficDays(queries, port, dayStartOf(start), end)) {
-    unpackDay(packed, day_start, series);
-  }
-  for (const { started_at, ended_at } of await attackSpans(queries, port, start * 1000, end * 1000))
-    markAttack(series, started_at / 1000, ended_at === null ? end : ended_at / 1000);
+  const series = await readSeries(portDays(queries, port), start, end);
+  markAttacks(series, end, await attackSpans(queries, port, start * 1000, end * 1000));
   return series;
 }
 
-export async function addTraffic(queries: Queries, port: number, samples: readonly Sample[]): Promise<void> {
-  const days = Map.groupBy(samples, ({ start }) => dayStartOf(start));
-  for (const [dayStart, daySamples] of days) {
-    const [stored] = await trafficDays(queries, port, dayStart, dayStart + daySeconds);
-    await trafficDayPut(queries, {
-      port_id: port,
-      day_start: dayStart,
-      packed: addToDay(stored?.packed, dayStart, daySamples),
-    });
+export function addTraffic(queries: Queries, port: number, samples: readonly Sample[]): Promise<void> {
+  return addSamples(portDays(queries, port), samples);
+}
+
+export async function readSeries(days: SeriesDays, start: number, end: number): Promise<Series> {
+  const series = emptySeries(start, end);
+  for (const { day_start, packed } of await days.list(dayStartOf(start), end)) unpackDay(packed, day_start, series);
+  return series;
+}
+
+export async function addSamples(days: SeriesDays, samples: readonly Sample[]): Promise<void> {
+  for (const [dayStart, daySamples] of Map.groupBy(samples, ({ start }) => dayStartOf(start))) {
+    const [stored] = await days.list(dayStart, dayStart + daySeconds);
+    await days.put({ day_start: dayStart, packed: addToDay(stored?.packed, dayStart, daySamples) });
   }
+}
+
+export function markAttacks(
+  series: Series,
+  end: number,
+  attacks: readonly Pick<Attack, 'started_at' | 'ended_at'>[],
+): void {
+  for (const { started_at, ended_at } of attacks)
+    markAttack(series, started_at / 1000, ended_at === null ? end : ended_at / 1000);
+}
+
+/** Counters exceed JSON's safe integers, so they are stored as text. */
+export function toStoredMeter(meter: Meter): StoredMeter {
+  const { last } = meter;
+  return { ...meter, last: { ...last, inOctets: String(last.inOctets), outOctets: String(last.outOctets) } };
+}
+
+export function fromStoredMeter(meter: StoredMeter): Meter {
+  const { inOctets, outOctets, ...last } = meter.last;
+  return { ...meter, last: { ...last, inOctets: BigInt(inOctets), outOctets: BigInt(outOctets) } };
 }

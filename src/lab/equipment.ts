@@ -105,9 +105,10 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     return simulator;
   };
   let bootUrl: string | undefined;
+  const served = Promise.withResolvers<string>();
   const { installMs = defaultInstallMs } = timing;
   const onBoot = (server: string, uuid: string): BootHook =>
-    labNetworkBoot({ mac: labCards[server]!, uuid, url: () => bootUrl, installMs });
+    labNetworkBoot({ mac: labCards[server]!, uuid, url: () => bootUrl, whenServed: served.promise, installMs });
   let secondaryRedfish: LabRedfish | undefined;
   const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
   for (const [index, { name, hostname }] of servers.entries()) {
@@ -138,6 +139,8 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     timing,
     server: first!.simulator.server,
     serialNumber: 'LAB0001',
+    hostname: servers[0]!.hostname,
+    ipmiUsers: first!.simulator.users,
     macs: [labCards[first!.server]!],
   };
   secondaryRedfish = await start(storedSecondary, (port) =>
@@ -184,7 +187,10 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     },
     disc: writeLabDisc(dataFolder),
     bootFiles: writeLabBootFiles(dataFolder),
-    bootFrom: (url) => void (bootUrl = url),
+    bootFrom(url) {
+      bootUrl = url;
+      served.resolve(url);
+    },
     routesFile: join(dataFolder, 'lab-routes.txt'),
     detector,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,5 +1,5 @@
-// A small ISO 9660 image with one file, which any system can mount. It replaces every image of the lab's
-// catalogue.
+// A small ISO 9660 image with one file, which any system can mount. It is behind every name of the
+// lab's catalogue.
 
 const sectorBytes = 2048;
 const volumeName = 'HOSTYARD_LAB';

@@ -43,6 +43,8 @@ export interface LabFile {
   readonly media?: { readonly port: number };
   /** The VNC listener for the consoles of virtual machines. */
   readonly screens?: { readonly address: string; readonly port: number };
+  /** The gateway to the consoles of dedicated servers. */
+  readonly consoles?: { readonly ports: readonly number[]; readonly webPort?: number };
 }
 
 export async function readLabFile(

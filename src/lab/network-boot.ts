@@ -1,15 +1,17 @@
 // A lab server that boots from the network. Like iPXE it fetches its script and everything the script names, then acts
 // as the installer: it reads its answer file, reports progress, writes its disk, and ends with the new root password. It
-// erases its disks as the erasing system does.
+// erases its disks as the erasing system does. A restart of the lab only pauses it.
 import { stringify } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BootEnd, BootHook, LabBoot } from './bmc/serial.ts';
+import type { BootEnd, BootHook, LabBoot, NetworkBootProgress } from './bmc/serial.ts';
 
 export interface LabNetworkBootOptions {
   readonly mac: string;
   readonly uuid: string;
   /** The boot server's URL, or undefined before it runs. */
   url(): string | undefined;
+  /** The same once it runs, for a boot that continues. */
+  readonly whenServed: Promise<string>;
   /** How long an installation takes. */
   readonly installMs: number;
 }
@@ -27,18 +29,68 @@ const memoryMb = 32_768;
 const bytesPerGb = 1e9;
 const rootHash = /\$6\$[./0-9A-Za-z]+\$[./0-9A-Za-z]+/;
 
-export function labNetworkBoot({ mac, uuid, url, installMs }: LabNetworkBootOptions): BootHook {
+export function labNetworkBoot({ mac, uuid, url, whenServed, installMs }: LabNetworkBootOptions): BootHook {
   const path = `boot/ipxe/${encodeURIComponent(mac)}?uuid=${uuid}`;
   return (boot) => {
-    const from = url();
-    return boot.device === 'pxe' && from !== undefined
-      ? bootFromNetwork(boot, `${from}/${path}`, installMs)
-      : undefined;
+    const from = boot.resumed === undefined ? url() : whenServed;
+    return boot.device === 'pxe' && from !== undefined ? bootFromNetwork(boot, from, path, installMs) : undefined;
   };
 }
 
-async function bootFromNetwork(boot: LabBoot, scriptUrl: string, installMs: number): Promise<BootEnd> {
+async function bootFromNetwork(
+  boot: LabBoot,
+  from: string | Promise<string>,
+  path: string,
+  installMs: number,
+): Promise<BootEnd> {
   const { print, signal } = boot;
+  let progress: NetworkBootProgress = boot.resumed ?? { steps: 0 };
+  const save = (next: Partial<NetworkBootProgress>): void => boot.saveProgress((progress = { ...progress, ...next }));
+  save({});
+  const url = await from;
+  if (progress.work === undefined) {
+    const work = await loadSystem(boot, `${url}/${path}`);
+    // Nothing to do: the firmware continues with the disk.
+    if (work === undefined) return 'reboot';
+    save({ work });
+  }
+  const { kind, folder, rootHash: hash = '' } = progress.work!;
+  const send = async (values: Record<string, string | number>): Promise<void> => {
+    const response = await fetch(`${new URL(folder, url).href}/report?${stringify(values)}`, { signal });
+    await response.arrayBuffer();
+  };
+  const report = (phase: string, percent: number): Promise<void> => send({ phase, percent });
+  const run = async (title: string): Promise<void> => {
+    for (let step = progress.steps + 1; step <= steps; step++) {
+      await sleep(installMs / steps, undefined, { signal });
+      print(`${title}: ${Math.floor((step / steps) * 100)}%\r\n`);
+      await report('Installing', Math.floor((step / (steps + 1)) * 100));
+      save({ steps: step });
+    }
+  };
+
+  if (kind === 'erase') {
+    await run('Erasing');
+    await eraseDisks(boot, send);
+    return 'off';
+  }
+  if (kind === 'rescue') {
+    boot.setRootHash(hash, 'memory');
+    await report('Completed', 100);
+    return 'login';
+  }
+  await report('Installing', 0);
+  await run('Installing');
+  const [disk] = boot.disks.present;
+  if (disk !== undefined && kind === 'install') boot.disks.write(disk, 'A system installed over the network');
+  boot.setRootHash(hash, 'disk');
+  await report('Completed', 100);
+  print('Installation complete.\r\n');
+  return 'reboot';
+}
+
+/** Fetches everything that the boot script names, and returns what it does; undefined if that is nothing. */
+async function loadSystem({ print, signal }: LabBoot, scriptUrl: string): Promise<NetworkBootProgress['work']> {
   const get = async (link: string): Promise<string> => {
     print(`${link.replace(/\/boot\/[0-9a-f]{16,}\//, '/boot/.../')}... `);
     const response = await fetch(link, { signal });
@@ -50,54 +102,27 @@ async function bootFromNetwork(boot: LabBoot, scriptUrl: string, installMs: numb
   print('\r\nHostyard Lab BIOS 2.4\r\niPXE 1.21.1 -- Open Source Network Boot Firmware\r\nnet0: link up\r\n');
   const script = await get(scriptUrl);
   const [, kernel, options = ''] = kernelLine.exec(script) ?? [];
-  // Nothing to do: the firmware continues with the disk.
-  if (kernel === undefined) return 'reboot';
+  if (kernel === undefined) return undefined;
   await get(kernel);
   const base = kernel.slice(0, kernel.lastIndexOf('/'));
+  const folder = new URL(base).pathname;
   const initrds = [...script.matchAll(initrdLines)].map(([, link]) => link!);
   const fetched = new Map<string, string>();
   for (const link of initrds) fetched.set(link, await get(link));
-  const send = async (values: Record<string, string | number>): Promise<void> => {
-    const response = await fetch(`${base}/report?${stringify(values)}`, { signal });
-    await response.arrayBuffer();
-  };
-  const report = (phase: string, percent: number): Promise<void> => send({ phase, percent });
-  const work = async (title: string): Promise<void> => {
-    for (let step = 1; step <= steps; step++) {
-      await sleep(installMs / steps, undefined, { signal });
-      print(`${title}: ${Math.floor((step / steps) * 100)}%\r\n`);
-      await report('Installing', Math.floor((step / (steps + 1)) * 100));
-    }
-  };
 
   const program = fetched.get(`${base}/init`);
-  if (program?.includes('phase=Erased') === true) {
-    await work('Erasing');
-    await eraseDisks(boot, send);
-    return 'off';
-  }
+  if (program?.includes('phase=Erased') === true) return { kind: 'erase', folder };
   const installer = installers.find(({ option }) => option.test(options));
   const answers = program ?? (installer === undefined ? '' : await get(`${base}/${installer.answers}`));
   const hash = rootHash.exec(answers)?.[0];
   if (hash === undefined) throw new Error('the answer file contains no root password hash');
-  await report('Installing', 0);
   for (const file of installer?.more ?? []) await get(`${base}/${file}`);
   const hasImage = installer?.image === true || program?.includes(`${base}/image`) === true;
   if (hasImage) await get(`${base}/image`);
   // A rescue system is recognized by its own login.
-  if (program?.includes('getty') === true) {
-    boot.setRootHash(hash, 'memory');
-    await report('Completed', 100);
-    return 'login';
-  }
-  await work('Installing');
-  const [disk] = boot.disks.present;
-  if (disk !== undefined && (installer !== undefined || hasImage))
-    boot.disks.write(disk, 'A system installed over the network');
-  boot.setRootHash(hash, 'disk');
-  await report('Completed', 100);
-  print('Installation complete.\r\n');
-  return 'reboot';
+  const isRescue = program?.includes('getty') === true;
+  const kind = isRescue ? 'rescue' : installer !== undefined || hasImage ? 'install' : 'password';
+  return { kind, folder, rootHash: hash };
 }
 
 async function eraseDisks(

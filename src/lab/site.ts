@@ -9,7 +9,7 @@ import type { LabDetectorAccess, LabHypervisorAccess, LabSwitchAccess } from './
 import { labImages } from './images.ts';
 import { labBilling, labTerms } from './billing.ts';
 import { labPortServices, labSwitchName } from './network.ts';
-import { redfishServer, redfishSettings, type LabRedfishAccess } from './redfish/lab-servers.ts';
+import { labModel, redfishServer, redfishSettings, type LabRedfishAccess } from './redfish/lab-servers.ts';
 import { labRackPositions, labRacks } from './racks.ts';
 import { labMachines, labNameServer } from './hypervisor/machines.ts';
 import { labTemplates } from './hypervisor/templates.ts';
@@ -18,6 +18,9 @@ import type { LabFile } from './lab-file.ts';
 
 /** Scripts and load tests use these keys, so they get much higher limits than a customer's. */
 const labLimits = { rate: 2000, burst: 10_000 };
+
+/** Enough for a session of each server. */
+const labConsolePorts = 9;
 
 /** The provider's blocks and their assignments. Every other service has a single address. */
 const netblocks = [
@@ -58,6 +61,12 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     addressQuota: { ipv4: 32 },
     racks: labRacks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
+    consoles: {
+      host: 'localhost',
+      address: '127.0.0.1',
+      ports: (lab.consoles?.ports ?? Array.from({ length: labConsolePorts }, () => 0)).join(),
+      web: { listen: `127.0.0.1:${lab.consoles?.webPort ?? 0}` },
+    },
     ...labBilling,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key), limits: labLimits }],
     servers: [
@@ -178,7 +187,7 @@ function siteServer(
   return {
     name: server,
     ...labRackPositions[server],
-    bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password, ...redfish } },
+    bmc: { driver: 'ipmi', model: labModel, settings: { address, port, username, password, ...redfish } },
     macs: [labCards[server]!],
     disks: [...labDisks],
     parts: {

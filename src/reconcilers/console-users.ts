@@ -3,7 +3,7 @@ import { requireCapability } from '#drivers/bmc/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { bmcUserPostpone, bmcUserRemove, consoleUsersEnded, type BmcUser } from '#store/devices/bmc-users.ts';
+import { bmcUserExpirySet, bmcUserRemove, consoleUsersEnded, type BmcUser } from '#store/devices/bmc-users.ts';
 import { runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 const retryMs = 60_000;
@@ -40,7 +40,7 @@ export function consoleUsers(parts: ReconcilerParts & CommandParts & { readonly 
     } catch (error) {
       // The error concerns only this BMC.
       if (!(error instanceof ApiError)) parts.log.error({ err: error, server }, 'could not end a console session');
-      await bmcUserPostpone(store.queries, server, name, clock.now() + retryMs);
+      await bmcUserExpirySet(store.queries, server, name, clock.now() + retryMs);
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import { attacksRemoveBefore } from '#store/network/attacks.ts';
 import { dayOf } from '#lib/time.ts';
 import { licencesEnd } from '#store/billing/licences.ts';
+import { consoleSessionsRemoveExpired } from '#store/devices/console-sessions.ts';
 import { consoleTicketsRemoveExpired } from '#store/devices/console-tickets.ts';
 import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/work/events.ts';
 import { idempotencyRemoveExpired } from '#store/account/idempotency.ts';
@@ -47,6 +48,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
       await consoleTicketsRemoveExpired(store.queries, now);
+      await consoleSessionsRemoveExpired(store.queries, now);
       await vncSessionsRemoveExpired(store.queries, now);
       await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);

@@ -1,8 +1,7 @@
 // Checks all machines of each hypervisor with one call, so that lists and events reflect changes made elsewhere. If a hypervisor
-// does not respond, the power of its machines is unknown, never off. Also meters traffic, machine by machine, keeps their network
-// filters up to date, and restarts the creation of machines that are still pending.
-import type { Hypervisor, MachineInfo, MachineUsage } from '#drivers/hypervisor/driver.ts';
-import { readMachineMeter } from '#equipment/machine-meter.ts';
+// does not respond, the power of its machines is unknown, never off. Also keeps their network filters up to date, and
+// restarts the creation of machines that are still pending.
+import type { Hypervisor, MachineInfo } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout, isUnreachable, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import type { AppendParts } from '#events/append.ts';
@@ -28,9 +27,6 @@ const checkTimeoutMs = 20_000;
 /** Spreads the filters of a large hypervisor over several checks. */
 const filterBudgetMs = 15_000;
 const steadyMs = 30_000;
-const meterIntervalMs = 600_000;
-/** Keeps the check of a large hypervisor short. */
-const metersPerCheck = 50;
 
 /** `ensureCreation` makes sure that a workflow is creating a pending machine. */
 export function machineSync(
@@ -60,7 +56,6 @@ async function checkHypervisor(parts: MachineSyncParts, row: HypervisorRow, sign
   try {
     await hypervisors.use(name, async (hypervisor) => {
       const present = await checkMachines(parts, name, hypervisor, limit);
-      await meterTraffic(parts, name, hypervisor, limit);
       await filterMachines(parts, present, hypervisor, signal);
     });
     const at = clock.now();
@@ -174,25 +169,5 @@ async function recordChange(
     if ((await machines.machineFind(queries, service))?.power_seen_at !== power_seen_at) return;
     await machines.machineMemberSet(queries, service, member);
     await recordMachinePower(parts, queries, { account, service }, { state, source: 'sync', at: parts.clock.now() });
-  });
-}
-
-async function meterTraffic(
-  parts: MachineSyncParts,
-  node: string,
-  hypervisor: Hypervisor,
-  limit: AbortSignal,
-): Promise<void> {
-  const { store, clock } = parts;
-  const due = await machines.machinesToMeter(store.queries, node, clock.now(), metersPerCheck);
-  const now = clock.now();
-  const readings: { machine: Machine; use: MachineUsage }[] = [];
-  for (const machine of due)
-    readings.push({ machine, use: await hypervisor.statistics.read(machineName(machine.vmid), limit) });
-  await store.transaction(async (queries) => {
-    for (const { machine, use } of readings) {
-      const next_meter_at = now + jittered(meterIntervalMs);
-      await machines.machineTrafficSet(queries, machine, { ...readMachineMeter(machine, use, now), next_meter_at });
-    }
   });
 }

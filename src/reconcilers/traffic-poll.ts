@@ -1,12 +1,11 @@
-// Reads the counters of every port once a minute and turns them into five-minute samples. Switches are polled concurrently, each
-// with its own timeout, so that a slow one delays no other. A missed reading is a gap, never a peak.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Reads the counters of every port once a minute and turns them into five-minute samples. A missed reading is a gap, never a
+// peak.
 import type { PortState, Switch, SwitchCounters } from '#drivers/switch/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import type { Switches } from '#equipment/switches.ts';
-import { addTraffic } from '#equipment/traffic.ts';
+import { addTraffic, fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { readMeter, type CounterReading, type Meter } from '#traffic/meter.ts';
+import { readMeter, type CounterReading } from '#traffic/meter.ts';
 import type { Queries } from '#store/store.ts';
 import {
   portDescribe,
@@ -17,6 +16,7 @@ import {
   type SwitchRow,
 } from '#store/network/switches.ts';
 import { metersOf, metersPut, portMeter } from '#store/network/traffic.ts';
+import { nextPollAt, pollDeadlineSeconds, pollDue, pollTimeoutMs } from './poll.ts';
 import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 import type { MeterTable } from '#store/network/tables.ts';
 
@@ -25,42 +25,16 @@ export interface TrafficPollParts extends ReconcilerParts {
 }
 
 const everySeconds = 5;
-const pollIntervalMs = 60_000;
-const jitterMs = 2000;
-const switchesPerRun = 200;
-const concurrency = 40;
-const pollTimeoutMs = 20_000;
-const dueCheckMs = 1000;
-/** A run starts no poll after this, so that it ends well before its deadline. */
-const startPollsForMs = 60_000;
 const hourMs = 3_600_000;
 
 export function trafficPoll(parts: TrafficPollParts): Reconciler {
   return {
     name: 'traffic-poll',
     everySeconds,
-    deadlineSeconds: 120,
+    deadlineSeconds: pollDeadlineSeconds,
     async run(signal) {
-      const polling = new Map<string, Promise<void>>();
-      const untilMs = performance.now() + startPollsForMs;
-      let waiting = 0;
-      do {
-        const due = await switchesToPoll(parts.store.queries, parts.clock.now(), switchesPerRun);
-        const idle = due.filter(({ name }) => !polling.has(name));
-        const free = performance.now() < untilMs && !signal.aborted ? concurrency - polling.size : 0;
-        waiting = Math.max(0, idle.length - free);
-        for (const device of idle.slice(0, free)) {
-          const { name } = device;
-          polling.set(
-            name,
-            poll(parts, device, signal).finally(() => polling.delete(name)),
-          );
-        }
-        if (polling.size > 0) {
-          await Promise.race([...polling.values(), sleep(dueCheckMs, undefined, { ref: false })]);
-        }
-      } while (polling.size > 0);
-      return { backlog: waiting };
+      const listDue = (limit: number) => switchesToPoll(parts.store.queries, parts.clock.now(), limit);
+      return { backlog: await pollDue(signal, listDue, (device) => poll(parts, device, signal)) };
     },
   };
 }
@@ -69,9 +43,7 @@ export function trafficPoll(parts: TrafficPollParts): Reconciler {
 async function poll(parts: TrafficPollParts, device: SwitchRow, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = parts;
   const { name } = device;
-  // Based on the planned time, so that polls do not drift; jittered, so that switches are not polled in step.
-  const planned = Math.max(clock.now() + pollIntervalMs / 2, device.next_poll_at + pollIntervalMs);
-  const next_poll_at = Math.round(planned + Math.random() * jitterMs);
+  const next_poll_at = nextPollAt(clock.now(), device.next_poll_at);
   try {
     const { atMs, counters, states } = await readSwitch(parts, device, signal);
     await store.transaction(async (queries) => {
@@ -148,28 +120,12 @@ async function meter(queries: Queries, ports: readonly Port[], counters: SwitchC
     const before = known.get(port.id);
     const kind = { counterBits: counters.counterBits, speedBitsPerSecond: port.speed };
     const { meter: after, samples } = readMeter(
-      before === undefined ? undefined : meterFromText(before),
+      before === undefined ? undefined : fromStoredMeter(portMeter.decode(before)),
       reading,
       kind,
     );
-    meters.push({ port_id: port.id, meter: meterText(after) });
+    meters.push({ port_id: port.id, meter: portMeter.encode(toStoredMeter(after)) });
     if (samples.length > 0) await addTraffic(queries, port.id, samples);
   }
   await metersPut(queries, meters);
-}
-
-/** Counters exceed JSON's safe integers, so they are stored as text. */
-function meterText(meter: Meter): string {
-  const { last } = meter;
-  return portMeter.encode({
-    ...meter,
-    last: { ...last, inOctets: String(last.inOctets), outOctets: String(last.outOctets) },
-  });
-}
-function meterFromText(text: string): Meter {
-  const meter = portMeter.decode(text);
-  return {
-    ...meter,
-    last: { ...meter.last, inOctets: BigInt(meter.last.inOctets), outOctets: BigInt(meter.last.outOctets) },
-  };
 }

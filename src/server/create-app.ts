@@ -7,6 +7,7 @@ import { openBackupFolder } from '#app/backup/backup-folder.ts';
 import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
 import { openVncListeners } from '#app/machines/vnc-listeners.ts';
+import { openConsoleGateway } from '#app/servers/console-gateway.ts';
 import { openWorkflowFeed } from '#app/operations/workflow-wait.ts';
 import { openProviderAddresses } from '#app/events/provider-addresses.ts';
 import { webhookNetworks } from '#app/events/webhook-networks.ts';
@@ -90,6 +91,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     router,
     hypervisors,
     vncListeners: openVncListeners(),
+    consoleGateway: openConsoleGateway(),
     authentication: createAuthentication(parts),
     nameService: names,
     files: fileCache(join(config.dataFolder, 'files')),

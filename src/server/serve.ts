@@ -19,6 +19,7 @@ import { startMetricsServer } from '#http/metrics/metrics-server.ts';
 import { stopServer } from '#http/stop-server.ts';
 import { releaseMemory } from '#lib/performance/memory.ts';
 import { hostAndPort, type Config } from '#lib/config.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { dayText } from '#lib/time.ts';
 import { labSite } from '#lab/site.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
@@ -27,6 +28,7 @@ import { billingSweep } from '#reconcilers/billing-sweep.ts';
 import { bmcAccess } from '#reconcilers/bmc-access.ts';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { machineSampling } from '#reconcilers/machine-samples.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
@@ -45,7 +47,7 @@ import { seedLabStaff } from './lab/lab-staff.ts';
 import { seedLabTraffic } from './lab/lab-traffic.ts';
 import { networkReconcilers } from './network-reconcilers.ts';
 import { startNetworkBoot } from './network-boot.ts';
-import { startMediaListener, startVncListener } from './site-listeners.ts';
+import { startConsoleListeners, startMediaListener, startVncListener } from './site-listeners.ts';
 import { startWatchdog } from './watchdog.ts';
 
 const maxStopMs = 9500;
@@ -85,6 +87,7 @@ export async function serve(config: Config): Promise<void> {
       giveNotices: (signal) => sendNotices(app, signal),
     }),
     machineSync(app, async (queries, service) => void (await ensureMachine(app, queries, service))),
+    machineSampling(app),
     machineTidy(app),
     consoleUsers(app),
     bmcAccess(app),
@@ -97,8 +100,10 @@ export async function serve(config: Config): Promise<void> {
   if (lab !== undefined) await waitForMachines(app, labMachinesTimeoutMs);
   const ifPortTaken = lab === undefined ? 'fail' : 'useAnother';
   const vncListener = await startVncListener(app, site.screens, ifPortTaken);
+  const { trustedProxies } = config;
+  const consoles = await startConsoleListeners(app, site.consoles, { ifPortTaken, trustedProxies });
   const media = await startMediaListener(app, site.media, ifPortTaken);
-  const server = await createHttpServer(app, { trustedProxies: config.trustedProxies });
+  const server = await createHttpServer(app, { trustedProxies });
   await server.listen(config.listen);
   // Only now: applying a large site file may hold the event loop for longer.
   startWatchdog();
@@ -114,6 +119,7 @@ export async function serve(config: Config): Promise<void> {
       dns: dns ?? lab.dns,
       ...screens,
       ...(media && { media: { port: media.port } }),
+      ...(consoles && { consoles: { ports: consoles.ports, ...pickDefined({ webPort: consoles.webPort }) } }),
     });
   }
 
@@ -132,6 +138,7 @@ export async function serve(config: Config): Promise<void> {
     await Promise.all([...listeners, app.queue.drain()]);
     await clockWatch.stop();
     await vncListener?.[Symbol.asyncDispose]();
+    await consoles?.[Symbol.asyncDispose]();
     await media?.[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
     await equipment?.[Symbol.asyncDispose]();

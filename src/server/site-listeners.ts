@@ -1,10 +1,15 @@
-// Starts the VNC listener and the media listener, if the site file has them.
+// Starts the listeners that a site file can have: VNC, the console gateway, media.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { splitListen } from '#app/reload/first-stage.ts';
 import { catalogueImages } from '#app/images/catalogue.ts';
 import type { App } from '#app/app.ts';
+import { parsePorts } from '#app/servers/console-gateway.ts';
+import type { SiteConsoles } from '#contract/site/consoles.ts';
 import type { SiteMedia } from '#contract/site/images.ts';
 import type { SiteScreens } from '#contract/site/machines.ts';
+import { startConsoleForwards } from '#http/consoles/console-forwards.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
+import { startWebConsoleProxy } from '#http/consoles/web-console-proxy.ts';
 import type { MediaServer } from '#http/files/media-server.ts';
 import { startOnPort } from '#lab/equipment.ts';
 import type { ListenAddress } from '#lib/config.ts';
@@ -23,6 +28,33 @@ export async function startVncListener(
   return proxy;
 }
 
+export interface ConsoleListeners extends AsyncDisposable {
+  readonly ports: readonly number[];
+  readonly webPort?: number;
+}
+
+export async function startConsoleListeners(
+  app: App,
+  site: SiteConsoles | undefined,
+  { ifPortTaken, trustedProxies }: { ifPortTaken: IfPortTaken; trustedProxies: readonly string[] },
+): Promise<ConsoleListeners | undefined> {
+  if (site === undefined) return undefined;
+  await using started = new AsyncDisposableStack();
+  const listen = ifPortTaken === 'fail' ? startExactly : startOnPort;
+  const { address, ports } = started.use(
+    await startConsoleForwards(app, site.address, parsePorts(site.ports) ?? [], listen),
+  );
+  app.consoleGateway.forwards = { host: site.host ?? address, ports };
+  const { web } = site;
+  const proxy =
+    web &&
+    started.use(
+      await startAt(web.listen, ifPortTaken, (at) => startWebConsoleProxy(app, at, { ...web, trustedProxies })),
+    );
+  const owned = started.move();
+  return { ports, ...(proxy && { webPort: proxy.port }), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
 export async function startMediaListener(
   app: App,
   media: SiteMedia | undefined,
@@ -33,7 +65,7 @@ export async function startMediaListener(
   const { startMediaServer } = await import('#http/files/media-server.ts');
   const server = await startAt(media.listen, ifPortTaken, (listen) => startMediaServer(app, media, listen));
   app.media.url = server.url;
-  void fetchImages(app);
+  void keepImagesFetched(app);
   return server;
 }
 
@@ -44,15 +76,36 @@ function startAt<Server>(
 ): Promise<Server> {
   const { address: host, port } = splitListen(listen);
   const startOn = (chosenPort: number): Promise<Server> => start({ host, port: chosenPort });
-  return ifPortTaken === 'fail' ? startOn(port) : startOnPort(port, startOn);
+  return (ifPortTaken === 'fail' ? startExactly : startOnPort)(port, startOn);
 }
 
-/** Fetches images in advance: downloading or hashing one takes longer than a request may. */
-async function fetchImages(app: App): Promise<void> {
+function startExactly<Server>(port: number, startOn: (port: number) => Promise<Server>): Promise<Server> {
+  return startOn(port);
+}
+
+const imageCheckMs = 60_000;
+
+/** Fetches images in advance: downloading or hashing one takes longer than a request may. The site file can change. */
+async function keepImagesFetched(app: App): Promise<void> {
+  const reported = new Map<string, string>();
+  while (!app.stopping.aborted) {
+    await fetchImages(app, reported).catch((error: unknown) => app.log.warn({ err: error }, 'cannot list the images'));
+    await sleep(imageCheckMs, undefined, { ref: false, signal: app.stopping }).catch(() => {});
+  }
+}
+
+/** Reports each problem once. */
+async function fetchImages(app: App, reported: Map<string, string>): Promise<void> {
   for (const { source, value } of await catalogueImages(app.store.queries)) {
     if (source === undefined || app.stopping.aborted) continue;
-    await app.files
-      .find(source)
-      .catch((error: unknown) => app.log.warn({ err: error, image: value }, 'the file of an image is unusable'));
+    try {
+      await app.files.find(source);
+      reported.delete(value);
+    } catch (error) {
+      const { message } = error as Error;
+      if (reported.get(value) !== message)
+        app.log.warn({ err: error, image: value }, 'the file of an image is unusable');
+      reported.set(value, message);
+    }
   }
 }

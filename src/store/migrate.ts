@@ -26,8 +26,13 @@ import { reclaims } from './migrations/0022-reclaims.ts';
 import { machineNetworks } from './migrations/0023-machine-networks.ts';
 import { signInNetworks } from './migrations/0025-sign-in-networks.ts';
 import { impersonations } from './migrations/0028-impersonations.ts';
+import { consoleSessions } from './migrations/0029-console-sessions.ts';
+import { machineSamples } from './migrations/0032-machine-samples.ts';
+import { imageUploads } from './migrations/0033-image-uploads.ts';
+import { lastLogins } from './migrations/0034-last-logins.ts';
 import { zoneClaims } from './migrations/0024-zone-claims.ts';
 import { portHoldings } from './migrations/0027-port-holdings.ts';
+import { addressDelivery } from './migrations/0030-address-delivery.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import type { Engine, Queries } from './store.ts';
 
@@ -59,6 +64,11 @@ const migrations: readonly Migration[] = [
   zoneClaims,
   portHoldings,
   impersonations,
+  consoleSessions,
+  imageUploads,
+  lastLogins,
+  addressDelivery,
+  machineSamples,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

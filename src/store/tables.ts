@@ -57,10 +57,13 @@ export interface Tables {
   reclaims: devices.ReclaimTable;
   certificates: devices.CertificateTable;
   device_images: devices.DeviceImageTable;
+  image_uploads: devices.ImageUploadTable;
   device_holds: devices.DeviceHoldTable;
   device_locks: devices.DeviceLockTable;
   bmc_users: devices.BmcUserTable;
   console_tickets: devices.ConsoleTicketTable;
+  console_sessions: devices.ConsoleSessionTable;
+  console_forwards: devices.ConsoleForwardTable;
   serial_lines: devices.SerialLineTable;
   serial_history: devices.SerialHistoryTable;
   switches: network.SwitchTable;
@@ -68,6 +71,8 @@ export interface Tables {
   port_holdings: network.PortHoldingTable;
   meters: network.MeterTable;
   traffic_days: network.TrafficDayTable;
+  machine_meters: network.MachineMeterTable;
+  machine_days: network.MachineDayTable;
   zones: dns.ZoneTable;
   zone_claims: dns.ZoneClaimTable;
   withdrawn_zones: dns.WithdrawnZoneTable;
@@ -84,6 +89,7 @@ export interface Tables {
   attack_records: network.AttackRecordTable;
   attack_logs: network.AttackLogTable;
   routers: network.RouterTable;
+  routes: network.RouteTable;
   nullroutes: network.NullrouteTable;
   nodes: devices.HypervisorTable;
   templates: devices.TemplateTable;

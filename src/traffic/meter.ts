@@ -2,15 +2,18 @@
 // set; none of that may look like traffic, because a false peak is a false bill. If the truth cannot be known, the
 // bytes are omitted, in the customer's favour, and the interval is marked.
 //
-// The switch's sysUpTime distinguishes a restart from a wrap, and a clock change from elapsed time.
+// The switch's sysUpTime distinguishes a restart from a wrap, and a clock change from elapsed time. The counters of a virtual
+// machine also restart with the machine.
 
 import { intervalSeconds, sampleMarks, type Sample, unmeasured } from './series.ts';
 
 export interface CounterReading {
   /** Our clock, in milliseconds since 1970. */
   readonly atMs: number;
-  /** sysUpTime: hundredths of a second, modulo 2^32. */
+  /** sysUpTime, or another clock that nobody sets: hundredths of a second, modulo 2^32. */
   readonly upTimeTicks: number;
+  /** Of a virtual machine: its counters restart with each run. */
+  readonly run?: string;
   readonly inOctets: bigint;
   readonly outOctets: bigint;
 }
@@ -21,7 +24,7 @@ export interface CounterKind {
   readonly speedBitsPerSecond: number;
 }
 
-/** The state of a port between two readings. Plain data. */
+/** The state of a port or a machine's card between two readings. Plain data. */
 export interface Meter {
   readonly last: CounterReading;
   /** The interval that has not ended yet. */
@@ -82,7 +85,7 @@ function classifyElapsed(last: CounterReading, reading: CounterReading): Elapsed
     Math.abs(wallMs - ticks * 10) <= clockToleranceMs + Math.abs(wallMs) * clockToleranceShare;
   // An older reading that arrives late, or one of the same time, adds nothing.
   if (wallMs <= 0 && agrees(upTicks)) return 'none';
-  if (agrees(upTicks) || agrees(upTicks + upTimeRangeTicks)) return 'continuous';
+  if (agrees(upTicks) || agrees(upTicks + upTimeRangeTicks)) return reading.run === last.run ? 'continuous' : 'restart';
   return upTicks < 0 && wallMs > 0 ? 'restart' : 'clock';
 }
 

@@ -249,7 +249,8 @@ export async function undoWithRetry(
   device: Lockable | undefined,
   work: () => Promise<StepResult<undefined>>,
 ): Promise<StepResult<undefined>> {
-  if (device !== undefined && !(await extendDeviceLock(context, device))) return wait(undoRetryMs);
+  const rollback = device && { name: device.name, purpose: `the rollback of ${device.purpose}` };
+  if (rollback !== undefined && !(await extendDeviceLock(context, rollback))) return wait(undoRetryMs);
   return catchDeviceError(context, work, () => wait(undoRetryMs));
 }
 

@@ -6,6 +6,7 @@ import type { MachineDeps } from './device-steps.ts';
 import { machineCreate } from './machine/machine-create.ts';
 import { machinePower } from './machine/machine-power.ts';
 import { machineReinstall } from './machine/machine-reinstall.ts';
+import { imageUpload, type ImageUploadDeps } from './server/image-upload.ts';
 import { serverPassword, serverReload, serverRescue } from './server/network-boot.ts';
 import { serverReclaim } from './server/reclaim.ts';
 import type { ReclaimDeps } from './server/reclaim-steps.ts';
@@ -16,6 +17,7 @@ import { serviceTerminate, type TerminateDeps } from './service/service-terminat
 import type { AnyWorkflow } from './engine/workflow.ts';
 
 export type WorkflowDeps = BillingRunDeps &
+  ImageUploadDeps &
   LicenceOrderDeps &
   MachineDeps &
   PowerCycleDeps &
@@ -24,6 +26,7 @@ export type WorkflowDeps = BillingRunDeps &
 
 export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   billingRun,
+  imageUpload,
   licenceOrder,
   machineCreate,
   machinePower,

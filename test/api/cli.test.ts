@@ -225,6 +225,21 @@ describe('the command line', () => {
     assert.match(await prints('console 2001'), /^host  127\.0\.0\.1\nport  5999\nuser  vm-101\npass  \S+\n$/);
   });
 
+  it('opens the console of a container as text', async () => {
+    const container = app.parts.store.queries.updateTable('machines').where('vmid', '=', 101);
+    await container.set({ kind: 'OpenVZ' }).execute();
+    const { code, out, err } = await run('console 2001', {
+      terminal: { columns: 80 },
+      dialogue: [
+        ['Connected to', 'root\r'],
+        ['Password:', '\r~.'],
+      ],
+    });
+    await container.set({ kind: 'Xen' }).execute();
+    assert.equal(code, 0, err);
+    assert.match(out, /login: ?root/);
+  });
+
   it('draws a traffic graph as wide as the terminal', async () => {
     await seedLabTraffic(app.parts);
     const day = await prints('bandwidth 1001 --graph', { terminal: { columns: 60 }, env: { NO_COLOR: '1' } });

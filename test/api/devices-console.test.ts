@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { logsIn } from '#test/support/bmc-login.ts';
 import { upgradeStatus, requestTicket, watchConsole, watchConsoleAt } from '#test/support/console.ts';
+import { connectForward, launch, openScreen } from '#test/support/console-gateway.ts';
 import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
 import { takeServer } from '#test/support/handover.ts';
 import { operatorResult } from '#test/support/operators.ts';
@@ -23,21 +25,16 @@ function lockDevice({ app, server }: TestDevice): Promise<void> {
   return operatorResult(app, 'POST', 'device/lock', { device: server, reason: 'evidence' });
 }
 
-async function launch(device: TestDevice) {
-  const response = await device.v2('GET', 'console');
-  assert.equal(response.status, 200, JSON.stringify(response.body));
-  const file = Buffer.from(response.body.result as string, 'base64').toString();
-  const [host, username, password] = [...file.matchAll(/<argument>([^<]*)<\/argument>/g)].map((match) => match[1]!);
-  return { file, host: host!, username: username!, password: password!, results: response.body.results };
-}
-
 describe('the console launcher', { concurrency: 2 }, () => {
   it('is a file with a user created for this session only', async () => {
     await using device = await openDevice();
     const { file, host, username, password, results } = await launch(device);
     assert.equal(results, 1);
-    assert.match(file, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<jnlp [^>]*codebase="https:\/\/dc01r01ds01\/">/);
-    assert.equal(host, 'dc01r01ds01');
+    assert.match(
+      file,
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<jnlp [^>]*codebase="https:\/\/localhost:[0-9]+\/">/,
+    );
+    assert.equal(host, 'localhost');
     assert.equal(await logsIn(device.bmc, { username, password }), true);
     assert.equal(await logsIn(device.bmc, { username, password }, 'administrator'), false);
     const next = await device.legacy('/ipmi/kvm');
@@ -51,6 +48,18 @@ describe('the console launcher', { concurrency: 2 }, () => {
     assertResult(await device.v2('DELETE', 'console'), 'Console Reset');
     assert.equal(await logsIn(device.bmc, session), false);
     assertResult(await device.v2('DELETE', 'console'), 'Console Reset');
+  });
+
+  it('is reset on the controller too: a serial session that Hostyard did not open ends', async () => {
+    await using device = await openDevice();
+    const { address, port, username, password } = device.app.equipment.bmcs[0]!;
+    await using fleet = await openFleet();
+    const { promise: ended, resolve: onEnd } = Promise.withResolvers<Error>();
+    const foreign = fleet.bmc({ address, port, username, password });
+    await foreign.openConsole({ onData: () => {}, onEnd, whenTaken: 'fail' });
+    assertResult(await device.v2('DELETE', 'console'), 'Console Reset');
+    assert.match(String(await Promise.race([ended, pause(5000, 'still open')])), /the BMC closed the serial console/);
+    assert.equal(device.bmc.hasConsole(), false);
   });
 
   it('ends after an hour, even if the BMC is unreachable at that time', async () => {
@@ -192,6 +201,8 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     it(`ends when ${reason} during the session, and so do tickets and launcher users`, async () => {
       await using device = await openDevice();
       const session = await launch(device);
+      const screen = await openScreen(session);
+      const screenClosed = once(screen.resume(), 'close');
       await using viewer = await watchConsole(device);
       viewer.type('\r');
       await viewer.shows('login: ');
@@ -201,6 +212,8 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
       assertRejected(await device.v2('POST', 'console'), status, code);
       assertRejected(await device.v2('GET', 'console'), status, code);
       assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console session has ended.' });
+      await screenClosed;
+      assert.equal(await connectForward({ host: '127.0.0.1', port: session.kvm }).ended, '');
       await consoleUsers(device.app.parts).run(new AbortController().signal);
       assert.equal(await logsIn(device.bmc, session), false);
     });

@@ -5,7 +5,13 @@ import { before, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { applySiteWithReport } from '#app/site/report.ts';
 import { sampleRecords, dig } from '#drivers/dns/conformance.ts';
-import { dnsCalls, readSerial, type Difference, type ListedRecord } from '#test/support/dns-fixtures.ts';
+import {
+  readSerial,
+  withDnsCalls,
+  type Difference,
+  type DnsCalls,
+  type ListedRecord,
+} from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -13,15 +19,11 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 describeOnEngines('DNS', needs('dig'), ({ openApp }) => {
   let app: TestApp;
-  let dns: ReturnType<typeof dnsCalls>;
-  let stranger: ReturnType<typeof dnsCalls>;
+  let dns: DnsCalls;
+  let stranger: DnsCalls;
   const lookUp = (name: string, type: string) => dig(app.dns, name, type);
 
-  before(async () => {
-    app = await openApp();
-    dns = dnsCalls(app, app.lab.customer.key);
-    stranger = dnsCalls(app, app.lab.stranger.key);
-  });
+  before(async () => void ({ app, dns, stranger } = await withDnsCalls(openApp())));
 
   test("a new zone has the provider's SOA and name servers, and is deleted with all its records", async () => {
     const zone = await dns.makeZone('Born.Example.COM.');

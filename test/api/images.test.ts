@@ -1,5 +1,6 @@
 // ISO images of devices on both APIs: selected, mounted through the BMC, fetched by it under its own link, unmounted.
 import assert from 'node:assert/strict';
+import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Agent, request as fetchFrom } from 'undici';
 import { isoNames } from '#contract/catalogue.ts';
@@ -16,6 +17,11 @@ import { listEvents } from '#test/support/event-stream.ts';
 const image = 'OS-D_16_x86_64.iso';
 const other = 'OS-F526.iso';
 const server = 'dc01r01ds02-01';
+const noUpload = { uploading: '', progress: '0' };
+
+/** Uploads are workflows. */
+const openApp = (options: { database?: string } = {}): Promise<TestApp> =>
+  openTestApp({ ...options, worksOffJobs: true });
 
 /** Calls on the lab's Redfish server. */
 function callsOf(app: TestApp) {
@@ -50,11 +56,11 @@ function disposable(agent: Agent) {
 
 describeOnEngines('the image of a device', ({ newDatabase }) => {
   it('is uploaded, mounted, unmounted and kept, with the documented texts and events of both APIs', async () => {
-    await using app = await openTestApp(await newDatabase());
+    await using app = await openApp(await newDatabase());
     const { v2, legacy, status } = callsOf(app);
     const { drive } = app.equipment.redfish.simulator;
     assertResult(await legacy('status'), { image: '', mounted: '0' });
-    assertResult(await status(), { image: '', mounted: '0' });
+    assertResult(await status(), { image: '', mounted: '0', ...noUpload });
     assertRejected(await v2('PUT'), 409, 'state_conflict');
     assertRejected(await v2('DELETE'), 409, 'state_conflict');
     assertResult(await v2('POST', { image }), 'Image Uploaded');
@@ -64,7 +70,7 @@ describeOnEngines('the image of a device', ({ newDatabase }) => {
     assertResult(await v2('PUT'), 'Image Mounted');
     assert.match(drive.image ?? '', new RegExp(`^https://127\\.0\\.0\\.1:\\d+/media/[a-z2-7]{40}/${image}$`));
     assertResult(await legacy('status'), { image, mounted: '1' });
-    assertResult(await status(), { image, mounted: '1' });
+    assertResult(await status(), { image, mounted: '1', ...noUpload });
     const link = drive.image;
     assertResult(await v2('PUT'), 'Image Mounted');
     assert.equal(drive.image, link, 'what is mounted stays mounted');
@@ -85,7 +91,7 @@ describeOnEngines('the image of a device', ({ newDatabase }) => {
   });
 
   it('is read from the BMC, whatever an interrupted call has left behind', async () => {
-    await using app = await openTestApp(await newDatabase());
+    await using app = await openApp(await newDatabase());
     const { v2, legacy } = callsOf(app);
     const { simulator } = app.equipment.redfish;
     const { queries } = app.parts.store;
@@ -111,7 +117,7 @@ describeOnEngines('the image of a device', ({ newDatabase }) => {
   });
 
   it('is changed by one call at a time', async () => {
-    await using app = await openTestApp(await newDatabase());
+    await using app = await openApp(await newDatabase());
     const { v2 } = callsOf(app);
     await v2('POST', { image });
     const responses = await Promise.all([v2('PUT'), v2('PUT'), v2('PUT')]);
@@ -122,7 +128,7 @@ describeOnEngines('the image of a device', ({ newDatabase }) => {
 
 describe('the image of a device', { concurrency: 2 }, () => {
   it('is served to the BMC under its link only, in ranges, until it is unmounted', async () => {
-    await using app = await openTestApp();
+    await using app = await openApp();
     const { v2 } = callsOf(app);
     await v2('POST', { image });
     await v2('PUT');
@@ -162,7 +168,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
   });
 
   it('is booted by the server', async () => {
-    await using app = await openTestApp();
+    await using app = await openApp();
     const { v2 } = callsOf(app);
     const { key } = app.lab.customer;
     const { serial } = app.equipment.redfish.simulator;
@@ -177,26 +183,40 @@ describe('the image of a device', { concurrency: 2 }, () => {
     await until(() => printed.includes('Live system of HOSTYARD_LAB'));
   });
 
-  it('comes from the catalogue: every built-in name works in the lab, and nothing else does', async () => {
-    await using app = await openTestApp();
+  it('comes from the list, which has only what a device can mount', async () => {
+    await using app = await openApp();
     const { v2, legacy } = callsOf(app);
     const { key } = app.lab.customer;
-    const isoList = await requestResult<{ name: string; value: string }[]>(app, 'GET', '/v2/device/iso', { key });
-    assert.deepEqual(
-      isoList.map(({ value }) => value),
-      isoNames,
-    );
-    assert.equal(isoNames.length, 39);
-    for (const name of isoNames) assertResult(await legacy('setImage', { image: name }), 'Image Set');
-    assertRejected(await v2('POST', { image: '' }), 400);
-    const namesAll = (message: string): void => {
-      for (const name of isoNames) assert.ok(message.includes(name), message);
+    const listed = async (path: string, params = {}, caller = key): Promise<string[]> => {
+      const entries = await requestResult<{ value: string }[]>(app, 'GET', path, { key: caller, params });
+      return entries.map(({ value }) => value);
     };
+    const forServers = isoNames.filter((name) => !name.startsWith('OS-E'));
+    const forMachines = forServers.filter((name) => !name.startsWith('OS-H'));
+    assert.deepEqual(await listed('/v2/device/iso'), forServers);
+    assert.deepEqual(await listed('/v2/device/iso', { service: '1002' }), forServers);
+    assert.deepEqual(await listed('/v2/device/iso', { service: '2001' }), forMachines);
+    assert.deepEqual(await listed('/vps/iso'), forMachines);
+    const { stranger } = app.lab;
+    for (const params of [{}, { service: stranger.service }])
+      assert.deepEqual(await listed('/v2/device/iso', params, stranger.key), [], 'its BMC has no virtual media');
+    assert.deepEqual(await listed('/vps/iso', {}, stranger.key), [], 'it has no virtual machine');
+    for (const name of [forServers[0]!, forServers.at(-1)!])
+      assertResult(await legacy('setImage', { image: name }), 'Image Set');
+    const mount = (value: string) =>
+      request<Envelope>(app, 'POST', '/vps/iso', { key, form: { vmid: '101', image: value } });
+    assertRejected(await mount('OS-H-6.1-install-cd.iso'), 422);
+    assert.match(
+      assertRejected(await v2('POST', { image: 'OS-E_9.1.0_x86_64.iso' }), 422, 'not_in_catalogue'),
+      /no file for this image/,
+    );
+    assertRejected(await v2('POST', { image: '' }), 400);
+    const names = (message: string, values: readonly string[]): void =>
+      assert.deepEqual(message.match(/OS-[^,]*\.iso/g), values, message);
     for (const name of ['OS-Z.iso', image.toLowerCase(), '../lab.json'])
-      namesAll(assertRejected(await v2('POST', { image: name }), 422, 'not_in_catalogue'));
-    namesAll(assertRejected(await legacy('setImage', { image: 'OS-Z.iso' }), 422));
-    const form = { vmid: '101', image: 'OS-Z.iso' };
-    namesAll(assertRejected(await request<Envelope>(app, 'POST', '/vps/iso', { key, form }), 422));
+      names(assertRejected(await v2('POST', { image: name }), 422, 'not_in_catalogue'), forServers);
+    names(assertRejected(await legacy('setImage', { image: 'OS-Z.iso' }), 422), forServers);
+    names(assertRejected(await mount('OS-Z.iso'), 422), forMachines);
     assert.match(assertRejected(await legacy('setImage'), 400), /image is required with setImage/);
     assertRejected(await request<Envelope>(app, 'GET', '/v2/device/iso', { key, params: { service: '1101' } }), 404);
     assertRejected(
@@ -206,7 +226,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
   });
 
   it("may be the provider's own, for some devices, and a built-in name may have no file", async () => {
-    await using app = await openTestApp();
+    await using app = await openApp();
     const { v2 } = callsOf(app);
     const { disc: file } = app.equipment;
     const images = [
@@ -215,12 +235,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
       { value: 'altered.iso', file, sha256: '0'.repeat(64) },
     ];
     await applySiteWithReport(app.parts, { ...app.site, images }, 'used');
-    const { body } = await v2('GET');
-    const uploaded = (body.result as { name: string; value: string }[]).slice(isoNames.length);
-    assert.deepEqual(uploaded, [
-      { name: 'Acme 1.0', value: 'acme-1.0.iso' },
-      { name: 'altered', value: 'altered.iso' },
-    ]);
+    assertResult(await v2('GET'), [{ name: 'Acme 1.0', value: 'acme-1.0.iso' }]);
     assertResult(await v2('POST', { image: 'acme-1.0.iso' }), 'Image Uploaded');
     assertResult(await v2('PUT'), 'Image Mounted');
     assertResult(await v2('DELETE'), 'Image Unmounted');
@@ -232,7 +247,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
   });
 
   it('is a 422 that names the missing drive on a BMC without one', async () => {
-    await using app = await openTestApp();
+    await using app = await openApp();
     const { key } = app.lab.stranger;
     for (const [method, params] of [
       ['POST', { image }],
@@ -255,7 +270,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
   });
 
   it('reaches a server through Redfish that is otherwise behind IPMI', async () => {
-    await using app = await openTestApp();
+    await using app = await openApp();
     const { key } = app.lab.customer;
     const send = (action: string, params = {}) =>
       request<Envelope>(app, 'POST', '/ipmi/image', { key, form: { server: 'dc01r01ds01', action, ...params } });
@@ -266,8 +281,58 @@ describe('the image of a device', { concurrency: 2 }, () => {
     assert.equal(app.equipment.secondaryRedfish.simulator.drive.image, undefined);
   });
 
+  it('is uploaded only if the BMC has fetched it: otherwise the call fails, and everything is as before', async () => {
+    await using app = await openApp();
+    const { v2, legacy, status } = callsOf(app);
+    const { simulator } = app.equipment.redfish;
+    const { drive } = simulator;
+    const { media } = app.parts;
+    const { url } = media;
+    media.url = 'https://127.0.0.1:9';
+    assert.match(assertRejected(await v2('POST', { image }), 502, 'bmc_error'), /could not load/);
+    media.url = url;
+    assertResult(await legacy('status'), { image: '', mounted: '0' });
+    assertResult(await v2('POST', { image }), 'Image Uploaded');
+    assert.equal(drive.image, undefined);
+    simulator.setMalfunctions({ fetchesNothing: true });
+    const unfetched = v2('POST', { image: other });
+    await until(() => drive.image !== undefined);
+    assertResult(await status(), { image, mounted: '0', uploading: other, progress: '0' });
+    app.pass(20_000);
+    assert.match(assertRejected(await unfetched, 502, 'bmc_error'), /did not fetch/);
+    await until(() => drive.image === undefined);
+    const { queries } = app.parts.store;
+    const { disc } = app.equipment;
+    const { size } = statSync(disc);
+    const stalled = v2('POST', { image: other });
+    await until(() => drive.image !== undefined);
+    const halfway = { answered: 1, copy: 'Running', sent_bytes: size / 2, sent_at: app.parts.clock.now() } as const;
+    await queries.updateTable('image_uploads').set(halfway).execute();
+    assertResult(await status(), { image, mounted: '0', uploading: other, progress: '50' });
+    app.pass(70_000);
+    assert.match(assertRejected(await stalled, 502, 'bmc_error'), /stopped fetching/);
+    await until(() => drive.image === undefined);
+    simulator.setMalfunctions({ copiesMedia: true });
+    const anHourAgo = Math.floor(Date.now() / 1000) - 3600;
+    utimesSync(disc, anHourAgo, anHourAgo);
+    assertResult(await v2('POST', { image: other }), 'Image Uploaded');
+    assert.equal(drive.copied?.length, size, 'the BMC has the whole image');
+    // Changed after it was verified, in a way that cannot be noticed.
+    writeFileSync(disc, Buffer.alloc(size));
+    utimesSync(disc, anHourAgo, anHourAgo);
+    assert.match(assertRejected(await v2('POST', { image }), 502, 'bmc_error'), /changed while/);
+    await until(async () => (await queries.selectFrom('image_uploads').selectAll().execute()).length === 0);
+    assert.equal(drive.image, undefined);
+    // Something that the customer mounted in the BMC's own page is not ejected.
+    await drive.insert('https://203.0.113.1/theirs.iso', 'blindly');
+    assert.match(assertRejected(await v2('POST', { image }), 409, 'state_conflict'), /not mounted here/);
+    assert.equal(drive.image, 'https://203.0.113.1/theirs.iso');
+    drive.eject();
+    assertResult(await status(), { image: other, mounted: '0', ...noUpload });
+  });
+
   it('is not reported as mounted if the BMC goes silent or cannot load it', async () => {
-    await using app = await openTestApp();
+    await using app = await openApp();
     const { v2, legacy } = callsOf(app);
     const { simulator } = app.equipment.redfish;
     await v2('POST', { image });
@@ -284,7 +349,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
   });
 
   it('works for a virtual machine too', async () => {
-    await using app = await openTestApp();
+    await using app = await openApp();
     const { key } = app.lab.customer;
     const node = app.equipment.hypervisor.simulator;
     const iso = (method: string, params: Record<string, string> = {}) =>
@@ -304,7 +369,19 @@ describe('the image of a device', { concurrency: 2 }, () => {
     assertResult(await mount(other), 'Image Mounted');
     assertRejected(await mount('OS-Z.iso'), 422);
     assert.notEqual(inside(), undefined, 'a mounted image stays mounted');
-    const isoList = await requestResult<unknown[]>(app, 'GET', '/vps/iso', { key });
-    assert.equal(isoList.length, 39);
+    const status = () => request<Envelope>(app, 'GET', '/v2/device/iso/2001', { key });
+    assertResult(await status(), { image: other, mounted: '1', ...noUpload });
+    // Staff, or the machine itself, may have ejected or exchanged it.
+    for (const actual of [undefined, '/srv/another.iso']) {
+      const { state } = node.machines.get('vm-101')!;
+      if (actual === undefined) delete state.image;
+      else state.image = actual;
+      assertResult(await status(), { image: other, mounted: '0', ...noUpload });
+    }
+    assertRejected(await iso('DELETE'), 409);
+    assertResult(await mount(other), 'Image Mounted');
+    assertResult(await status(), { image: other, mounted: '1', ...noUpload });
+    node.setMalfunctions({ isDown: true });
+    assertRejected(await status(), 504, 'node_unreachable');
   });
 });

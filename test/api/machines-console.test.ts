@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
-import type { Hypervisor, HypervisorDriver } from '#drivers/hypervisor/driver.ts';
 import { startVncProxy, type VncProxyLimits } from '#http/consoles/vnc-proxy.ts';
 import type { MachineConsole } from '#sdk/v2.ts';
 import { upgradeStatus, watchConsoleAt } from '#test/support/console.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
-import { openMachine, type TestMachine } from '#test/support/machines.ts';
+import { becomeContainer, openMachine, type TestMachine } from '#test/support/machines.ts';
 import { operatorResult } from '#test/support/operators.ts';
 import { createKey, request, requestResult } from '#test/support/request.ts';
 import { viewScreen, viewTicket } from '#test/support/vnc.ts';
@@ -187,27 +185,23 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
     assert.match(silent.reason, /hypervisor/);
   });
 
-  it('does not exist for a container, whose text console opens with a ticket', async () => {
-    await using machine = await open({ hypervisors: { lab: withoutScreen(hypervisorDrivers['lab']!) } });
-    assert.match(
-      assertRejected(await machine.v2('GET', 'console'), 422, 'capability_missing'),
-      /POST \/v2\/device\/console/,
-    );
-    // Input during the boot is lost, as on any machine.
-    await until(() => machine.own().screen.text().includes('login:'));
-    await using viewer = await watchConsoleAt(machine.app.url, await ticket(machine));
-    viewer.type('root\r');
+  it('of a container is its text console, drawn on a screen that all viewers share', async () => {
+    await using machine = await open();
+    await becomeContainer(machine);
+    await using viewer = await viewScreen(await wayIn(machine));
+    assert.equal(viewer.name, 'vm-101');
+    await viewer.shows('vps1.example.net login:');
+    viewer.type('root\n');
     await viewer.shows('Password:');
+    await using noVnc = await viewTicket(machine.app.url, await ticket(machine));
+    await noVnc.shows('vps1.example.net login: root\nPassword:');
+    // Without the subprotocol of noVNC, the text itself.
+    await using terminal = await watchConsoleAt(machine.app.url, await ticket(machine));
+    await terminal.shows('Password:');
+    terminal.type('wrong\r');
+    await terminal.shows('incorrect');
+    await viewer.shows('incorrect');
+    machine.own().setPower('off');
+    await Promise.all([viewer.ended, noVnc.closed, terminal.ended]);
   });
 });
-
-/** A hypervisor for containers: the same driver without VNC. */
-function withoutScreen(driver: HypervisorDriver): HypervisorDriver {
-  return {
-    ...driver,
-    async open(settings): Promise<Hypervisor> {
-      const { vnc: _, ...rest } = await driver.open(settings);
-      return rest;
-    },
-  };
-}

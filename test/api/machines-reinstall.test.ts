@@ -113,6 +113,29 @@ describeOnEngines('reinstalling a virtual machine', { concurrency: 3 }, ({ newDa
     );
   });
 
+  it('ends at once if it is cancelled while the new system is built, and leaves the machine untouched', async () => {
+    await using machine = await open();
+    const { state } = machine.own();
+    const old = state.current;
+    machine.node.setMalfunctions({ buildMs: 3_600_000 });
+    assert.equal((await reinstall(machine)).status, 200);
+    await until(() => Object.keys(state.systems).length === 2);
+    assertResult(await machine.v2('DELETE', 'reload'), 'Reload Cancelled');
+    machine.node.setMalfunctions({});
+    // The next command and the next reinstall wait for the rollback, which takes no time.
+    assertResult(await machine.v2('POST', 'power', { action: 'on' }), 'Chassis Power Control: Up/On');
+    assert.equal((await ended(machine)).status, 'Cancelled');
+    assert.deepEqual([state.current, Object.keys(state.systems)], [old, [old]]);
+    assert.deepEqual(machine.node.events, ['tidy vm-101', 'tidy vm-101', 'power vm-101']);
+    machine.node.setMalfunctions({ buildMs: 3_600_000 });
+    assert.equal((await reinstall(machine)).status, 200);
+    await until(() => Object.keys(state.systems).length === 2);
+    assertResult(await machine.v2('DELETE', 'reload'), 'Reload Cancelled');
+    machine.node.setMalfunctions({});
+    assert.equal((await reinstall(machine)).status, 200);
+    assert.equal((await ended(machine)).status, 'Completed');
+  });
+
   it('is rejected if the hypervisor is full, before anything is destroyed', async () => {
     await using machine = await open();
     const before = structuredClone(machine.own().state);

@@ -1,12 +1,14 @@
 // Virtual machines through both APIs, checked at the lab's hypervisor, on both engines.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { machineSampling } from '#reconcilers/machine-samples.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { deviceLockAcquire } from '#store/devices/device-locks.ts';
-import { machineFind } from '#store/devices/machines.ts';
+import { machineFind, machineRemove } from '#store/devices/machines.ts';
+import { updateWhere } from '#store/engine/rows.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
-import { request } from '#test/support/request.ts';
+import { request, type Envelope } from '#test/support/request.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 
@@ -162,6 +164,13 @@ describeOnEngines('virtual machines', { concurrency: 3 }, ({ newDatabase }) => {
     assert.match(String(stats['harddisk']), /^[0-9.]+ GB \/ 20 GB$/);
     assert.match(String(stats['bandwidth']), /^[0-9.]+ GB \/ 1000 GB$/);
     assert.deepEqual(stats['ipaddr'], ['203.0.113.130', '2001:db8:1::130']);
+    // What an earlier release counted in this month, before there were samples.
+    const today = new Date(machine.app.parts.clock.now());
+    const counted = { traffic_month: today.getUTCFullYear() * 12 + today.getUTCMonth(), traffic_bytes: 5 * 2 ** 30 };
+    const { queries } = machine.app.parts.store;
+    await queries.updateTable('machines').set(counted).where('vmid', '=', 101).execute();
+    const { bandwidth } = (await machine.v2('GET', 'stats')).body.result as MachineFields;
+    assert.equal(bandwidth, '5 GB / 1000 GB');
     const { parts, ports } = (await machine.v2('GET', 'hardware')).body.result as MachineFields & {
       parts: MachineFields;
     };
@@ -172,6 +181,87 @@ describeOnEngines('virtual machines', { concurrency: 3 }, ({ newDatabase }) => {
     assertResult(await machine.v2('GET', 'type'), 'vps');
     machine.own().setPower('off');
     assert.equal(((await machine.v2('GET', 'stats')).body.result as MachineFields)['status'], 'Offline');
+  });
+
+  it('have a history of what they used, in which a silent hypervisor is a gap and a restart no peak', async () => {
+    await using machine = await open();
+    const { app, node } = machine;
+    const now = () => Math.floor(app.parts.clock.now() / 1000);
+    const pass = (ms: number): void => [app, node].forEach((part) => part.pass(ms));
+    pass(300_000 - (app.parts.clock.now() % 300_000));
+    const start = now() - (now() % 300);
+    const sampleFor = async (minutes: number): Promise<void> => {
+      for (let minute = 0; minute < minutes; minute++) {
+        await machineSampling(app.parts).run(AbortSignal.timeout(60_000));
+        pass(62_000);
+      }
+    };
+    const read = async <Result>(method: string, path: string, params: object = {}) =>
+      (await request<Envelope>(app, method, path, { key: app.lab.customer.key, params: { ...params } })).body
+        .result as Result;
+    await sampleFor(17);
+    const samples = await read<Record<string, string>[]>('GET', `/v2/network/traffic/${machine.service}`, { start });
+    const measured = samples.filter(({ marks }) => marks === '');
+    assert.ok(measured.length >= 2, JSON.stringify(samples));
+    // As its node counts them: this machine sends more than it receives.
+    for (const { inbytes, outbytes } of measured) {
+      assert.ok(Number(inbytes) > 1e6, inbytes);
+      assert.ok(Number(outbytes) > 2 * Number(inbytes), outbytes);
+    }
+    type Figures = Record<string, Record<string, { name: string; data: Record<string, string>; graph: string }>>;
+    const bandwidth = await read<{ result: Figures }>('POST', `/v2/network/bandwidth/${machine.service}`, { start });
+    const { name, data, graph } = bandwidth.result['dc01hv01']!['101']!;
+    assert.deepEqual([name, graph.slice(0, 8)], ['vm-101', 'iVBORw0K']);
+    const total = samples.reduce((sum, { inbytes, outbytes }) => sum + Number(inbytes) + Number(outbytes), 0);
+    assert.equal(Number(data['totalbytes']), total);
+
+    // With a span, statistics are those of the span.
+    const stats = (span: object) => read<MachineFields>('GET', `/v2/device/stats/${machine.service}`, span);
+    assert.equal((await stats({ start }))['bandwidth'], `${Number((total / 2 ** 30).toFixed(2))} GB / 1000 GB`);
+    assert.match(String((await stats({ start }))['memory']), /^30[78](\.\d+)? MB \/ 1024 MB$/);
+    const before = await stats({ start: start - 7200, stop: start - 3600 });
+    assert.deepEqual(
+      [before['memory'], before['harddisk'], before['bandwidth']],
+      ['- / 1024 MB', '- / 20 GB', '0 GB / 1000 GB'],
+    );
+    assert.equal((await stats({}))['bandwidth'], (await stats({ start }))['bandwidth']);
+    const usage = await read<Record<string, string>[]>('GET', `/v2/device/usage/${machine.service}`, { start });
+    const used = usage.filter(({ cpu }) => cpu !== '');
+    assert.ok(used.length >= 2, JSON.stringify(usage));
+    for (const { cpu, memory, disk, diskwritten } of used) {
+      assert.ok(Number(cpu) > 1 && Number(cpu) <= 100, cpu);
+      assert.deepEqual([memory, disk], [String(308 * 2 ** 20), String(3 * 2 ** 30)]);
+      assert.ok(Number(diskwritten) > 0);
+    }
+
+    // Ten minutes of silence, then a restart.
+    const silentFrom = now() + 300 - (now() % 300);
+    node.setMalfunctions({ isDown: true });
+    await sampleFor(14);
+    node.setMalfunctions({});
+    machine.own().restart();
+    await sampleFor(12);
+    const after = await read<Record<string, string>[]>('GET', `/v2/network/traffic/${machine.service}`, { start });
+    const most = Math.max(...measured.map(({ outbytes }) => Number(outbytes)));
+    const silent = after.filter(({ start: at }) => Number(at) >= silentFrom && Number(at) < silentFrom + 600);
+    assert.deepEqual(
+      silent.map(({ marks, outbytes }) => [marks, outbytes]),
+      [
+        ['reset', '0'],
+        ['reset', '0'],
+      ],
+    );
+    for (const { outbytes } of after) assert.ok(Number(outbytes) < 3 * most, `${outbytes} after ${most}`);
+    assert.ok(after.findLast(({ marks }) => marks === '') !== undefined);
+
+    // The history of a terminated service stays when its machine is gone.
+    const { queries } = app.parts.store;
+    const terminated = updateWhere(queries, 'services', { id: Number(machine.service) });
+    await terminated.set({ status: 'Terminated' }).execute();
+    await machineRemove(queries, Number(machine.service));
+    const span = { start, end: silentFrom };
+    const kept = await read<{ result: Figures }>('POST', `/v2/network/bandwidth/${machine.service}`, span);
+    assert.ok(Number(kept.result['dc01hv01']!['101']!.data['totalbytes']) >= total);
   });
 
   it('on an unreachable hypervisor are unknown, never off, and their commands end in 504', async () => {

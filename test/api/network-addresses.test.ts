@@ -1,6 +1,8 @@
 // Address requests, on both engines: no address is assigned twice, and its holder at any time is known.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { machineSync } from '#reconcilers/machine-sync.ts';
+import type { NetblockDelivery } from '#sdk/v2.ts';
 import { serverMove } from '#store/devices/servers.ts';
 import { addressHolder } from '#app/network/address-holder.ts';
 import { applySite } from '#app/site/apply.ts';
@@ -10,6 +12,8 @@ import { dig } from '#drivers/dns/conformance.ts';
 import { networkRange } from '#lib/address-ranges.ts';
 import { parseNetwork } from '#lib/addresses.ts';
 import { netblockAssign } from '#store/network/netblocks.ts';
+import { makeAttackFixture } from '#test/support/attack-fixtures.ts';
+import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { needs } from '#test/support/needs.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
@@ -110,6 +114,103 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     await requestNetblock(calls, 'ipv4', '/30');
     const full = assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/30' }), 422);
     assert.match(full, /nothing is free/);
+  });
+
+  it('are routed or on-link as the site file says, with the lines to configure them, until they are taken back', async () => {
+    const { app, calls } = await openFixture([
+      { cidr: '198.18.4.0/24', pool: 'assign', delivery: 'routed' },
+      { cidr: '203.0.113.240/28', pool: 'ask' },
+      { cidr: '2001:db8:2::/56', pool: 'assign', delivery: 'routed' },
+    ]);
+    const { run, routed } = await makeAttackFixture(app);
+    const request = async (type: string, size: string, service = 1001) => {
+      const { body } = await calls.v2('POST', '/v2/network/netblock', { service, type, size });
+      return (body.result as Assignment).netblock;
+    };
+    const deliveries = async (service = 1001, card = {}) =>
+      (await calls.v2('GET', `/v2/network/delivery/${service}`, card)).body.result as NetblockDelivery[];
+    const find = async (netblock: string) => (await deliveries()).find((block) => block.netblock === netblock)!;
+    const four = await request('ipv4', '/32');
+    assert.equal(four, '198.18.4.0/32');
+    assert.equal(await request('ipv4', '/32'), '198.18.4.1/32', 'single addresses are neighbours');
+    assert.equal(await request('ipv4', '/30'), '198.18.4.4/30', 'and their block is taken');
+    const six = await request('ipv6', '/64');
+    assert.equal((await find(four)).status, 'Pending');
+    await run('routes');
+    const [own, ownSix] = ['203.0.113.10', '2001:db8:1::10'];
+    assert.deepEqual(routed(), [
+      `${four} via ${own}`,
+      `198.18.4.1/32 via ${own}`,
+      `198.18.4.4/30 via ${own}`,
+      `${six} via ${ownSix}`,
+    ]);
+    const { configuration, ...single } = await find(four);
+    const routedTo = { delivery: 'routed', status: 'Active', gateway: '' };
+    assert.deepEqual(single, { netblock: four, ...routedTo, address: '198.18.4.0', prefix: '32', nexthop: own });
+    assert.match(configuration.netplan, /^ {4}eth0:\n {6}addresses:\n {8}- 198\.18\.4\.0\/32\n$/m);
+    const network = await find(six);
+    assert.deepEqual([network.address, network.prefix, network.nexthop], ['2001:db8:2::1', '128', ownSix]);
+    const main = (await deliveries(1001, { interface: 'enp3s0' }))[0]!;
+    assert.deepEqual([main.netblock, main.delivery, main.gateway], ['203.0.113.10/32', 'on-link', '203.0.113.1']);
+    assert.match(main.configuration.networkd, /Address=203\.0\.113\.10\/24\n\n\[Route\]\nGateway=203\.0\.113\.1\n/);
+    assert.match(
+      main.configuration.ifupdown,
+      /^iface enp3s0 inet static\n {4}address 203\.0\.113\.10\/24\n {4}up ip route/m,
+    );
+    assertRejected(await calls.v2('GET', '/v2/network/delivery/1001', { interface: 'a b' }), 400);
+
+    // The null route of an address takes precedence over its route, which returns after it.
+    const nullroute = async (action: string) =>
+      (await calls.legacy('/network/nullroute', { ip: '198.18.4.0', action })).body.result;
+    assert.equal(await nullroute('add'), 'Null-routed');
+    assert.ok(routed().includes(four));
+    await run('routes');
+    assert.ok(routed().includes(four));
+    assert.equal(await nullroute('remove'), 'Null-route Removed');
+    assert.ok(routed().includes(`${four} via ${own}`));
+
+    await operatorResult(app, 'DELETE', 'netblock', { netblock: six });
+    assert.equal((await calls.events('network.netblock.released')).length, 1);
+    await run('routes');
+    assert.deepEqual(
+      routed().filter((line) => line.includes(':')),
+      [],
+    );
+    const refused = async (netblock: string) => (await asOperator(app, 'DELETE', 'netblock', { netblock })).status;
+    assert.deepEqual(
+      [await refused(six), await refused('203.0.113.32/29'), await refused('198.18.4.0/24')],
+      [404, 409, 404],
+    );
+    const terminated = app.site.services!.map((row) =>
+      row.id === 1001 ? { ...row, status: 'Terminated' as const } : row,
+    );
+    await applySite(app.parts, { ...withPools(app), services: terminated });
+    await run('routes');
+    assert.deepEqual(routed(), []);
+  });
+
+  it('reach virtual machines through their filters, and come from pools that can reach the service', async () => {
+    const { app, calls } = await openFixture([
+      { cidr: '198.18.4.0/30', pool: 'assign', gateway: '198.18.4.2' },
+      { cidr: '2001:db8:2::/56', pool: 'assign', delivery: 'routed' },
+    ]);
+    const request = (service: number, type: string, size: string) =>
+      calls.v2('POST', '/v2/network/netblock', { service, type, size });
+    const deliveries = async (service: number) =>
+      (await calls.v2('GET', `/v2/network/delivery/${service}`)).body.result as NetblockDelivery[];
+    // The network, gateway and broadcast addresses are not given away.
+    assert.equal(((await request(2001, 'ipv4', '/32')).body.result as Assignment).netblock, '198.18.4.1/32');
+    assertRejected(await request(2001, 'ipv4', '/32'), 422);
+    const node = await app.parts.store.queries.selectFrom('nodes').select('next_look_at').executeTakeFirstOrThrow();
+    assert.equal(node.next_look_at, 0, 'its hypervisor is due at once');
+    const added = async () => (await deliveries(2001)).find(({ netblock }) => netblock === '198.18.4.1/32')!;
+    const { status, prefix, gateway } = await added();
+    assert.deepEqual([status, prefix, gateway], ['Pending', '30', '198.18.4.2']);
+    await machineSync(app.parts, async () => {}).run(AbortSignal.timeout(60_000));
+    assert.equal((await added()).status, 'Active');
+    // Without an IPv6 address, there is nothing to route IPv6 networks to.
+    const message = assertRejected(await request(1002, 'ipv6', '/64'), 422);
+    assert.match(message, /the service has none to route them to/);
   });
 
   it('wait for the operator if the pool says so, and leave reserved ones alone', async () => {

@@ -205,8 +205,9 @@ describeOnEngines('null-routes', ({ openApp }) => {
   it('at the router match the database, whatever happened there, and after it was away', async () => {
     const { app, calls, run, routed } = await openFixture();
     assertResult(await calls.legacy('/network/nullroute', { ip: '203.0.113.32' }), 'Null-routed');
-    await app.parts.router.use((router) => router.withdraw(['203.0.113.32'], AbortSignal.timeout(60_000)));
-    await app.parts.router.use((router) => router.announce(['198.51.100.7'], AbortSignal.timeout(60_000)));
+    await app.parts.router.use((router) => router.withdraw(['203.0.113.32/32'], AbortSignal.timeout(60_000)));
+    const stray = { prefix: '198.51.100.7/32', nextHop: undefined };
+    await app.parts.router.use((router) => router.announce([stray], AbortSignal.timeout(60_000)));
     await run('routes');
     assert.deepEqual(routed(), ['203.0.113.32/32']);
     assertResult(

@@ -249,6 +249,7 @@ describe("an assistant's tools", () => {
       'devicePasswordCollect',
       'deviceConsoleOpen',
       'deviceConsoleTicket',
+      'deviceConsoleWeb',
       'planDecide',
       'planCreate',
     ])

@@ -1,6 +1,7 @@
 // How customers authenticate: key holders, authenticator codes, passkeys, a new password.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import dns from 'node:dns';
 import { before, test } from 'node:test';
 import {
   createAuthenticator,
@@ -14,6 +15,7 @@ import { anna } from '#test/support/contacts.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { until } from '#test/support/until.ts';
 
 interface Person {
   readonly email: string;
@@ -424,5 +426,48 @@ describeOnEngines('signing in', ({ openApp }) => {
     assert.equal(await passkeyOutcome(device.get(await challenge())), '401 unauthenticated');
     await done('DELETE', '/v2/account/contact', { id: contact }, app.lab.customer.key);
     assert.equal(await passkeyOutcome(device.get(await challenge())), '401 unauthenticated');
+  });
+
+  test('is the last login for the sessions after it, with the name that its address had', async () => {
+    const credentials = { email: `owner${process.pid}-${++people}@example.com`, password: 'first password' };
+    await operatorResult<string>(app, 'POST', 'account', { ...accountFields(), ...credentials });
+    const [address] = Object.keys(
+      await done<Record<string, string>>('GET', '/v2/dns/reverse', {}, app.lab.customer.key),
+    );
+    const named = { ip: address, record: 'desk.example.net' };
+    await done('PUT', '/v2/dns/reverse', named, app.lab.customer.key);
+    using servers = new DisposableStack();
+    servers.adopt(dns.getServers(), dns.setServers);
+    dns.setServers([`${app.dns.address}:${app.dns.port}`]);
+    const signInFrom = async (from: string) => {
+      const headers = { 'x-forwarded-for': from };
+      const options = { params: credentials, headers };
+      return (await requestResult<Session>(app, 'POST', '/v2/session', options)).key;
+    };
+    const lastLogin = async (key: string) =>
+      (await done<{ lastlogin: string }>('GET', '/v2/account', {}, key)).lastlogin.split('\n');
+
+    const first = await signInFrom('192.0.2.1');
+    await done('PUT', '/v2/session/password', { password: 'first password', newpassword: 'second password' }, first);
+    credentials.password = 'second password';
+    assert.deepEqual(await lastLogin(first), ['0000-00-00 00:00:00', '', '']);
+    app.pass(60_000);
+    const second = await signInFrom(address!);
+    const [at, ...from] = await lastLogin(second);
+    assert.match(at!, /^2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    assert.deepEqual(from, ['192.0.2.1', '192.0.2.1'], 'an address without a name');
+    app.pass(60_000);
+    const third = await signInFrom('192.0.2.3');
+    await until(async () => (await lastLogin(third))[2] === 'desk.example.net');
+    assert.equal((await lastLogin(third))[1], address);
+    await done('DELETE', '/v2/dns/reverse', { ip: address }, app.lab.customer.key);
+    assert.equal((await lastLogin(third))[2], 'desk.example.net', 'the name at the time of the login');
+    assert.deepEqual(await lastLogin(second), [at, ...from], 'a later login is not that of an earlier session');
+
+    const scopes = ['account:read'];
+    const { key } = await done<{ key: string }>('POST', '/v2/account/key', { name: 'reader', scopes }, third);
+    app.pass(5 * 60_000);
+    await lastLogin(key);
+    assert.equal((await lastLogin(key))[1], '192.0.2.3', 'use of a key is no login');
   });
 });

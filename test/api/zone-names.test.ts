@@ -11,7 +11,7 @@ import { dig } from '#drivers/dns/conformance.ts';
 import { pathOf } from '#store/dns/path.ts';
 import { zoneClaims } from '#store/migrations/0024-zone-claims.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { dnsCalls } from '#test/support/dns-fixtures.ts';
+import { withDnsCalls, type DnsCalls } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -20,15 +20,11 @@ const customer = 1 as AccountId;
 
 describeOnEngines('zone names', needs('dig'), ({ openApp }) => {
   let app: TestApp;
-  let dns: ReturnType<typeof dnsCalls>;
-  let stranger: ReturnType<typeof dnsCalls>;
+  let dns: DnsCalls;
+  let stranger: DnsCalls;
   const lookUp = (name: string, type: string) => dig(app.dns, name, type);
 
-  before(async () => {
-    app = await openApp();
-    dns = dnsCalls(app, app.lab.customer.key);
-    stranger = dnsCalls(app, app.lab.stranger.key);
-  });
+  before(async () => void ({ app, dns, stranger } = await withDnsCalls(openApp())));
 
   /** Creates a zone as an older version allowed it. */
   function plantZone(name: string): Promise<string> {
@@ -92,9 +88,11 @@ describeOnEngines('zone names', needs('dig'), ({ openApp }) => {
   });
 
   test('a block of the provider takes the reverse zones of customers with it, and the rest of the file applies', async () => {
-    const zones = ['51.198.in-addr.arpa', '100.51.198.in-addr.arpa', '9.100.51.198.in-addr.arpa'];
-    const [above, same, below] = await Promise.all(zones.map(plantZone));
-    await dns.add(below!, 'x.9.100.51.198.in-addr.arpa', 'TXT', 'theirs');
+    // One after the other, because the report follows the order of their ids.
+    const above = await plantZone('51.198.in-addr.arpa');
+    const same = await plantZone('100.51.198.in-addr.arpa');
+    const below = await plantZone('9.100.51.198.in-addr.arpa');
+    await dns.add(below, 'x.9.100.51.198.in-addr.arpa', 'TXT', 'theirs');
     const netblocks = [...app.site.netblocks!, { cidr: '198.51.100.0/24' }];
     const site = { ...app.site, netblocks, provider: { ...app.site.provider, name: 'Renamed' } };
     const dryRun = await dryRunSite(app.parts, site, 'nothing');
@@ -112,7 +110,7 @@ describeOnEngines('zone names', needs('dig'), ({ openApp }) => {
     assert.deepEqual(await lookUp('9.100.51.198.in-addr.arpa', 'PTR'), ['NXDOMAIN']);
     assert.match((await lookUp('100.51.198.in-addr.arpa', 'SOA'))[0]!, /^ns1\.example\.net /);
     assert.equal((await dns.eventOf('dns.zone.withdrawn', '9.100.51.198.in-addr.arpa'))?.['reason'], 'provider');
-    assert.match(await dns.zoneFile(below!), /"theirs"/);
+    assert.match(await dns.zoneFile(below), /"theirs"/);
     const withdrawn = await dns.call<{ domain_id: string; name: string }[]>('GET', '/v2/dns/withdrawn', {});
     assert.deepEqual(
       withdrawn

@@ -1,26 +1,27 @@
 // Events across crashes, restarts and changes of instance: a reader with a cursor, and a webhook receiver that comes
 // back, get everything once and in order.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { readEvents } from '#test/support/event-stream.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { machineSite } from '#test/support/machine-site.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { createKey, request, requestResult } from '#test/support/request.ts';
-import { startServer, type Server } from '#test/support/server.ts';
+import { startSite } from '#test/support/server.ts';
 
 const events = 90;
+/** The provider has no equipment, so that the server starts fast. */
+const { site, key } = machineSite([], []);
 
-/** Creates `count` keys one after another on whichever instance responds; an interrupted call is repeated safely. */
-async function write(nodes: readonly { url: string }[], key: string, written: (count: number) => Promise<void>) {
+/** Creates keys one after another on whichever instance responds; an interrupted call is repeated safely. */
+async function write(nodes: readonly { url: string }[], written: (count: number) => Promise<void>) {
   for (let count = 0; count < events; count++) {
     const headers = { 'idempotency-key': randomUUID() };
     const params = { name: `key ${count}`, scopes: ['account:read'] };
@@ -38,18 +39,18 @@ async function write(nodes: readonly { url: string }[], key: string, written: (c
   }
 }
 
-/** Reads `count` events, resuming from the last cursor whenever the stream ends, and on its own after every 20. */
-async function read(nodes: readonly { url: string }[], key: string, count: number): Promise<string[]> {
+/** Reads all events, resuming from the last cursor whenever the stream ends, and on its own after every 20. */
+async function read(nodes: readonly { url: string }[]): Promise<string[]> {
   const ids: string[] = [];
   let lastEventId: string | undefined;
-  for (let turn = 0; ids.length < count; turn++) {
+  for (let turn = 0; ids.length < events; turn++) {
     assert.ok(turn < 2000, 'the stream does not come back');
     try {
       await using reader = await readEvents(nodes[turn % nodes.length]!, {
         key,
         ...(lastEventId === undefined ? {} : { lastEventId }),
       });
-      for (const limit = ids.length + 20; ids.length < Math.min(limit, count);) {
+      for (const limit = ids.length + 20; ids.length < Math.min(limit, events);) {
         const event = await reader.next();
         if (event === undefined) break;
         ids.push(event.data.id);
@@ -62,23 +63,18 @@ async function read(nodes: readonly { url: string }[], key: string, count: numbe
   return ids;
 }
 
-function expected(from: number): string[] {
-  return Array.from({ length: events }, (_, index) => `evt_1_${from + index}`);
-}
+const expected = Array.from({ length: events }, (_, index) => `evt_1_${index + 1}`);
 
 describe('an event stream', { concurrency: true }, () => {
   test('read across kill -9 and a restart has no gap and no duplicate', async () => {
-    await using server = await startServer();
-    const { key } = server.lab.customer;
-    const reading = read([server], key, events);
-    await write([server], key, async (count) => {
-      if (count === 30) {
-        await server.kill('SIGKILL');
-        await server.restart();
-      }
-      if (count === 60) await server.restart();
+    await using server = await startSite(site);
+    const reading = read([server]);
+    await write([server], async (count) => {
+      if (count !== 30 && count !== 60) return;
+      await server.kill(count === 30 ? 'SIGKILL' : 'SIGTERM');
+      await server.start();
     });
-    assert.deepEqual(await reading, expected(1));
+    assert.deepEqual(await reading, expected);
   });
 
   test('read across a change of instance has no gap and no duplicate', needs('initdb', 'postgres'), async () => {
@@ -86,44 +82,32 @@ describe('an event stream', { concurrency: true }, () => {
     await using folder = await temporaryFolder('key');
     const keyFile = join(folder.path, 'sealing.key');
     await writeFile(keyFile, randomBytes(32).toString('base64'));
-    const env = { HOSTYARD_SEALING_KEY_FILE: keyFile };
-    await using first = await startServer({ database: postgres.url, env });
-    await using second = await startServer({ database: postgres.url, env });
-    const { key } = await createKey(first, first.lab.customer.key, { scopes: ['all'] });
+    const env = { HOSTYARD_SEALING_KEY_FILE: keyFile, HOSTYARD_DATABASE: postgres.url };
+    await using first = await startSite(site, env);
+    await using second = await startSite(site, env);
     const nodes = [first, second];
-    // Its own creation is event 1.
-    const reading = read(nodes, key, events + 1);
-    await write(nodes, key, async (count) => {
+    const reading = read(nodes);
+    await write(nodes, async (count) => {
       if (count === 45) await first.kill('SIGKILL');
-      if (count === 70) await first.restart();
+      if (count === 70) await first.start();
     });
-    assert.deepEqual(await reading, ['evt_1_1', ...expected(2)]);
+    assert.deepEqual(await reading, expected);
   });
 
   test('ends at once, with a retry hint, when its server is asked to stop', async () => {
-    await using server = await startServer();
-    await using reader = await readEvents(server, { key: server.lab.customer.key });
+    await using server = await startSite(site);
+    await using reader = await readEvents(server, { key });
     const ended = reader.next();
-    assert.equal(await server.kill('SIGTERM'), 0);
+    await server.kill('SIGTERM');
+    assert.equal(server.process.exitCode, 0);
     assert.equal(await ended, undefined);
     assert.match(reader.text(), /retry: 1000\n\n$/);
   });
 });
 
-/** Allows loopback for webhooks, as this installation's operator might. */
-async function openLoopback(server: Server): Promise<void> {
-  const file = join(server.data, 'opened.yaml');
-  const site = await readFile(join(server.data, 'lab.yaml'), 'utf8');
-  await writeFile(file, `${site}\nwebhooks: { allow: [127.0.0.0/8] }\n`);
-  const env = { ...process.env, HOSTYARD_DATA: server.data };
-  await promisify(execFile)(process.execPath, ['src/server/commands.ts', 'apply', file], { env });
-}
-
 describe('a webhook', () => {
   test('delivers everything in order to a receiver that was away, through kill -9 of the server', async () => {
-    await using server = await startServer();
-    await openLoopback(server);
-    const { key } = server.lab.customer;
+    await using server = await startSite({ ...site, webhooks: { allow: ['127.0.0.0/8'] } });
     let receiver = await startReceiver();
     const { port, url } = receiver;
     const webhook = { key, params: { url } };
@@ -139,8 +123,7 @@ describe('a webhook', () => {
     await receiver[Symbol.asyncDispose]();
     for (const name of ['1', '2', '3']) await emit(name);
     await server.kill('SIGKILL');
-    await server.restart();
-    await openLoopback(server);
+    await server.start();
     for (const name of ['4', '5', '6']) await emit(name);
     receiver = await startReceiver(port);
     // They would arrive within a minute anyway; a replay saves the wait.

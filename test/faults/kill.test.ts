@@ -1,4 +1,4 @@
-// Ten kills on each engine; test/long/kill.test.ts has twenty.
+// Six kills on each engine; test/long/kill.test.ts has twenty.
 import { describeKills } from '#test/support/killed-server.ts';
 
-describeKills(10);
+describeKills(6);

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { totpBytes, totpCode, totpStep } from '#lib/totp.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { needsChromium } from '#test/support/chromium.ts';
+import { codeOf, createOperator, operatorResult } from '#test/support/operators.ts';
 import { openPanelOn, type Panel } from '#test/support/panel.ts';
 import { requestResult } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
@@ -78,5 +79,23 @@ describe('sign-in methods in the panel', needsChromium(), () => {
       events.map(({ type }) => type).filter((type) => type.startsWith('account.factor.')),
       ['account.factor.added', 'account.factor.added', 'account.factor.removed', 'account.factor.removed'],
     );
+  });
+
+  it('of staff without a second factor are set up before the page they opened', async () => {
+    const { name, password } = await createOperator(panel.server, 'owner');
+    const session = await operatorResult<{ key: string }>(panel.server, 'POST', 'session', { name, password });
+    const { page, go, holdKey } = owned.use(await panel.visit());
+    await holdKey('staff', session.key);
+    await go('/staff/customers');
+    await page.getByLabel('Your password').fill(password);
+    assert.equal(await page.getByText('Something went wrong').count(), 0);
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+    const link = await page.getByRole('link', { name: 'open it on this device' }).getAttribute('href');
+    const code = codeOf(panel.server, new URL(link!).searchParams.get('secret')!.toLowerCase());
+    await page.getByLabel('Authentication code').fill(code);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
+    await page.getByText('ada@example.net').first().waitFor();
+    assert.equal(await page.getByText('Something went wrong').count(), 0);
   });
 });

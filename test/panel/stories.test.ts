@@ -5,6 +5,7 @@ import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { needsChromium } from '#test/support/chromium.ts';
+import { litPoints } from '#test/support/novnc.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
@@ -67,6 +68,19 @@ describe('a customer and staff in the panel', needsChromium(), () => {
       key: panel.server.lab.customer.key,
     });
     assert.equal(power, 'on');
+  });
+
+  it("opens the screen of the server, on its controller's page in another window", async () => {
+    const { page } = visit;
+    await page.getByRole('tab', { name: 'Console' }).click();
+    const opened = page.waitForEvent('popup');
+    await button('Remote screen').click();
+    const screen = await opened;
+    await screen.getByText('Connected').waitFor();
+    await until(async () => (await litPoints(screen)) > 100);
+    assert.notEqual(new URL(screen.url()).origin, new URL(page.url()).origin);
+    assert.equal(await screen.evaluate('window.opener'), null);
+    await screen.close();
   });
 
   it('adds a zone and a record, which the name server then answers', async () => {

@@ -15,6 +15,7 @@ import { openTestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 const programs = needs('gobgpd', 'gobgp');
+const foreign = '198.51.100.1/32';
 const noSignal = new AbortController().signal;
 const deadline = () => AbortSignal.timeout(60_000);
 const own = { nextHop: '192.0.2.9', nextHop6: '100::9', communities: ['65010:666'] };
@@ -23,11 +24,14 @@ const isNullroute = ({ communities }: { communities: readonly string[] }) => com
 describeRouteDriver('routes by GoBGP', programs, async () => {
   const pair = await startGobgpPair();
   await pair.established();
-  await pair.speaker.run('global', 'rib', 'add', '198.51.100.1/32', 'nexthop', '192.0.2.1');
+  await pair.speaker.run('global', 'rib', 'add', foreign, 'nexthop', '192.0.2.1');
   return {
     open: () => gobgpRouteDriver.open({ address: pair.speaker.api, ...own }, noSignal),
-    visiblePrefixes: async () => (await pair.neighbour.routes()).filter(isNullroute).map(({ prefix }) => prefix),
-    foreignPrefix: '198.51.100.1',
+    visibleRoutes: async () =>
+      (await pair.neighbour.routes())
+        .filter(({ prefix }) => prefix !== foreign)
+        .map((route) => (isNullroute(route) ? route.prefix : `${route.prefix} via ${route.nextHop}`)),
+    foreignPrefix: foreign,
     [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 });
@@ -39,7 +43,11 @@ describe('GoBGP', programs, () => {
     let returns = 0;
     announcer.onReconnect!(() => returns++);
     await pair.established();
-    await announcer.announce(['203.0.113.66', '2001:db8::77'], deadline());
+    const prefixes = ['203.0.113.66/32', '2001:db8::77/128'];
+    await announcer.announce(
+      prefixes.map((prefix) => ({ prefix, nextHop: undefined })),
+      deadline(),
+    );
     await until(async () => (await pair.neighbour.routes()).length === 2, { saw: () => pair.neighbour.routes() });
     for (const { communities } of await pair.neighbour.routes())
       assert.deepEqual([...communities].sort(), ['65010:666', '65535:666']);

@@ -52,7 +52,7 @@ describe('a libvirt machine through the API', suite, () => {
     app.parts.vncListeners.address = { host: vncProxy.address, port: vncProxy.port };
     key = fixture.key;
   });
-  const { legacy, v2, assertCreated, reinstall } = machineCalls({ service, vmid }, () => ({ app, key }));
+  const { legacy, v2, assertCreated, assertSampled, reinstall } = machineCalls({ service, vmid }, () => ({ app, key }));
   const ticket = async () => ((await v2('POST', 'console')).body.result as { url: string }).url;
   const drive = async (target: string) =>
     (await node.virsh('domblklist', name)).split('\n').find((line) => line.trim().startsWith(`${target} `)) ?? '';
@@ -81,6 +81,11 @@ describe('a libvirt machine through the API', suite, () => {
     assertRejected(await legacy('/vps/iso', { image: 'No-such.iso' }), 422);
     assert.equal((await legacy('/vps/iso', { image: isoName })).status, 200);
     assert.ok((await drive('hda')).endsWith(node.image), await drive('hda'));
+    assertResult(await v2('GET', 'iso'), { image: isoName, mounted: '1' });
+    await node.virsh('change-media', name, 'hda', '--eject', '--live', '--config');
+    assertResult(await v2('GET', 'iso'), { image: isoName, mounted: '0' });
+    assertResult(await v2('PUT', 'iso'), 'Image Mounted');
+    assert.ok((await drive('hda')).endsWith(node.image), await drive('hda'));
     assertResult(await v2('DELETE', 'iso'), 'Image Unmounted');
     assert.match(await drive('hda'), /-$/);
   });
@@ -99,6 +104,10 @@ describe('a libvirt machine through the API', suite, () => {
     assertResult(await v2('POST', 'power', { action: 'on' }), 'Chassis Power Control: Up/On');
     const output = await runInside(witness, name, rootPassword, 'hostname; ip address show eth0');
     assert.match(output ?? 'refused', /^vps1\.example\.net\n[^]*inet 10\.64\.0\.0\/16/);
+  });
+
+  it('has a history of what it sent and used', async () => {
+    await assertSampled(() => runInside(witness, name, rootPassword, 'ping -c 3 -W 1 -s 1000 10.64.255.255'));
   });
 
   it('gets a new name and password inside', async () => {

@@ -13,7 +13,10 @@ import { machineSite } from '#test/support/machine-site.ts';
 import { needs } from '#test/support/needs.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
+import { viewScreen } from '#test/support/vnc.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
+import type { MachineConsole } from '#sdk/v2.ts';
 
 const [service, vmid, name] = ['2001', '101', 'vm-101'];
 const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, bandwidthGb: 100, template: 'tiny' };
@@ -24,6 +27,7 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
   let lxd: Lxd;
   let app: TestApp;
   let key: string;
+  let proxy: VncProxy;
   let rootPassword: string;
   before(async () => {
     const bridge = owned.use(await makeBridge());
@@ -37,8 +41,10 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
     );
     app = owned.use(await openTestApp({ worksOffJobs: true, site: fixture.site }));
     key = fixture.key;
+    proxy = owned.use(await startVncProxy(app.parts, { host: '127.0.0.1', port: 0 }));
+    app.parts.vncListeners.address = { host: proxy.address, port: proxy.port };
   });
-  const { legacy, v2, assertCreated, reinstall } = machineCalls({ service, vmid }, () => ({ app, key }));
+  const { legacy, v2, assertCreated, assertSampled, reinstall } = machineCalls({ service, vmid }, () => ({ app, key }));
   /** On the console, through a ticket, as in a browser. */
   const inside = async (password: string, command: string) => {
     const { url } = (await v2('POST', 'console')).body.result as { url: string };
@@ -55,9 +61,8 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
     assert.equal((await currentOf(lxd, name))?.status, 'Running');
   });
 
-  it('has no drive and no VNC, and says so', async () => {
+  it('has no drive, and says so', async () => {
     assertRejected(await legacy('/vps/iso', { image: 'Tools.iso' }), 422);
-    assertRejected(await v2('GET', 'console'), 422, 'capability_missing');
   });
 
   it('is reinstalled with another system, and the old one is gone', async () => {
@@ -71,6 +76,51 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
   it('accepts the returned password on its console, with its name and address', async () => {
     const output = await inside(rootPassword, 'hostname; ip address show eth0');
     assert.match(output ?? 'refused', /^vps1\.example\.net\n[^]*inet 10\.64\.0\.0\/16/);
+  });
+
+  it('has a history of what it sent and used', async () => {
+    const { name: instance } = (await currentOf(lxd, name))!;
+    const ping = 'ping -c 3 -W 1 -s 1000 10.64.255.255; true';
+    await assertSampled(() => lxd.lxc('exec', instance, '--', 'sh', '-c', ping));
+  });
+
+  it('shows its console to several VNC viewers at once', async () => {
+    const wayIn = (await v2('GET', 'console')).body.result as MachineConsole;
+    assert.deepEqual([wayIn.user, wayIn.port], [name, String(proxy.port)]);
+    await using viewer = await viewScreen(wayIn);
+    // What the container printed before anyone was connected.
+    await viewer.shows('vps1.example.net login:');
+    viewer.type('root\n');
+    await viewer.shows('Password:');
+    viewer.type(`${rootPassword}\n`);
+    await viewer.shows('~ #');
+    viewer.type('echo $((6 * 7)) | cat > /root/answer; cat /root/answer; hostname\n');
+    await viewer.shows('42\nvps1.example.net');
+    await using other = await viewScreen(wayIn);
+    await other.shows('42\nvps1.example.net');
+    other.type('exit\n');
+    await viewer.shows('vps1.example.net login:');
+  });
+
+  it('has tunnel devices while they are enabled, without a restart', async () => {
+    const { name: instance } = (await currentOf(lxd, name))!;
+    const openTunnel = () => lxd.lxc('exec', instance, '--', 'sh', '-c', 'cat /dev/net/tun 2>&1 || true');
+    const bootId = () => lxd.lxc('exec', instance, '--', 'cat', '/proc/1/stat');
+    const booted = (await bootId()).split(' ')[21];
+    assert.doesNotMatch(await openTunnel(), /bad state/);
+    assertResult(await legacy('/vps/tun', { action: 'enable' }), 'TUN Enabled');
+    // A process that may open it gets the error that no tunnel was named.
+    assert.match(await openTunnel(), /bad state/);
+    assertResult(await legacy('/vps/tun', { action: 'disable' }), 'TUN Disabled');
+    assert.doesNotMatch(await openTunnel(), /bad state/);
+    assert.equal((await bootId()).split(' ')[21], booted);
+    // A container that was started before Hostyard plugged the device has a stricter rule until it restarts.
+    await lxd.lxc('profile', 'set', name, 'raw.lxc', 'lxc.cgroup.devices.deny = c 10:200 rwm');
+    await lxd.lxc('restart', '--force', instance);
+    assertResult(await legacy('/vps/tun', { action: 'enable' }), 'TUN Enabled from the next start');
+    assert.doesNotMatch(await openTunnel(), /bad state/);
+    await lxd.lxc('restart', '--force', instance);
+    assert.match(await openTunnel(), /bad state/);
   });
 
   it('gets a new name and password inside', async () => {

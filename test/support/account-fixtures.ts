@@ -243,9 +243,9 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
   return [{ ...least, ...realRequired }, full].filter((input) => route.inPath.every((name) => name in input));
 }
 
-/** The lab's Redfish server has a drive for images; the IPMI one does not. */
+/** An upload to a server is a workflow, which nothing runs here; one to a virtual machine is not. */
 function imageInputs({ endpoint: { params } }: Route): Example {
-  const values: Example = { service: '1002', server: 'dc01r01ds02-01', image: isoNames[0] };
+  const values: Example = { service: '3001', server: 'dc01r01ds02-01', image: isoNames[0] };
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in params));
 }
 

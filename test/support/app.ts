@@ -11,7 +11,7 @@ import { hash } from '@node-rs/argon2';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createApp } from '#server/create-app.ts';
-import { startMediaListener } from '#server/site-listeners.ts';
+import { startConsoleListeners, startMediaListener } from '#server/site-listeners.ts';
 import { applySite } from '#app/site/apply.ts';
 import { waitForMachines } from '#app/site/machines.ts';
 import { workers } from '#server/workers.ts';
@@ -92,6 +92,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     await app.queue.start(workers(app));
     if (options.site?.nodes === undefined) await waitForMachines(app, 120_000);
   } else await adoptMachines(app.store, equipment.hypervisor.name);
+  const consoles = await startConsoleListeners(app, site.consoles, { ifPortTaken: 'useAnother', trustedProxies });
+  if (consoles !== undefined) owned.use(consoles);
   const media = await startMediaListener(app, site.media, 'fail');
   if (media !== undefined) owned.use(media);
   const http = await createHttpServer(app, config);

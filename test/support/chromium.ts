@@ -51,7 +51,9 @@ async function forward(client: Socket): Promise<void> {
   client.write(Uint8Array.of(5, 0));
   const [request] = (await once(client, 'data')) as [Buffer];
   const host = request[3] === 1 ? request.subarray(4, 8).join('.') : request.toString('latin1', 5, request.length - 2);
-  const target = connect(request.readUInt16BE(request.length - 2), host);
+  // Browsers resolve these names themselves, except behind a proxy; the system may not.
+  const address = host.endsWith('.localhost') ? '127.0.0.1' : host;
+  const target = connect(request.readUInt16BE(request.length - 2), address);
   target.on('error', () => client.destroy());
   client.on('error', () => target.destroy());
   client.on('close', () => target.destroy());

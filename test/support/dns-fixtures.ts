@@ -1,6 +1,7 @@
 // Calls to the DNS endpoints that must succeed or must be rejected, with dig as the witness.
 import assert from 'node:assert/strict';
 import { dig } from '#drivers/dns/conformance.ts';
+import type { TestApp } from './app.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from './request.ts';
 
 export interface ListedRecord {
@@ -50,6 +51,15 @@ export function dnsCalls(server: { url: string }, key: string) {
       return match.id;
     },
   };
+}
+
+export type DnsCalls = ReturnType<typeof dnsCalls>;
+
+/** Adds the calls of the lab's customer and of a stranger to an app. */
+export async function withDnsCalls(opening: Promise<TestApp>) {
+  const app = await opening;
+  const { customer, stranger } = app.lab;
+  return { app, dns: dnsCalls(app, customer.key), stranger: dnsCalls(app, stranger.key) };
 }
 
 /** A zone file with one NS record and this number of addresses. */

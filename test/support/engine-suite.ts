@@ -4,8 +4,15 @@
 //     let app: TestApp;
 //     before(async () => void (app = await openApp()));
 
-import { before, describe } from 'node:test';
-import { engines, openTestApp, type RunningEngine, type TestApp, type TestAppOptions } from './app.ts';
+import { after, before, describe } from 'node:test';
+import {
+  engines,
+  openTestApp,
+  type EngineUnderTest,
+  type RunningEngine,
+  type TestApp,
+  type TestAppOptions,
+} from './app.ts';
 import type { SuiteOptions } from './needs.ts';
 import { suiteResources } from './suite-resources.ts';
 
@@ -22,16 +29,29 @@ export interface EngineSuite {
 type Declare = (suite: EngineSuite) => void;
 type Options = SuiteOptions & { concurrency?: number | boolean };
 
+/** Database servers, shared by all suites of the process. */
+const started = new Map<EngineUnderTest, Promise<RunningEngine>>();
+after(async () => {
+  for (const running of started.values()) await (await running)[Symbol.asyncDispose]();
+});
+
+function startOnce(engine: EngineUnderTest): Promise<RunningEngine> {
+  const running = started.get(engine) ?? engine.start();
+  started.set(engine, running);
+  return running;
+}
+
 /** Declares the suites "<title> on sqlite" and "<title> on postgres". */
 export function describeOnEngines(title: string, declare: Declare): void;
 export function describeOnEngines(title: string, options: Options, declare: Declare): void;
 export function describeOnEngines(title: string, ...rest: [Declare] | [Options, Declare]): void {
   const [options, declare] = rest.length === 1 ? [{}, ...rest] : rest;
-  for (const { engine, suite, start } of engines) {
+  for (const engineUnderTest of engines) {
+    const { engine, suite } = engineUnderTest;
     describe(`${title} on ${engine}`, { ...options, ...suite }, () => {
       const owned = suiteResources();
       let running: RunningEngine;
-      before(async () => void (running = owned.use(await start())));
+      before(async () => void (running = await startOnce(engineUnderTest)));
       const newDatabase = () => running.newDatabase();
       const openApp: EngineSuite['openApp'] = async (appOptions) =>
         owned.use(await openTestApp({ ...(await newDatabase()), ...appOptions }));

@@ -12,6 +12,7 @@ import { withResources } from './resources.ts';
 
 export interface ReceivedRoute {
   readonly prefix: string;
+  readonly nextHop: string;
   readonly communities: readonly string[];
 }
 
@@ -89,12 +90,15 @@ async function startGobgp(file: string, address: string): Promise<Gobgp> {
 }
 
 interface Rib {
-  readonly [prefix: string]: readonly { attrs: readonly { type: number; communities?: readonly number[] }[] }[];
+  readonly [prefix: string]: readonly {
+    attrs: readonly { type: number; nexthop?: string; communities?: readonly number[] }[];
+  }[];
 }
 
 function routesIn(text: string): ReceivedRoute[] {
   return Object.entries(JSON.parse(text) as Rib).map(([prefix, [path]]) => ({
     prefix,
+    nextHop: path?.attrs.find(({ nexthop }) => nexthop !== undefined)?.nexthop ?? '',
     communities: (path?.attrs.flatMap(({ communities = [] }) => communities) ?? []).map(
       (number) => `${Math.floor(number / 65_536)}:${number % 65_536}`,
     ),

@@ -6,7 +6,8 @@ import { serviceActivate } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import { requestDevice } from './devices.ts';
 import { listEvents } from './event-stream.ts';
-import { request, type Envelope, type TestResponse } from './request.ts';
+import { request, requestResult, type Envelope, type TestResponse } from './request.ts';
+import { until } from './until.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 /** Creates the machines without running jobs, as their workflow would: on the requested hypervisor or on this one. */
@@ -32,6 +33,15 @@ export interface TestMachine extends AsyncDisposable {
 
 export async function openMachine(options: TestAppOptions = {}): Promise<TestMachine> {
   return machineOf(await openTestApp({ worksOffJobs: true, ...options }));
+}
+
+/** Turns the lab's machine into a container with a login prompt. */
+export async function becomeContainer({ app, service, own }: TestMachine): Promise<void> {
+  await app.parts.store.queries.updateTable('machines').set({ kind: 'OpenVZ' }).execute();
+  const params = { service, value: 'alpine-3.20-container' };
+  await requestResult(app, 'POST', '/v2/device/reload', { key: app.lab.customer.key, params });
+  const isReady = () => own().system().template === params.value && own().screen.text().includes('login:');
+  await until(isReady, { saw: () => own().screen.text() });
 }
 
 export function machineOf(app: TestApp): TestMachine {

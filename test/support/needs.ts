@@ -6,8 +6,8 @@
 import { accessSync, constants, globSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// Debian keeps daemons out of ordinary users' PATH, and PostgreSQL's programs out of everyone's.
-const daemonFolders = ['/usr/sbin', '/sbin', '/usr/lib/postgresql/*/bin'];
+// Debian keeps daemons out of ordinary users' PATH, and the programs of PostgreSQL and FRR out of everyone's.
+const daemonFolders = ['/usr/sbin', '/sbin', '/usr/lib/postgresql/*/bin', '/usr/lib/frr'];
 
 export interface SuiteOptions {
   skip?: string;

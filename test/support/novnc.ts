@@ -8,12 +8,15 @@ import { join, normalize } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { withResources } from './resources.ts';
+import { recognizeText } from './screen-text.ts';
 
 export interface NoVnc extends AsyncDisposable {
   /** The desktop name. */
   readonly name: string;
   /** Returns the number of canvas pixels that are not black. */
   lit(): Promise<number>;
+  /** Returns the text on the canvas, if it is a text screen of ours. */
+  text(): Promise<string>;
   /** Returns noVNC's events and the browser's errors. */
   log(): Promise<string>;
   type(text: string): Promise<void>;
@@ -50,6 +53,21 @@ export async function openNoVnc(url: string, ticket: () => Promise<string>): Pro
   return withResources(owned, {
     name,
     lit: () => litPoints(page),
+    async text() {
+      // As a string with a character per colour, because an array would take seconds.
+      const [width, picture] = await page.evaluate<[number, string]>(`(() => {
+        const { width, height } = document.querySelector('canvas');
+        const { data } = document.querySelector('canvas').getContext('2d').getImageData(0, 0, width, height);
+        const numbers = new Map();
+        let picture = '';
+        for (const colour of new Uint32Array(data.buffer)) {
+          if (!numbers.has(colour)) numbers.set(colour, numbers.size);
+          picture += String.fromCharCode(numbers.get(colour));
+        }
+        return [width, picture];
+      })()`);
+      return recognizeText(Uint32Array.from(Buffer.from(picture, 'latin1')), width);
+    },
     log,
     async type(text) {
       await page.evaluate('rfb.focus()');
@@ -59,7 +77,7 @@ export async function openNoVnc(url: string, ticket: () => Promise<string>): Pro
 }
 
 /** Returns 0 if there is no canvas, so that the failure message shows the state instead. */
-async function litPoints(page: Page): Promise<number> {
+export async function litPoints(page: Page): Promise<number> {
   const counted = await page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
     if (canvas === null || canvas.width === 0) return 0;

@@ -14,6 +14,7 @@ import {
   operatorResult,
   signInOperator,
 } from './operators.ts';
+import { requestResult } from './request.ts';
 import { quarantineServer } from './quarantine.ts';
 import type { Route } from './routes.ts';
 import type { TestApp } from './app.ts';
@@ -44,6 +45,13 @@ async function waitingRequest({ parts, lab }: TestApp): Promise<string> {
     created_at: parts.clock.now(),
   });
   return String(id);
+}
+
+async function assignedBlock(app: TestApp): Promise<string> {
+  const { customer, dedicated } = app.lab;
+  const params = { service: dedicated.service, type: 'ipv4', size: '/32' };
+  const call = { key: customer.key, params };
+  return (await requestResult<{ netblock: string }>(app, 'POST', '/v2/network/netblock', call)).netblock;
 }
 
 async function runUnderWay({ parts, lab }: TestApp): Promise<string> {
@@ -105,6 +113,7 @@ const makers: Readonly<Record<string, Maker>> = {
     return { params: { id } };
   },
   accountClose: async (app) => ({ params: { id: await createAccount(app) } }),
+  netblockRelease: async (app) => ({ params: { netblock: await assignedBlock(app) } }),
   serviceGet: ({ lab }) => ({ params: { id: lab.dedicated.service } }),
   serviceProvision: ({ lab }) => ({ params: machineOrder(lab.customer.account) }),
   serviceSuspend: async (app) => {

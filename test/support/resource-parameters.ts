@@ -101,6 +101,7 @@ const plainKinds = new Set(
     // The signature over the challenge decides, not the id next to it.
     RegistrationCredential,
     SignInCredential,
+    p.InterfaceName,
   ].map(reasonOf),
 );
 /** Free texts: names chosen by the customer, entries of the provider's public catalogue, and event cursors. */

@@ -3,6 +3,7 @@ import { deviceLockFind } from '#store/devices/device-locks.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
 import { billingRunScenario } from './billing-fixtures.ts';
+import { imageUploadScenario } from './image-upload-fixtures.ts';
 import { licenceOrderScenario } from './licence-fixtures.ts';
 import { machineScenarios } from './machine-fixtures.ts';
 import { networkBootScenarios } from './network-boot-fixtures.ts';
@@ -31,6 +32,7 @@ export const scenarios: readonly Scenario<any, any>[] = [
   ...machineScenarios,
   ...serviceScenarios,
   reclaimScenario,
+  imageUploadScenario,
   licenceOrderScenario,
   billingRunScenario,
 ];

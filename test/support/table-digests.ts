@@ -6,13 +6,7 @@ import type { Store } from '#store/store.ts';
 export type TableDigests = ReadonlyMap<string, string>;
 type Row = Record<string, unknown>;
 
-const excludedColumns = new Set([
-  'last_used_at',
-  'last_used_address',
-  'last_login_at',
-  'last_login_address',
-  'last_login_host',
-]);
+const excludedColumns = new Set(['last_used_at', 'last_used_address', 'last_login_host', 'previous_login_host']);
 
 export async function digestTables(
   { store: { queries } }: { readonly store: Store },

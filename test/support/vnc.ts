@@ -1,16 +1,21 @@
-// A minimal VNC viewer: it authenticates, reads the desktop name, fetches a frame and sends keys.
+// A minimal VNC viewer: it authenticates, reads the desktop name, fetches frames, recognises the text in them and sends
+// keys.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { readBytes } from '#protocols/rfb/bytes.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
+import { recognizeText } from './screen-text.ts';
+import { until } from './until.ts';
 
 export interface VncViewer extends AsyncDisposable {
   /** The desktop name. */
   readonly name: string;
   /** Fetches the first frame; returns the number of pixels that are not black. */
   look(): Promise<number>;
+  /** Waits until the screen shows the text. */
+  shows(text: string): Promise<void>;
   type(text: string): void;
   /** Resolves when the server has closed the connection. */
   readonly ended: Promise<void>;
@@ -52,7 +57,13 @@ async function viewer(stream: Duplex, password: string | undefined): Promise<Vnc
     const size = { width: init.readUInt16BE(0), height: init.readUInt16BE(2), bytes: init[4]! / 8 };
     return {
       name,
-      look: () => look(stream, size, signal),
+      look: async () => (await fetchFrame(stream, size, signal)).filter((colour) => colour !== 0).length,
+      async shows(text) {
+        let shown = '';
+        const isShown = async (): Promise<boolean> =>
+          (shown = recognizeText(await fetchFrame(stream, size, signal), size.width)).includes(text);
+        await until(isShown, { saw: () => shown });
+      },
       type(text) {
         for (const character of text) {
           const key = character === '\n' ? 0xff0d : character.codePointAt(0)!;
@@ -71,22 +82,29 @@ async function viewer(stream: Duplex, password: string | undefined): Promise<Vnc
   }
 }
 
-async function look(stream: Duplex, size: { width: number; height: number; bytes: number }, signal: AbortSignal) {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+}
+
+/** Returns the colours of the whole screen, as 0xRRGGBB. */
+async function fetchFrame(stream: Duplex, { width, height, bytes }: Size, signal: AbortSignal): Promise<Uint32Array> {
   const request = Buffer.alloc(10);
   request[0] = 3;
-  request.writeUInt16BE(size.width, 6);
-  request.writeUInt16BE(size.height, 8);
+  request.writeUInt16BE(width, 6);
+  request.writeUInt16BE(height, 8);
   stream.write(request);
   const head = await readBytes(stream, 4, signal);
-  let lit = 0;
+  const frame = new Uint32Array(width * height);
   for (let left = head.readUInt16BE(2); left > 0; left--) {
     const rectangle = await readBytes(stream, 12, signal);
-    const points = rectangle.readUInt16BE(4) * rectangle.readUInt16BE(6);
-    const pixels = await readBytes(stream, points * size.bytes, signal);
-    for (let at = 0; at < pixels.length; at += size.bytes)
-      if (pixels.subarray(at, at + 3).some((byte) => byte !== 0)) lit++;
+    const [x, y, w, h] = [0, 2, 4, 6].map((at) => rectangle.readUInt16BE(at)) as [number, number, number, number];
+    const pixels = await readBytes(stream, w * h * bytes, signal);
+    for (let at = 0; at < w * h; at++)
+      frame[(y + Math.floor(at / w)) * width + x + (at % w)] = pixels.readUIntLE(at * bytes, 3);
   }
-  return lit;
+  return frame;
 }
 
 function keyEvent(key: number, down: number): Buffer {

@@ -1,6 +1,6 @@
 // The audit log names the target of a call by the parameters that its endpoint declares. Entries must stay comparable over
 // releases, so the declarations are checked against the list of names that earlier releases applied to every endpoint, plus
-// `device`, which they left out, and `step`, which is newer.
+// `device`, which they left out, and `step` and `netblock`, which are newer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
@@ -30,6 +30,7 @@ const earlierNames = [
   'username',
   'action',
   'request',
+  'netblock',
 ];
 
 const endpoints = Object.entries(apis).flatMap(([api, declarations]) =>

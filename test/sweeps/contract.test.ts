@@ -1,15 +1,15 @@
-// Checks the declarations against the list of endpoints that callers already use. A copy of the list is checked in; if
-// the specification is available next to the project, the copy must equal it.
+// Checks the declarations against the list of endpoints that callers already use. A copy of the list is checked in, which
+// must equal that of the specification next to the project.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type TSchema, Type } from 'typebox';
 import { apis } from '#contract/contract.ts';
 import { type Endpoint, type Api, effectOf, pathNames } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
+import { needsSpecification, readSpecification } from '#test/support/specification.ts';
 
 const copy = new URL('../../golden/spec-endpoints.tsv', import.meta.url);
-const original = new URL('../../../shared/spec/endpoints.tsv', import.meta.url);
 
 interface ListedParameter {
   readonly name: string;
@@ -97,9 +97,8 @@ describe('the declarations and the list of endpoints', () => {
     });
   }
 
-  it('agree with the specification, if it is available', () => {
-    const specification = existsSync(original) ? original : copy;
-    assert.equal(readFileSync(copy, 'utf8'), readFileSync(specification, 'utf8'));
+  it('agree with the specification', needsSpecification(), () => {
+    assert.equal(readFileSync(copy, 'utf8'), readSpecification('endpoints.tsv'));
   });
 });
 

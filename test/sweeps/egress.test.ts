@@ -15,9 +15,11 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** Who chooses what each file of the server connects to. `customer` needs the guard. */
 const choosers: Readonly<Record<string, 'customer' | 'site file' | 'settings' | 'ourselves' | 'our resolver'>> = {
-  'src/app/account/last-use.ts': 'our resolver',
+  'src/app/account/login-host.ts': 'our resolver',
   'src/app/events/webhook-delivery.ts': 'customer',
   'src/app/reload/file-cache.ts': 'site file',
+  'src/app/servers/console-sessions.ts': 'site file',
+  'src/app/servers/controller-launcher.ts': 'site file',
   'src/drivers/bmc/redfish/connection.ts': 'site file',
   'src/drivers/detector/redis.ts': 'site file',
   'src/drivers/dns/builtin/notify.ts': 'site file',
@@ -25,8 +27,10 @@ const choosers: Readonly<Record<string, 'customer' | 'site file' | 'settings' | 
   'src/drivers/dns/powerdns/api.ts': 'site file',
   'src/drivers/hypervisor/http.ts': 'site file',
   'src/drivers/hypervisor/lxd/console.ts': 'site file',
+  'src/drivers/routes/frr/vty.ts': 'site file',
   'src/drivers/routes/gobgp/client.ts': 'site file',
   'src/drivers/switch/snmp/session.ts': 'site file',
+  'src/http/consoles/web-console-proxy.ts': 'site file',
   'src/lib/egress.ts': 'customer',
   'src/protocols/ipmi/transport.ts': 'site file',
   'src/protocols/libvirt/connection.ts': 'site file',
@@ -51,6 +55,7 @@ const connects = [
 const listeners = new Set([
   'src/drivers/dns/builtin/tcp.ts',
   'src/drivers/dns/builtin/udp.ts',
+  'src/http/consoles/console-forwards.ts',
   'src/http/consoles/vnc-proxy.ts',
   'src/protocols/tftp/server.ts',
 ]);

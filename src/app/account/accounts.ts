@@ -5,6 +5,7 @@ import { requireFound } from '#lib/api-error.ts';
 import { timeText, unsetTime } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind, accountFindWithOwed, type Account, type AccountWithOwed } from '#store/account/accounts.ts';
+import { keyOrSessionFind } from '#store/account/keys.ts';
 import type { Context } from '../app.ts';
 
 type Shape = Static<typeof AccountShape>;
@@ -16,7 +17,14 @@ export async function accountGet(context: Context): Promise<Shape> {
   const account = requireFound(await accountFindWithOwed(context.queries, context.caller.account));
   let shape = shapeOfRow.get(account);
   if (shape === undefined) shapeOfRow.set(account, (shape = accountShape(account)));
-  return shape;
+  const { queries, caller } = context;
+  // Staff who view the account see what its API keys see.
+  if (caller.keyKind === 'key' || caller.limited === 'support') return shape;
+  const session = requireFound(await keyOrSessionFind(queries, caller.account, caller.key));
+  return {
+    ...shape,
+    lastlogin: loginText(session.previous_login_at, session.previous_login_address, session.previous_login_host),
+  };
 }
 
 function accountShape(account: AccountWithOwed): Shape {
@@ -36,7 +44,7 @@ function accountShape(account: AccountWithOwed): Shape {
     phonenumber: account.phonenumber,
     status: account.status,
     balance: balanceText(account),
-    lastlogin: lastLoginText(account),
+    lastlogin: loginText(account.last_login_at, account.last_login_address, account.last_login_host),
     currency: account.currency,
   };
 }
@@ -54,8 +62,6 @@ function balanceText(account: AccountWithOwed): string {
   return moneyText(account.owed_cents);
 }
 
-function lastLoginText(account: AccountWithOwed): string {
-  const at = account.last_login_at === null ? unsetTime : timeText(account.last_login_at);
-  const address = account.last_login_address ?? '';
-  return `${at}\n${address}\n${account.last_login_host ?? address}`;
+function loginText(at: number | null, address: string | null, host: string | null): string {
+  return `${at === null ? unsetTime : timeText(at)}\n${address ?? ''}\n${host ?? address ?? ''}`;
 }

@@ -13,6 +13,7 @@ import { knownNetworkPut } from '#store/account/known-networks.ts';
 import type { Person } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
 import type { Visitor } from '../app.ts';
+import { recordLoginHost } from './login-host.ts';
 import { createSessionKey, sessionMs } from './session-key.ts';
 
 export interface SignInProof {
@@ -27,15 +28,21 @@ export async function openSession(
   { operation, spend }: SignInProof,
 ): Promise<Static<typeof Session>> {
   const now = app.clock.now();
+  const login = { at: now, address };
   const { text, row } = createSessionKey({ account_id, contact_id, operator_role: null }, now, address);
   const scopes = await app.store.transaction(async (queries) => {
     await spend(queries);
     const account = await accountFind(queries, account_id);
     if (account?.status === 'Closed') throw new ApiError('account_closed');
     await keyRemoveEndedSessions(queries, now);
-    const key = await keyInsert(queries, row);
+    const key = await keyInsert(queries, {
+      ...row,
+      previous_login_at: account?.last_login_at ?? null,
+      previous_login_address: account?.last_login_address ?? null,
+      previous_login_host: account?.last_login_host ?? null,
+    });
     await knownNetworkPut(queries, { account_id, contact_id, operator_id: null }, budgetNetwork(address), now);
-    await accountRecordLogin(queries, account_id, { at: now, address });
+    await accountRecordLogin(queries, account_id, login);
     await auditAppend(queries, {
       account_id,
       contact_id,
@@ -50,6 +57,7 @@ export async function openSession(
     const contact = contact_id === null ? undefined : await contactFind(queries, account_id, contact_id);
     return grantedScopes(contact === undefined ? ['all'] : contact.permissions.split(','));
   });
+  void recordLoginHost(app, account_id, login);
   return {
     key: text,
     expires: timeText(now + sessionMs),

@@ -2,26 +2,33 @@
 // or a BMC reset no image is shown as mounted that is not.
 import type { Static } from 'typebox';
 import type { ImageState } from '#contract/states/images.ts';
-import type { ImageEntry, ImageStatus } from '#contract/shapes/device.ts';
+import type { DeviceImageStatus, ImageEntry, ImageStatus } from '#contract/shapes/device.ts';
 import { isUnreachable } from '#equipment/device-command.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import * as store from '#store/devices/device-images.ts';
 import type { Service } from '#store/devices/services.ts';
+import { imageUploadFind } from '#store/devices/image-uploads.ts';
+import { imageUpload } from '#workflows/server/image-upload.ts';
 import { emitForService } from '../events/events.ts';
 import { catalogueImages, type CatalogueImage } from '../images/catalogue.ts';
-import { machineDrive, serverDrive, type DeviceDrive, type LockedDrive } from '../images/drives.ts';
-import { isMachine, serviceOf } from '../services/services.ts';
+import { machineDrive, prepareServerFile, serverDrive, type DeviceDrive, type LockedDrive } from '../images/drives.ts';
+import { imagesOfAccount, imagesOfDevice, readyImages } from '../images/mountable.ts';
+import { waitForWorkflow } from '../operations/workflow-wait.ts';
+import { serverOf } from '../servers/servers.ts';
+import { isMachine, serviceOf, startServiceWork } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
-/** Lists all images, or those that fit a service. */
+/** Lists the images that a device can mount now, or at least one of the account's. */
 export async function imageList(context: Context, service: number | undefined): Promise<Static<typeof ImageEntry>[]> {
-  const type = service === undefined ? undefined : (await serviceOf(context, service)).type;
-  return (await catalogueImages(context.queries, type)).map(imageEntry);
+  const images =
+    service === undefined
+      ? await imagesOfAccount(context, () => true)
+      : await imagesOfDevice(context, await serviceOf(context, service));
+  return images.map(imageEntry);
 }
 
-export async function machineImageList({ queries }: Context): Promise<Static<typeof ImageEntry>[]> {
-  const images = await catalogueImages(queries);
-  return images.filter(({ devices }) => devices?.some((type) => type !== 'dedicated') ?? true).map(imageEntry);
+export async function machineImageList(context: Context): Promise<Static<typeof ImageEntry>[]> {
+  return (await imagesOfAccount(context, isMachine)).map(imageEntry);
 }
 
 function imageEntry({ name, value }: CatalogueImage): Static<typeof ImageEntry> {
@@ -30,6 +37,7 @@ function imageEntry({ name, value }: CatalogueImage): Static<typeof ImageEntry> 
 
 export async function imageSet(context: Context, service: Service, value: string): Promise<void> {
   const image = await imageFor(context, service, value);
+  if (!isMachine(service)) return uploadImage(context, service, image);
   await driveOf(context, service).prepareFile(image);
   await driveOf(context, service).use('an image change', async (drive) => {
     const current = await readActualState(context, service, drive);
@@ -38,6 +46,30 @@ export async function imageSet(context: Context, service: Service, value: string
     if (current?.state === 'Mounted' || !(await store.deviceImageSet(context.queries, row)))
       throw conflict('An image is mounted. Unmount it first.');
   });
+}
+
+/** Returns once the BMC has fetched the image. */
+async function uploadImage(context: Context, service: Service, image: CatalogueImage): Promise<void> {
+  const { app } = context;
+  const server = serverOf(service);
+  const { sizeBytes } = await prepareServerFile(context, server, image);
+  const input = { server, service: service.id, image: image.value, sizeBytes, purpose: 'an image upload' };
+  const id = await app.store.transaction((queries) =>
+    startServiceWork({ ...context, queries }, service, imageUpload, input),
+  );
+  await waitForWorkflow(app, id, 'bmc_unreachable');
+}
+
+/** Returns the image that is being uploaded, and the percentage that the BMC has fetched. */
+export async function uploadProgress(
+  { queries }: Context,
+  service: Service,
+): Promise<Pick<Static<typeof DeviceImageStatus>, 'uploading' | 'progress'>> {
+  const upload = await imageUploadFind(queries, service.account_id, service.id);
+  if (upload === undefined) return { uploading: '', progress: '0' };
+  const { image, answered, copy, sent_bytes, size_bytes } = upload;
+  const fetched = copy === 'None' ? answered : sent_bytes / Math.max(size_bytes, 1);
+  return { uploading: image, progress: String(Math.floor(fetched * 100)) };
 }
 
 /** Succeeds if the image is already mounted. */
@@ -82,8 +114,7 @@ export async function imageUnmount(context: Context, service: Service): Promise<
 /** Sets and mounts an image in place of the previous one. */
 export async function imageExchange(context: Context, service: Service, value: string): Promise<void> {
   await imageFor(context, service, value);
-  const row = await store.deviceImageFind(context.queries, service.account_id, service.id);
-  if (row !== undefined && row.state !== 'Set') await imageUnmount(context, service);
+  if ((await imageStatus(context, service)).mounted === '1') await imageUnmount(context, service);
   await imageSet(context, service, value);
   await imageMount(context, service);
 }
@@ -99,11 +130,11 @@ function driveOf(context: Context, service: Service): DeviceDrive {
   return (isMachine(service) ? machineDrive : serverDrive)(context, service);
 }
 
-async function imageFor({ queries }: Context, { type }: Service, value: string): Promise<CatalogueImage> {
-  const images = await catalogueImages(queries, type);
+async function imageFor(context: Context, { type }: Service, value: string): Promise<CatalogueImage> {
+  const images = await catalogueImages(context.queries, type);
   const image = images.find((candidate) => candidate.value === value);
   if (image !== undefined) return image;
-  const values = images.map((candidate) => candidate.value).join(', ');
+  const values = (await readyImages(context, type)).map((candidate) => candidate.value).join(', ');
   throw new ApiError('not_in_catalogue', {
     message: `This image is not available for the device. Available: ${values}.`,
   });

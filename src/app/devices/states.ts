@@ -11,7 +11,7 @@ type State = Static<typeof DeviceState>;
 
 /** Leaves out services that no longer have a device. */
 export async function deviceStateList(context: Context, service: number | undefined): Promise<State[]> {
-  const { queries, caller } = context;
+  const { queries, caller, app } = context;
   if (service !== undefined) await serviceOf(context, service);
   const devices = (await devicePowerList(queries, caller.account)).flatMap((row) => {
     const device = deviceName(row);
@@ -27,6 +27,7 @@ export async function deviceStateList(context: Context, service: number | undefi
       service: String(row.id),
       power: (row.power_error === null ? row.power_state : null) ?? 'unknown',
       seen: row.power_seen_at === null ? '' : timeText(row.power_seen_at),
+      webconsole: row.has_web_page === 1 && app.consoleGateway.webUrl !== undefined ? '1' : '0',
       ...healthOf(row, hold),
     };
   });

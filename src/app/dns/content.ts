@@ -1,5 +1,6 @@
 // Converts records from what callers write to what is stored: names in canonical form and inside the zone, content
 // checked for its type. Errors name the parameter and the reason.
+import type { ParsedZoneFile } from '#contract/parameters.ts';
 import type { RecordType } from '#contract/shapes/dns.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
@@ -12,15 +13,7 @@ import { checkOwner } from '#protocols/dns/zone-rules.ts';
 
 export const defaultTtlSeconds = 3600;
 
-export interface RecordData {
-  readonly name: string;
-  readonly type: number;
-  readonly ttl: number;
-  readonly content: string;
-  readonly rdata: Buffer;
-  /** For a reverse record: the address in sortable form. */
-  readonly address: string | null;
-}
+export type RecordData = ParsedZoneFile['records'][number];
 
 export interface RecordInput {
   /** The parameter that contained the name. */

@@ -36,7 +36,9 @@ export async function dnsSettingsPut(queries: Queries, site: Site): Promise<void
     names,
     hostmaster: parseName(hostmaster),
     lastLabel,
-    hosts: [site.screens?.host, site.boot?.url, site.media?.url].filter((host) => host !== undefined),
+    hosts: [site.screens?.host, site.consoles?.host, site.consoles?.web?.url, site.boot?.url, site.media?.url].filter(
+      (host) => host !== undefined,
+    ),
     ...pickDefined({ catalog: catalog && parseName(catalog), resolvers, account }),
   });
 }

@@ -1,5 +1,5 @@
-// The ISO images that customers can choose: the built-in names, which are always listed, and the provider's own. Stored
-// in the database, so that all instances agree.
+// The ISO images of the site: the built-in names, most of which have no file at most providers, and the provider's own.
+// Stored in the database, so that all instances agree.
 import { Type } from 'typebox';
 import { isoNames } from '#contract/catalogue.ts';
 import type { ServiceType } from '#contract/shapes/device.ts';
@@ -23,7 +23,7 @@ export interface CatalogueImage {
 
 const entry = metaEntry('images', Type.Array(Type.Unsafe<SiteImage>(Type.Object({ value: Type.String() }))));
 
-export async function imagesPut(queries: Queries, { images = [] }: Site): Promise<void> {
+export async function imagesPut(queries: Queries, { images = [] }: Pick<Site, 'images'>): Promise<void> {
   await entry.put(queries, images);
 }
 

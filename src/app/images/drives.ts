@@ -1,17 +1,18 @@
 // The virtual drives that ISO images are mounted in. A BMC fetches the image from a link of ours; a hypervisor has it
 // already.
-import { requireCapability as requireBmcCapability } from '#drivers/bmc/driver.ts';
+import { missingCapability, requireCapability as requireBmcCapability } from '#drivers/bmc/driver.ts';
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
+import { isMediaLink, newMediaLink } from '#equipment/media-links.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import type { DeviceImage } from '#store/devices/device-images.ts';
+import { machineName } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
-import { machineOf, runMachineCommand } from '../machines/machines.ts';
-import { FileUnusable } from '../reload/file-cache.ts';
+import { machineOf, runMachineCommand, type MachineCommand } from '../machines/machines.ts';
+import { FileUnusable, type LocalFile } from '../reload/file-cache.ts';
 import { runBmcCommand, serverOf } from '../servers/servers.ts';
 import type { Context } from '../app.ts';
-import type { CatalogueImage } from './catalogue.ts';
-import { isMediaLink, newMediaLink } from './media-links.ts';
+import { catalogueImages, type CatalogueImage } from './catalogue.ts';
 
 export interface DeviceDrive {
   /** Runs a command under the device's lock. Others see `purpose` while they wait. */
@@ -31,19 +32,31 @@ export interface LockedDrive {
 }
 
 export function machineDrive(context: Context, service: Service): DeviceDrive {
-  // The hypervisor is not asked: inserting or ejecting twice does no harm.
-  const isInserted: DeviceDrive['isInserted'] = async ({ state }) => state === 'Mounted' || state === 'Unmounting';
+  const isRowInserted = async (
+    { image }: DeviceImage,
+    { hypervisor, name, signal }: MachineCommand,
+  ): Promise<boolean> => {
+    const entry = (await catalogueImages(context.queries)).find(({ value }) => value === image);
+    return requireCapability(hypervisor, 'media').isInserted(name, entry?.onNodes, signal);
+  };
   return {
     use: async (purpose, command) =>
-      runMachineCommand(context, await machineOf(context, service), purpose, ({ hypervisor, name, signal }) => {
+      runMachineCommand(context, await machineOf(context, service), purpose, (machine) => {
+        const { hypervisor, name, signal } = machine;
         const media = requireCapability(hypervisor, 'media');
         return command({
-          isInserted,
+          isInserted: (row) => isRowInserted(row, machine),
           prepare: (image) => ({ linkHash: null, insert: () => media.insert(name, hypervisorPath(image), signal) }),
           eject: () => media.eject(name, signal),
         });
       }),
-    isInserted,
+    async isInserted(row) {
+      const { node, vmid } = await machineOf(context, service);
+      const signal = commandTimeout();
+      return context.app.hypervisors.use(node, (hypervisor) =>
+        isRowInserted(row, { hypervisor, name: machineName(vmid), signal }),
+      );
+    },
     prepareFile: async (image) => void hypervisorPath(image),
   };
 }
@@ -77,10 +90,16 @@ export function serverDrive(context: Context, service: Service): DeviceDrive {
       return isLinkInserted(row, url);
     },
     async prepareFile(image) {
-      mediaUrl(context);
-      await fetchFile(context, image);
+      await prepareServerFile(context, serverOf(service), image);
     },
   };
+}
+
+/** Checks that a server can mount the image, without touching it. */
+export async function prepareServerFile(context: Context, server: string, image: CatalogueImage): Promise<LocalFile> {
+  mediaUrl(context);
+  if (!(await context.app.bmcs.has(server, 'media'))) throw missingCapability('media');
+  return fetchFile(context, image);
 }
 
 /** A BMC that does not report the source of its image can only have ours. */
@@ -96,13 +115,13 @@ function mediaUrl({ app }: Context): string {
 /** How long a caller waits for a file that is still being downloaded or hashed. */
 const fileWaitMs = 6000;
 
-async function fetchFile({ app }: Context, image: CatalogueImage): Promise<void> {
+async function fetchFile({ app }: Context, image: CatalogueImage): Promise<LocalFile> {
   if (image.source === undefined) throw noFile();
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const message = 'The image is still being downloaded. Try again in a minute.';
   AbortSignal.timeout(fileWaitMs).addEventListener('abort', () => reject(conflict(message)));
   try {
-    await Promise.race([app.files.find(image.source), timeout]);
+    return await Promise.race([app.files.find(image.source), timeout]);
   } catch (error) {
     if (!(error instanceof FileUnusable)) throw error;
     app.log.error({ err: error, image: image.value }, "an image's file is unusable");

@@ -1,51 +1,74 @@
-// Links from which BMCs fetch images: one per mount, with a secret, valid until the image is unmounted. The database
-// holds only the secret's digest.
-import { randomBase32 } from '#lib/random.ts';
-import { sha256 } from '#lib/secrets.ts';
+// The files behind the links that BMCs fetch: one for each mounted image, valid until it is unmounted, and one for each
+// upload, valid until it ends.
+import { createHash } from 'node:crypto';
+import { Duplex } from 'node:stream';
+import { linkHash, mediaFileName } from '#equipment/media-links.ts';
 import { deviceImageOfLink } from '#store/devices/device-images.ts';
+import { imageUploadOfLink, imageUploadUpdate, type ImageUpload } from '#store/devices/image-uploads.ts';
 import { FileUnusable, type LocalFile } from '../reload/file-cache.ts';
 import { catalogueImages } from './catalogue.ts';
 import type { App } from '../app.ts';
 
-export const mediaPath = '/media';
-const secretBits = 200;
-const linkPattern = /\/media\/([a-z2-7]{1,64})\/[^/?]*$/;
+export { mediaPath } from '#equipment/media-links.ts';
 
-export interface MediaLink {
-  readonly url: string;
-  readonly hash: string;
-}
-
-export function newMediaLink(base: string, image: string): MediaLink {
-  const secret = randomBase32(secretBits);
-  return { url: `${base.replace(/\/$/, '')}${mediaPath}/${secret}/${fileName(image)}`, hash: hashOf(secret) };
-}
-
-/** Returns whether the URL that a BMC reports is the link with this digest. */
-export function isMediaLink(url: string, hash: string): boolean {
-  const secret = linkPattern.exec(url)?.[1];
-  return secret !== undefined && hashOf(secret) === hash;
+export interface MediaFile {
+  readonly file: LocalFile;
+  readonly upload: ImageUpload | undefined;
 }
 
 /** Returns the file behind a link, or undefined if the link is not valid. */
-export async function mediaFile(app: App, secret: string, name: string): Promise<LocalFile | undefined> {
+export async function mediaFile(app: App, secret: string, name: string): Promise<MediaFile | undefined> {
   const { queries } = app.store;
-  const row = await deviceImageOfLink(queries, hashOf(secret));
-  if (row === undefined || name !== fileName(row.image)) return undefined;
+  const hash = linkHash(secret);
+  const upload = await imageUploadOfLink(queries, hash);
+  const row = upload ?? (await deviceImageOfLink(queries, hash));
+  if (row === undefined || name !== mediaFileName(row.image)) return undefined;
   const image = (await catalogueImages(queries)).find(({ value }) => value === row.image);
   if (image?.source === undefined) return undefined;
-  return app.files.find(image.source).catch((error: unknown) => {
+  try {
+    return { file: await app.files.find(image.source), upload };
+  } catch (error) {
     if (!(error instanceof FileUnusable)) throw error;
     app.log.error({ err: error, image: image.value }, "an image's file is unusable");
     return undefined;
+  }
+}
+
+const progressMs = 500;
+
+/** Records that a BMC fetches an image. Returns a stream that follows the transfer, if it is of the whole image. */
+export async function recordFetch(
+  app: App,
+  { workflow_id: id }: ImageUpload,
+  { sha256: expected }: LocalFile,
+  extent: 'whole' | 'part',
+): Promise<Duplex | undefined> {
+  const record = (change: Parameters<typeof imageUploadUpdate>[2]): Promise<void> =>
+    imageUploadUpdate(app.store.queries, id, change);
+  if (extent === 'part') {
+    await record({ answered: 1 });
+    return undefined;
+  }
+  const digest = createHash('sha256');
+  let sent = 0;
+  let recordedAt = app.clock.now();
+  await record({ answered: 1, copy: 'Running', sent_bytes: 0, sent_at: recordedAt });
+  return Duplex.from(async function* (chunks: AsyncIterable<Buffer>) {
+    // A BMC that hangs up early reads in ranges, or tries again.
+    let copy: ImageUpload['copy'] = 'None';
+    try {
+      for await (const chunk of chunks) {
+        digest.update(chunk);
+        sent += chunk.length;
+        if (app.clock.now() - recordedAt >= progressMs) {
+          recordedAt = app.clock.now();
+          await record({ sent_bytes: sent, sent_at: recordedAt });
+        }
+        yield chunk;
+      }
+      copy = digest.digest('hex') === expected ? 'Complete' : 'Altered';
+    } finally {
+      await record({ copy, sent_bytes: sent });
+    }
   });
-}
-
-/** BMCs recognize the file type by its extension. */
-function fileName(image: string): string {
-  return image.toLowerCase().endsWith('.iso') ? image : `${image}.iso`;
-}
-
-function hashOf(secret: string): string {
-  return sha256(secret).toString('hex');
 }

@@ -1,10 +1,10 @@
 // Addresses of virtual machines, as listed and as configured in a new system.
 import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
-import { addressesOf, prefixLengthOf, readSortable, sortableAddress } from '#lib/address-ranges.ts';
-import { parseAddress } from '#lib/addresses.ts';
-import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
+import { addressesOf, readSortable } from '#lib/address-ranges.ts';
+import type { Netblock } from '#store/network/netblocks.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
+import { deliveredBlocks } from '../network/delivery.ts';
 
 type Block = Pick<Netblock, 'first' | 'last'>;
 
@@ -18,17 +18,16 @@ function isIpv4({ first }: Pick<Block, 'first'>): boolean {
   return first.startsWith('4');
 }
 
-/** Returns each address with its network, the smallest of the provider's blocks that contains it, and that network's gateway. */
+/** Returns each address as its block is delivered, the main one first. One address of a family has the gateway. */
 export async function addressesToSet(queries: Queries, service: Service): Promise<MachineAddress[]> {
-  const blocks = await netblockList(queries, service.account_id, service.id);
-  const networks = await providerNetblocks(queries);
-  return addressTexts(service.ip, blocks).map((address) => {
-    const sortable = sortableAddress(parseAddress(address)!);
-    const network = networks
-      .filter(({ first, last }) => first <= sortable && sortable <= last)
-      .toSorted((left, right) => prefixLengthOf(right) - prefixLengthOf(left))[0];
-    const prefixLength = network === undefined ? (isIpv4({ first: sortable }) ? 32 : 128) : prefixLengthOf(network);
-    const gateway = network?.gateway ?? undefined;
-    return gateway === undefined ? { address, prefixLength } : { address, prefixLength, gateway };
-  });
+  const blocks = await deliveredBlocks(queries, service);
+  const addresses = blocks.flatMap((block) =>
+    block.addresses.map((entry, index) => ({
+      ...entry,
+      ...(block.isDefault && index === 0 ? { gateway: block.gateway! } : {}),
+    })),
+  );
+  return addresses.toSorted(
+    (left, right) => Number(right.address === service.ip) - Number(left.address === service.ip),
+  );
 }

@@ -1,5 +1,5 @@
 // Virtual machines: commands on them, one at a time, and settings inside the guest.
-import { requireCapability, type Hypervisor } from '#drivers/hypervisor/driver.ts';
+import { requireCapability, type Hypervisor, type TunEffect } from '#drivers/hypervisor/driver.ts';
 import { runDeviceCommand } from '#equipment/device-command.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
@@ -69,10 +69,10 @@ export async function setMachineTun(
   context: Context,
   vmid: number | undefined,
   state: 'enabled' | 'disabled',
-): Promise<void> {
+): Promise<TunEffect> {
   const service = await serviceOfVmid(context, vmid ?? (await onlyMachine(context)));
   const machine = await machineOf(context, service);
-  await runMachineCommand(context, machine, 'a tunnel device change', ({ hypervisor, name, signal }) =>
+  return runMachineCommand(context, machine, 'a tunnel device change', ({ hypervisor, name, signal }) =>
     requireCapability(hypervisor, 'tun').set(name, state, signal),
   );
 }

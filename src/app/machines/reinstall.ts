@@ -8,7 +8,7 @@ import { hypervisorFind, hypervisorNameServers } from '#store/devices/hypervisor
 import type { Service } from '#store/devices/services.ts';
 import type { MachineKind } from '#store/devices/tables.ts';
 import { templateList, type Template } from '#store/devices/templates.ts';
-import { workflowRunning } from '#store/work/workflows.ts';
+import { workflowRunning, workflowsOfService } from '#store/work/workflows.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import {
   installSealContext,
@@ -49,9 +49,11 @@ export async function startReinstall(context: Context, service: Service, value: 
     nameServers: hypervisorNameServers.decode((await hypervisorFind(queries, machine.node))?.name_servers ?? '[]'),
     graceMs: shutdownGraceMs,
   };
-  // Another reinstall takes minutes: waiting for it would be in vain.
+  // Another reinstall takes minutes: waiting for it would be in vain, unless it was cancelled.
   const isWorthWaiting = async (): Promise<boolean> =>
-    (await workflowRunning(queries, service.id, machineReinstall.name)) === undefined;
+    !(await workflowsOfService(queries, service.id)).some(
+      ({ name, cancel_requested }) => name === machineReinstall.name && cancel_requested === 0,
+    );
   const begin = () => beginReinstall(context, service, input, sealed);
   await retryWhileBusy(app.leaseFeed, input.name, begin, isWorthWaiting);
   return password;

@@ -1,13 +1,19 @@
 // Usage and hardware of virtual machines.
 import type { Static } from 'typebox';
-import type { Hardware, MachineStats } from '#contract/shapes/device.ts';
+import type { Hardware, MachineStats, UsageSample } from '#contract/shapes/device.ts';
 import type { MachineUsage } from '#drivers/hypervisor/driver.ts';
-import { bytesThisMonth, readMachineMeter } from '#equipment/machine-meter.ts';
-import { ApiError } from '#lib/api-error.ts';
-import { netblockList } from '#store/network/netblocks.ts';
-import { machineTrafficSet, machineName, type MachineMeter } from '#store/devices/machines.ts';
-import type { Service } from '#store/devices/services.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
+import { readMachineSeries, spaceUnitBytes } from '#equipment/machine-samples.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { mapInSlices } from '#lib/slices.ts';
+import { netblockList } from '#store/network/netblocks.ts';
+import type { MachineSeries } from '#store/network/tables.ts';
+import { machineName } from '#store/devices/machines.ts';
+import type { Service } from '#store/devices/services.ts';
+import type { Queries } from '#store/store.ts';
+import { monthBounds } from '#traffic/month.ts';
+import { intervalSeconds, unmeasured, type Series } from '#traffic/series.ts';
+import type { Span } from '../network/bandwidth.ts';
 import { addressTexts } from './addresses.ts';
 import { powerWord, type PowerWord } from './list.ts';
 import { machineOf, type PlacedMachine } from './machines.ts';
@@ -15,23 +21,92 @@ import type { Context } from '../app.ts';
 
 const bytesPerMb = 1024 ** 2;
 const bytesPerGb = 1024 ** 3;
-const meterIntervalMs = 600_000;
 
-/** If the hypervisor does not respond, usage is omitted and the state is unknown; the rest is still returned. */
-export async function machineStats(context: Context, service: Service): Promise<Static<typeof MachineStats>> {
+/** Bytes; undefined if unknown. */
+interface UsageFigures {
+  readonly memory: number | undefined;
+  readonly disk: number | undefined;
+  readonly traffic: number;
+}
+
+/**
+ * Without a span, usage is current and traffic that of the month. If the hypervisor does not respond, the state is unknown and
+ * current usage is omitted; the rest is still returned.
+ */
+export async function machineStats(
+  context: Context,
+  service: Service,
+  span: Span | undefined,
+): Promise<Static<typeof MachineStats>> {
   const machine = await machineOf(context, service);
   const { use, status } = await readUsage(context, machine);
-  const meter = use === undefined ? machine : await recordTraffic(context, machine, use);
+  const { memory, disk, traffic } =
+    span === undefined
+      ? { memory: use?.memoryUsed, disk: use?.diskUsed, traffic: await trafficThisMonth(context, machine) }
+      : await usageWithin(context.queries, service.id, span);
   const blocks = await netblockList(context.queries, service.account_id, service.id);
   return {
     node: machine.node,
     status,
     type: machine.kind,
-    memory: usageText(use?.memoryUsed, bytesPerMb, machine.memory_mb, 'MB'),
-    harddisk: usageText(use?.diskUsed, bytesPerGb, machine.disk_gb, 'GB'),
-    bandwidth: usageText(bytesThisMonth(meter, context.app.clock.now()), bytesPerGb, machine.bandwidth_gb, 'GB'),
+    memory: usageText(memory, bytesPerMb, machine.memory_mb, 'MB'),
+    harddisk: usageText(disk, bytesPerGb, machine.disk_gb, 'GB'),
+    bandwidth: usageText(traffic, bytesPerGb, machine.bandwidth_gb, 'GB'),
     ipaddr: addressTexts(service.ip, blocks),
   };
+}
+
+/** Includes what was counted in this month before machines were sampled. */
+async function trafficThisMonth({ app, queries }: Context, machine: PlacedMachine): Promise<number> {
+  const now = Math.floor(app.clock.now() / 1000);
+  const { start, end } = monthBounds(now);
+  const date = new Date(now * 1000);
+  const isCounted = machine.traffic_month === date.getUTCFullYear() * 12 + date.getUTCMonth();
+  const series = await readMachineSeries(queries, machine.service_id, 'network', start, end);
+  return (isCounted ? machine.traffic_bytes : 0) + totalBytes(series);
+}
+
+/** Memory is the average of the span, disk space the last that was measured in it. */
+async function usageWithin(queries: Queries, service: number, { start, end }: Span): Promise<UsageFigures> {
+  const space = await readMachineSeries(queries, service, 'space', start, end);
+  const memory = space.inBytes.filter((used) => used > 0);
+  const disk = space.outBytes.findLast((used) => used > 0);
+  return {
+    memory: memory.length === 0 ? undefined : (totalOf(memory) / memory.length) * spaceUnitBytes,
+    disk: disk === undefined ? undefined : disk * spaceUnitBytes,
+    traffic: totalBytes(await readMachineSeries(queries, service, 'network', start, end)),
+  };
+}
+
+function totalBytes({ inBytes, outBytes }: Series): number {
+  return totalOf(inBytes) + totalOf(outBytes);
+}
+
+function totalOf(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Returns the five-minute samples of a span. A value that was not measured is empty. */
+export async function machineUsage(
+  { queries }: Context,
+  service: Service,
+  { start, end }: Span,
+): Promise<Static<typeof UsageSample>[]> {
+  const read = (series: MachineSeries) => readMachineSeries(queries, service.id, series, start, end);
+  const [cpu, space, disk] = [await read('cpu'), await read('space'), await read('disk')];
+  const text = (value: number, isKnown: boolean): string => (isKnown ? String(value) : '');
+  return mapInSlices(cpu.marks.keys(), (index) => {
+    const isMeasured = ({ marks }: Series): boolean => (marks[index]! & unmeasured) === 0;
+    const [memoryUsed, diskUsed] = [space.inBytes[index]!, space.outBytes[index]!];
+    return {
+      start: String(cpu.start + index * intervalSeconds),
+      cpu: text(Number((cpu.inBytes[index]! / (intervalSeconds * 10)).toFixed(1)), isMeasured(cpu)),
+      memory: text(memoryUsed * spaceUnitBytes, memoryUsed > 0),
+      disk: text(diskUsed * spaceUnitBytes, diskUsed > 0),
+      diskread: text(disk.inBytes[index]!, isMeasured(disk)),
+      diskwritten: text(disk.outBytes[index]!, isMeasured(disk)),
+    };
+  });
 }
 
 async function readUsage(
@@ -50,13 +125,6 @@ async function readUsage(
     if (error instanceof ApiError) return { use: undefined, status: 'Unknown' };
     throw error;
   }
-}
-
-async function recordTraffic({ app }: Context, machine: PlacedMachine, use: MachineUsage): Promise<MachineMeter> {
-  const now = app.clock.now();
-  const meter = readMachineMeter(machine, use, now);
-  await machineTrafficSet(app.store.queries, machine, { ...meter, next_meter_at: now + meterIntervalMs });
-  return meter;
 }
 
 /** Both figures have the same unit. A figure that the hypervisor cannot report is a hyphen. */

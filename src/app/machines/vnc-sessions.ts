@@ -20,7 +20,6 @@ import { isValidResponse } from '#protocols/rfb/password.ts';
 import type { SiteScreens } from '#contract/site/machines.ts';
 import { canViewConsole } from '../services/services.ts';
 import { machineOf } from './machines.ts';
-import { textConsoleOnly } from './vnc-views.ts';
 import type { Context, App } from '../app.ts';
 
 export type { VncSession };
@@ -36,10 +35,7 @@ const idBits = 100;
 export async function openVncSession(context: Context, service: Service) {
   const { app, queries, caller } = context;
   const { node, vmid } = await machineOf(context, service);
-  await app.hypervisors.use(node, async (hypervisor) => {
-    if (hypervisor.vnc === undefined && hypervisor.text !== undefined) throw textConsoleOnly();
-    requireCapability(hypervisor, 'vnc');
-  });
+  await app.hypervisors.use(node, async (hypervisor) => void requireCapability(hypervisor, 'vnc'));
   const { host, port } = await proxyAddress(app);
   const password = randomPassword(significantCharacters);
   const id = randomBase32(idBits);

@@ -2,10 +2,10 @@
 // then pipes both streams with backpressure.
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Hypervisor, VncConsole } from '#drivers/hypervisor/driver.ts';
+import { requireCapability, type Hypervisor, type VncConsole } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { machineFind, machineName } from '#store/devices/machines.ts';
+import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import { RfbError } from '#protocols/rfb/error.ts';
 import { clientHandshake, serveHandshake, serveOpenHandshake } from '#protocols/rfb/handshake.ts';
 import type { App } from '../app.ts';
@@ -15,20 +15,22 @@ const vncAttempts = 3;
 
 /** Opens a VNC stream that is authenticated and ready for ClientInit. */
 export async function openVncStream(app: App, service: number): Promise<Duplex> {
-  return openConsole(app, service, async (hypervisor, name, limit) => {
-    if (hypervisor.vnc === undefined) throw textConsoleOnly();
-    return authenticate(app, hypervisor.vnc, name, limit);
-  });
+  return openConsole(app, service, async (hypervisor, { vmid }, limit) =>
+    authenticate(app, requireCapability(hypervisor, 'vnc'), machineName(vmid), limit),
+  );
 }
 
-/** Shows a browser the VNC console without asking for a password, or the text console if there is no VNC. */
+/**
+ * Shows a ticket's viewer the VNC console without asking for a password. One that does not insist on RFB gets the text
+ * console of a container.
+ */
 export async function viewInBrowser(
   app: App,
   service: number,
   viewer: Duplex,
-  end: (reason: string) => void,
+  { insistsOnRfb, end }: { readonly insistsOnRfb: boolean; end(reason: string): void },
 ): Promise<void> {
-  const { stream, greet } = await openForBrowser(app, service);
+  const { stream, greet } = await openForBrowser(app, service, insistsOnRfb);
   try {
     await greet(viewer, AbortSignal.timeout(handshakeMs));
   } catch (error) {
@@ -43,20 +45,19 @@ interface BrowserConsole {
   readonly stream: Duplex;
   greet(viewer: Duplex, signal: AbortSignal): Promise<void>;
 }
-function openForBrowser(app: App, service: number): Promise<BrowserConsole> {
-  return openConsole(app, service, async (hypervisor, name, limit) => {
-    if (hypervisor.vnc !== undefined)
-      return { stream: await authenticate(app, hypervisor.vnc, name, limit), greet: serveOpenHandshake };
-    if (hypervisor.text === undefined)
-      throw new ApiError('capability_missing', { message: 'This machine has no console.' });
-    return { stream: await hypervisor.text.open(name, limit), greet: async () => {} };
+function openForBrowser(app: App, service: number, insistsOnRfb: boolean): Promise<BrowserConsole> {
+  return openConsole(app, service, async (hypervisor, { vmid, kind }, limit) => {
+    const name = machineName(vmid);
+    if (kind === 'OpenVZ' && !insistsOnRfb)
+      return { stream: await requireCapability(hypervisor, 'text').open(name, limit), greet: announceText };
+    const vnc = requireCapability(hypervisor, 'vnc');
+    return { stream: await authenticate(app, vnc, name, limit), greet: serveOpenHandshake };
   });
 }
 
-export function textConsoleOnly(): ApiError {
-  return new ApiError('capability_missing', {
-    message: 'This machine has only a text console. Request it with POST /v2/device/console.',
-  });
+/** An empty frame, so that a viewer learns that it has no RFB even while the console is silent. */
+async function announceText(viewer: Duplex): Promise<void> {
+  viewer.write(Buffer.alloc(0));
 }
 
 /** Runs the server side of VNC authentication. Returns undefined if the viewer was rejected or does not speak RFB. */
@@ -98,12 +99,12 @@ export async function pipeView(
 async function openConsole<T>(
   app: App,
   service: number,
-  open: (hypervisor: Hypervisor, name: string, limit: AbortSignal) => Promise<T>,
+  open: (hypervisor: Hypervisor, machine: Machine, limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const machine = await machineFind(app.store.queries, service);
   if (machine === undefined || machine.node === null) throw new ApiError('not_found');
   const limit = commandTimeout();
-  return app.hypervisors.use(machine.node, (hypervisor) => open(hypervisor, machineName(machine.vmid), limit));
+  return app.hypervisors.use(machine.node, (hypervisor) => open(hypervisor, machine, limit));
 }
 
 /**

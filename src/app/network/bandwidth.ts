@@ -1,15 +1,14 @@
-// Traffic of a service as figures and graphs, by switch and port.
+// Traffic of a service as figures and graphs, by switch and port, or by hypervisor and machine.
 import type { Static } from 'typebox';
 import type { PortTraffic } from '#contract/shapes/device.ts';
 import { invalid } from '#lib/api-error.ts';
 import { emptySeries, sumSeries, type Series } from '#traffic/series.ts';
 import { computeStatistics, type TrafficStatistics } from '#traffic/statistics.ts';
 import type { Service } from '#store/devices/services.ts';
-import type { Port } from '#store/network/switches.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import { chartSvg } from './graph/chart.ts';
 import { svgToPng } from './graph/png.ts';
-import { readHeldTraffic } from './held-traffic.ts';
+import { readHeldTraffic, type TrafficPort } from './held-traffic.ts';
 import type { Context } from '../app.ts';
 
 const daySeconds = 86_400;
@@ -59,7 +58,7 @@ export async function trafficSeries(context: Context, service: Service, span: Sp
   return seriesByPort.length === 0 ? emptySeries(span.start, span.end) : sumSeries(seriesByPort);
 }
 
-function portTitle({ switch: name, if_index, alias }: Port): string {
+function portTitle({ switch: name, if_index, alias }: TrafficPort): string {
   return alias === '' ? `${name} port ${if_index}` : `${alias} (${name} port ${if_index})`;
 }
 

@@ -1,12 +1,19 @@
-// The traffic of a service: that of its switch ports while it had them. What came before or after is another customer's.
+// The traffic of a service: that of its switch ports while it had them, or of its virtual machine. What came before or after on a
+// port is another customer's.
+import { readMachineTraffic } from '#equipment/machine-samples.ts';
 import { readTraffic } from '#equipment/traffic.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { machineName } from '#store/devices/machines.ts';
+import { sampledMachine } from '#store/network/machine-samples.ts';
 import { portsHeldBy, type HeldPort } from '#store/network/port-holdings.ts';
 import type { Queries } from '#store/store.ts';
 import { keepWithin, type Series } from '#traffic/series.ts';
 
+/** A switch port, or the card of a virtual machine: then the switch is its hypervisor, and the port has its number. */
+export type TrafficPort = Pick<HeldPort, 'switch' | 'if_index' | 'alias' | 'speed'>;
+
 interface PortTraffic {
-  readonly port: HeldPort;
+  readonly port: TrafficPort;
   readonly series: Series;
 }
 
@@ -17,6 +24,13 @@ export async function readHeldTraffic(
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<PortTraffic[]> {
   const holdings = await portsHeldBy(queries, account_id, id);
+  // A switch port that the provider assigned counts what its hypervisor does, and more precisely.
+  const machine = holdings.length === 0 ? await sampledMachine(queries, account_id, id) : undefined;
+  if (machine !== undefined) {
+    const { node, vmid } = machine;
+    const port = { switch: node, if_index: vmid, alias: machineName(vmid), speed: 0 };
+    return [{ port, series: await readMachineTraffic(queries, id, start, end) }];
+  }
   const byPort = [...Map.groupBy(holdings, (port) => port.id).values()];
   return Promise.all(
     byPort.map(async (held) => {

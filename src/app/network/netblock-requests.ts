@@ -1,13 +1,32 @@
 // Address requests: finds a free block in the provider's pools and assigns it immediately, or files a request for staff if
 // the pool's policy or the service's quota requires that. The database enforces uniqueness: every block consists of units
 // that can be assigned only once.
-import { addressesOf, prefixLengthOf, readSortable, sortableNumber, type AddressRange } from '#lib/address-ranges.ts';
+import {
+  addressesOf,
+  prefixLengthOf,
+  readSortable,
+  sortableAddress,
+  sortableNumber,
+  type AddressRange,
+} from '#lib/address-ranges.ts';
+import { parseAddress } from '#lib/addresses.ts';
+import { deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
 import { isWithinQuota, poolReserve } from './address-quotas.ts';
 import { countFree, firstFree, largestFree } from './address-pool.ts';
 import { families, type Family } from './families.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { routesReconciler } from '#equipment/router.ts';
+import { hypervisorDue } from '#store/devices/hypervisors.ts';
 import { holdingBegin, holdingsEndedSince } from '#store/network/netblock-holdings.ts';
-import { netblockAssign, netblocksWithin, poolsLock, type Netblock } from '#store/network/netblocks.ts';
+import {
+  netblockAssign,
+  netblocksWithin,
+  poolsLock,
+  providerNetblocks,
+  type Netblock,
+} from '#store/network/netblocks.ts';
+import { deviceAddress } from '#store/network/routes.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { netblockRequestInsert, netblockRequestsPending } from '#store/network/netblock-requests.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
@@ -19,8 +38,9 @@ const quarantineMs = 30 * 86_400_000;
 const maxPending = 5;
 
 interface Pool extends Netblock {
-  /** Blocks that are assigned within it, and those in quarantine. */
+  /** Blocks that are assigned within it, those in quarantine, and addresses that networks use themselves. */
   readonly unavailable: readonly AddressRange[];
+  readonly deliveredBy: Delivery;
 }
 
 export async function netblockRequest(context: Context, service: Service, family: Family, size: string) {
@@ -28,7 +48,7 @@ export async function netblockRequest(context: Context, service: Service, family
   const prefixLength = Number(size.slice(1));
   const { lengths } = families[family];
   if (!(lengths as readonly number[]).includes(prefixLength)) {
-    throw invalid({ size: `must be one of ${lengths.map((length) => `/${length}`).join(', ')} for ${family}` });
+    throw invalid({ size: family === 'ipv6' ? 'must be /64 for ipv6' : 'must not be /64 for ipv4' });
   }
   const request = {
     account_id: service.account_id,
@@ -37,7 +57,7 @@ export async function netblockRequest(context: Context, service: Service, family
     prefix_length: prefixLength,
     created_at: app.clock.now(),
   };
-  const pools = await lockPools(context, family);
+  const pools = await usablePools(context, service, family);
   const { pool, range } = requireFreeBlock(pools, family, prefixLength);
   const isAssigned =
     pool.pool === 'assign' &&
@@ -54,9 +74,27 @@ export async function netblockRequest(context: Context, service: Service, family
   return { requestid: String(id), status: 'Assigned' as const, netblock: cidr };
 }
 
-/** For staff, who may use the reserve. Locks the pools until the transaction ends. */
-export async function findFreeBlock(context: Context, family: Family, prefixLength: number): Promise<AddressRange> {
-  return requireFreeBlock(await lockPools(context, family), family, prefixLength).range;
+/** For staff, who may use the reserve. Without a service, for the main address of a new one. Locks the pools until the transaction ends. */
+export async function findFreeBlock(
+  context: Context,
+  service: Service | undefined,
+  family: Family,
+  prefixLength: number,
+): Promise<AddressRange> {
+  return requireFreeBlock(await usablePools(context, service, family), family, prefixLength).range;
+}
+
+/** Returns the pools whose addresses can reach the service: those that are routed need an address to be routed to. */
+async function usablePools(context: Context, service: Service | undefined, family: Family): Promise<Pool[]> {
+  const pools = await lockPools(context, family);
+  if (pools.every(({ deliveredBy }) => deliveredBy === 'on-link')) return pools;
+  const { mark } = families[family];
+  if (service !== undefined && (await deviceAddress(context.queries, service, mark)) !== undefined) return pools;
+  const onLink = pools.filter(({ deliveredBy }) => deliveredBy === 'on-link');
+  if (onLink.length > 0) return onLink;
+  throw new ApiError('nothing_free', {
+    message: `There are only ${family} addresses that are routed, and the service has none to route them to.`,
+  });
 }
 
 /** Returns the pools of the family, locked until the transaction ends. */
@@ -66,12 +104,31 @@ async function lockPools({ queries, app }: Context, family: Family): Promise<Poo
     // Pools that assign immediately come before those that need approval.
     .toSorted((left, right) => Number(left.pool === 'ask') - Number(right.pool === 'ask'));
   const quarantinedSince = app.clock.now() - quarantineMs;
+  const provider = await providerNetblocks(queries);
   return Promise.all(
     pools.map(async (pool) => {
       const quarantined = await holdingsEndedSince(queries, pool, quarantinedSince);
-      return { ...pool, unavailable: [...(await netblocksWithin(queries, pool)), ...quarantined] };
+      const deliveredBy = deliveryOf(pool, provider);
+      const used = deliveredBy === 'on-link' ? networkAddresses(pool, provider) : [];
+      return {
+        ...pool,
+        deliveredBy,
+        unavailable: [...(await netblocksWithin(queries, pool)), ...quarantined, ...used],
+      };
     }),
   );
+}
+
+/** Returns the addresses that the network around the pool uses itself: its gateway, and the first and last of IPv4. */
+function networkAddresses(pool: Netblock, provider: readonly Netblock[]): AddressRange[] {
+  const network = smallestAround(
+    pool,
+    provider.filter(({ gateway }) => gateway !== null),
+  );
+  if (network === undefined) return [];
+  const gateway = sortableAddress(parseAddress(network.gateway!)!);
+  const ends = network.first.startsWith(families.ipv4.mark) ? [network.first, network.last] : [];
+  return [gateway, ...ends].map((address) => ({ first: address, last: address }));
 }
 
 /** Returns the first free block. Rejects if no block of that size is free. */
@@ -119,12 +176,20 @@ export async function assignNetblock(
   const family = range.first.startsWith(families.ipv4.mark) ? 'ipv4' : 'ipv6';
   await netblockAssign(queries, block, allocationUnits(family, range));
   await holdingBegin(queries, block, app.clock.now());
+  await deliverAddresses(context, service.id);
   context.emit('network.netblock.assigned', { netblock: cidr }, service.id);
   return cidr;
 }
 
-/** The smallest assignable units: four IPv4 addresses, or a /64. */
+/** Makes routes and network filters follow the addresses that the service now has. */
+export async function deliverAddresses({ app, queries, afterCommit }: Context, service: number): Promise<void> {
+  await reconcilerSignal(queries, routesReconciler);
+  await hypervisorDue(queries, service);
+  await reconcilerSignal(queries, 'machine-sync');
+  afterCommit(() => app.router.requestSync());
+}
+
+/** The smallest assignable units: an IPv4 address, or a /64. */
 function allocationUnits(family: Family, range: AddressRange): string[] {
-  if (family === 'ipv6') return [range.first];
-  return [...addressesOf(range)].filter((_, index) => index % 4 === 0);
+  return family === 'ipv6' ? [range.first] : [...addressesOf(range)];
 }

@@ -3,6 +3,7 @@
 // not respond, the reconciler updates it.
 import type { Static } from 'typebox';
 import type { Nullroute as NullrouteEntry } from '#contract/shapes/network.ts';
+import { hostPrefix } from '#drivers/routes/driver.ts';
 import { runDeviceCommand } from '#equipment/device-command.ts';
 import { routerName, routesReconciler } from '#equipment/router.ts';
 import { appendEvent, appendEvents } from '#events/append.ts';
@@ -14,6 +15,7 @@ import { netblockList } from '#store/network/netblocks.ts';
 import * as store from '#store/network/nullroutes.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { routerLock } from '#store/network/routers.ts';
+import { routedBlocks } from '#store/network/routes.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { ceilingShares, nullroutePolicy, type NullroutePolicy } from './nullroute-policy.ts';
@@ -154,7 +156,8 @@ export async function addNullroute(
     nullroute !== undefined && (await store.nullrouteOpen(context.queries, address))?.id === nullroute.id;
   const isSent = await updateRouter(context, async (signal) => {
     if (!(await isOpen())) return;
-    await app.router.use((router) => router.announce([readSortable(address)], signal));
+    const route = { prefix: hostPrefix(readSortable(address)), nextHop: undefined };
+    await app.router.use((router) => router.announce([route], signal));
     await store.nullroutesMarkAnnounced(context.queries, [nullroute!.id], app.clock.now());
   });
   if (!(await isOpen())) throw conflict('The null-route was removed by another request.');
@@ -180,7 +183,11 @@ export async function removeNullroute(
   const isSent = await updateRouter(context, async (signal) => {
     // Another request may have added it again.
     if ((await store.nullrouteOpen(context.queries, address)) !== undefined) return;
-    await app.router.use((router) => router.withdraw([readSortable(address)], signal));
+    const prefix = hostPrefix(readSortable(address));
+    const nextHop = (await routedBlocks(context.queries)).get(prefix);
+    await app.router.use((router) =>
+      nextHop === undefined ? router.withdraw([prefix], signal) : router.announce([{ prefix, nextHop }], signal),
+    );
     await store.nullroutesMarkWithdrawn(context.queries, [nullroute.id], app.clock.now());
   });
   return isSent ? 'Null-route Removed' : 'Null-route Removal Pending';

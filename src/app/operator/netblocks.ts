@@ -2,10 +2,16 @@
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { fleetOperator, OperatorNetblock } from '#contract/operator/fleet.ts';
-import { networkText } from '#lib/address-ranges.ts';
-import { parseNetwork } from '#lib/addresses.ts';
-import { allNetblocks } from '#store/network/netblocks.ts';
+import { networkText, sortableAddress } from '#lib/address-ranges.ts';
+import { conflict, requireFound } from '#lib/api-error.ts';
+import { contains } from '#lib/delivery.ts';
+import { parseAddress, parseNetwork } from '#lib/addresses.ts';
+import { serviceLoad } from '#store/devices/services.ts';
+import { holdingEnd } from '#store/network/netblock-holdings.ts';
+import { allNetblocks, netblockFind, netblockRemove } from '#store/network/netblocks.ts';
 import type { Context } from '../app.ts';
+import { withdrawLostNames } from '../dns/lost-names.ts';
+import { deliverAddresses } from '../network/netblock-requests.ts';
 import { pageLength } from './accounts.ts';
 import { createAddressPlan } from './address-plan.ts';
 
@@ -30,4 +36,23 @@ export async function netblockList(
     used: (usedOfTenThousand / 100).toFixed(2),
     free: free === undefined ? '' : `/${free}`,
   }));
+}
+
+/** Takes back a block that was assigned on request, as if the service never had it. */
+export async function netblockRelease(context: Context, cidr: string): Promise<void> {
+  const { queries, app } = context;
+  const block = requireFound(await netblockFind(queries, networkText(parseNetwork(cidr)!)), 'Netblock not found.');
+  const holder = block.service_id === null ? undefined : await serviceLoad(queries, block.service_id);
+  const service = requireFound(holder, 'No service has this netblock.');
+  if (block.origin === 'site') throw conflict('The site file assigns this netblock. Remove it there.');
+  const main = sortableAddress(parseAddress(service.ip)!);
+  if (contains(block, { first: main, last: main }))
+    throw conflict('The netblock contains the main address of its service.');
+  await netblockRemove(queries, block.id);
+  await holdingEnd(queries, block.cidr, app.clock.now());
+  const zones = await withdrawLostNames(app, queries);
+  context.afterCommit(() => zones.forEach((zone) => app.nameService.notify(zone)));
+  const acting = context.onBehalfOf(service.account_id);
+  await deliverAddresses(acting, service.id);
+  acting.emit('network.netblock.released', { netblock: block.cidr }, service.id);
 }

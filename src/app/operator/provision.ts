@@ -73,7 +73,7 @@ function validateOrder(order: ServiceOrder): void {
 /** The service's own address is the first usable host address of its block. */
 async function assignAddresses(context: Context, service: Service, size: string): Promise<void> {
   const prefixLength = Number(size.slice(1));
-  const range = await findFreeBlock(context, size === '/64' ? 'ipv6' : 'ipv4', prefixLength);
+  const range = await findFreeBlock(context, undefined, size === '/64' ? 'ipv6' : 'ipv4', prefixLength);
   await assignNetblock(context, service, range, prefixLength);
   const [, second] = addressesOf(range);
   await serviceAddressSet(context.queries, service.id, readSortable(second ?? range.first));

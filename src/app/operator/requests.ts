@@ -25,7 +25,7 @@ export async function requestApprove(context: Context, id: number): Promise<Requ
   const service = await serviceFind(context.queries, account_id, service_id);
   if (service === undefined || service.status === 'Terminated')
     throw conflict('The service no longer exists. Reject the request.');
-  const range = await findFreeBlock(context, family, prefix_length);
+  const range = await findFreeBlock(context, service, family, prefix_length);
   const cidr = await assignNetblock(context.onBehalfOf(account_id), service, range, prefix_length);
   return decideRequest(context, request, { status: 'Assigned', cidr, reason: '' });
 }

@@ -25,7 +25,7 @@ export async function workflowGet({ queries }: Context, id: string): Promise<Sta
   const record = await getWorkflow(queries, id);
   return {
     ...workflowListItem(record),
-    tries: String(record.tries),
+    tries: String(Math.max(0, record.tries)),
     since: timeText(record.step_since),
     steps: workflowSteps(record),
   };

@@ -60,6 +60,26 @@ describe('a file of the provider', () => {
     assert.equal(mirror.requests(), 1);
   });
 
+  it('is ready once it exists and its digest, if it has one, was verified', async () => {
+    await using folder = await temporaryFolder();
+    await using mirror = await startMirror();
+    const cache = fileCache(join(folder.path, 'cache'));
+    const file = join(folder.path, 'kernel');
+    const remote = { url: `${mirror.url}/kernel`, sha256 };
+    for (const source of [{ file }, { file, sha256 }, remote, {}]) assert.equal(await cache.isReady(source), false);
+    await writeFile(file, content);
+    assert.equal(await cache.isReady({ file }), true);
+    for (const source of [{ file, sha256 }, remote]) {
+      assert.equal(await cache.isReady(source), false, 'not verified yet');
+      await cache.find(source);
+      assert.equal(await cache.isReady(source), true);
+    }
+    assert.equal(await cache.isReady({ file, sha256: hash('sha256', 'another') }), false);
+    await writeFile(file, `${content} and more`);
+    assert.equal(await cache.isReady({ file, sha256 }), false, 'changed since');
+    assert.equal(mirror.requests(), 1);
+  });
+
   it('that is missing or has the wrong digest is neither used nor stored', async () => {
     await using folder = await temporaryFolder();
     await using mirror = await startMirror();

@@ -17,6 +17,8 @@ export interface LocalFile {
 export interface FileCache {
   /** Throws `FileUnusable` if the file is missing, cannot be downloaded or has another digest. */
   find(source: SiteInstallFile): Promise<LocalFile>;
+  /** Returns whether the file exists, verified if it has a digest. Neither downloads nor reads it. */
+  isReady(source: SiteInstallFile): Promise<boolean>;
 }
 
 /** The message is for the operator. */
@@ -37,7 +39,7 @@ export function fileCache(folder: string, maxBytes = defaultMaxBytes): FileCache
 
   async function readLocal(path: string, expected: string | undefined): Promise<LocalFile> {
     const { size, mtimeMs } = await stat(path);
-    const key = `${path} ${size} ${mtimeMs}`;
+    const key = versionOf(path, { size, mtimeMs });
     const sha256 = digests.get(key) ?? (await digestOf(path));
     digests.set(key, sha256);
     if (expected !== undefined && sha256 !== expected) throw new FileUnusable(`${path} has the digest ${sha256}`);
@@ -100,7 +102,18 @@ export function fileCache(folder: string, maxBytes = defaultMaxBytes): FileCache
       pending.set(key, work);
       return work;
     },
+    async isReady({ file, sha256 }) {
+      const path = file ?? (sha256 && join(folder, sha256));
+      const version = path === undefined ? undefined : await stat(path).catch(() => undefined);
+      if (version === undefined) return false;
+      return file === undefined || sha256 === undefined || digests.get(versionOf(file, version)) === sha256;
+    },
   };
+}
+
+/** Identifies the content of a file that was not changed in place. */
+function versionOf(path: string, { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): string {
+  return `${path} ${size} ${mtimeMs}`;
 }
 
 /** Removes partial downloads of killed processes; recent ones may belong to another instance. */

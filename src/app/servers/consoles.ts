@@ -1,60 +1,69 @@
-// Remote consoles of dedicated servers: a launcher file with a BMC user that exists for one session. Customers never see the
-// BMC's address or the provider's password.
-import { requireCapability } from '#drivers/bmc/driver.ts';
-import { randomBase32 } from '#lib/random.ts';
-import { bmcUserInsert, bmcUserList, bmcUserRemove } from '#store/devices/bmc-users.ts';
+// Remote consoles of dedicated servers: launcher files with a BMC user that exists for one session, and the console reset.
+// Customers never see the BMC's address or the provider's password.
+import { ApiError } from '#lib/api-error.ts';
 import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
-import { newPassword } from './bmc-users.ts';
-import { launcherFile } from './console-launcher.ts';
+import { composedPorts, composeLauncher } from './console-launcher.ts';
+import {
+  fetchControllerLauncher,
+  hasControllerLauncher,
+  portsOfLauncher,
+  rewriteLauncher,
+} from './controller-launcher.ts';
+import { abandonConsoleSession, forwardPorts, openConsoleSession, removeConsoleUsers } from './console-sessions.ts';
 import { runBmcCommand, serverOf } from './servers.ts';
-
-const sessionMs = 3_600_000;
 
 /** Opens a session and ends the previous one. Returns the launcher file in base64. */
 export async function consoleOpen(context: Context, service: Service): Promise<string> {
   const { queries, app } = context;
   const server = serverOf(service);
   const row = await serverFind(queries, server);
-  const password = await newPassword(context, server);
-  const username = `kvm-${randomBase32(40)}`;
-  await runBmcCommand(context, server, 'a console start', async (bmc, signal) => {
-    const users = requireCapability(bmc, 'users');
-    for (const previousUser of await sessionUsers(context, server)) {
-      await users.remove(previousUser, signal);
-      await bmcUserRemove(queries, server, previousUser);
-    }
-    const now = app.clock.now();
-    // Recorded first, with its expiry, so that the user is removed even if this process dies now.
-    await bmcUserInsert(queries, {
-      server,
-      name: username,
-      service_id: service.id,
-      kind: 'console',
-      created_at: now,
-      expires_at: now + sessionMs,
-    });
-    await users.create(username, password, signal);
-  });
-  const access = { host: row?.console_host ?? server, server, username, password };
-  return Buffer.from(launcherFile(row?.bmc_model ?? '', access)).toString('base64');
+  const model = row?.bmc_model ?? '';
+  const gateway = app.consoleGateway.forwards;
+  const composed = composedPorts(model);
+  const isFetched = gateway !== undefined && row?.has_web_page === 1 && hasControllerLauncher(model);
+  if (!isFetched && composed === undefined) throw noLauncher();
+  const session = await openConsoleSession(context, service);
+  const named = row === undefined || row.console_host === server ? undefined : row.console_host;
+  const host = named ?? gateway?.host ?? server;
+  // Without a gateway of ours, the provider runs one, with the controller's own ports.
+  const forward = (ports: readonly number[]) =>
+    gateway === undefined
+      ? Object.fromEntries(ports.map((port) => [port, port]))
+      : forwardPorts(context, session.id, ports);
+  const makeFile = async (): Promise<string> => {
+    if (!isFetched) return composeLauncher(model, { ...session, host, server, ports: await forward(composed!) });
+    const launcher = await fetchControllerLauncher(app, { ...session, server, model });
+    return rewriteLauncher(model, launcher, { host, ports: await forward(portsOfLauncher(model, launcher)) });
+  };
+  try {
+    return Buffer.from(await makeFile()).toString('base64');
+  } catch (error) {
+    await abandonConsoleSession(context, server, session);
+    throw error;
+  }
 }
 
+function noLauncher(): ApiError {
+  return new ApiError('capability_missing', {
+    message: 'There is no launcher file for the console of this server. Open its web console or its serial console.',
+  });
+}
+
+/** Ends all console sessions, also those that others have opened on the controller. */
 export async function consoleReset(context: Context, service: Service): Promise<void> {
   const server = serverOf(service);
-  await runBmcCommand(context, server, 'a console reset', async (bmc, signal) => {
-    for (const name of await sessionUsers(context, server)) {
-      await requireCapability(bmc, 'users').remove(name, signal);
-      await bmcUserRemove(context.queries, server, name);
-    }
-  });
-  // Views through other instances end at their next check, those through this one now.
   await consoleTicketsRemoveOf(context.queries, service.id);
   context.app.serialLines.endViews(server, 'The console was reset.');
+  await runBmcCommand(context, server, 'a console reset', async (bmc, signal) => {
+    if (bmc.users !== undefined) await removeConsoleUsers(context, bmc.users, server, signal);
+    await bmc.consoles?.reset(signal).catch(ignoreMissingCapability);
+  });
 }
 
-async function sessionUsers({ queries }: Context, server: string): Promise<string[]> {
-  return (await bmcUserList(queries, server)).filter(({ kind }) => kind === 'console').map(({ name }) => name);
+/** A controller without sessions has none to reset. */
+function ignoreMissingCapability(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'capability_missing') throw error;
 }

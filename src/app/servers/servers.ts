@@ -1,6 +1,6 @@
 // Dedicated servers: commands on their BMCs, one at a time, and their hardware.
 import type { Static } from 'typebox';
-import type { Hardware } from '#contract/shapes/device.ts';
+import { hardwareCategories, type Hardware } from '#contract/shapes/device.ts';
 import { requireCapability, type Bmc } from '#drivers/bmc/driver.ts';
 import { commandTimeout, runDeviceCommand } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -12,8 +12,6 @@ import type { Context } from '../app.ts';
 
 /** Slow BMCs take about this long to restart. */
 const bmcRestartMs = 180_000;
-/** The documented categories. Anything else is described with the board. */
-const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card'];
 
 /** Returns the physical server of a service. Virtual machines have none, and terminated services no longer. */
 export function serverOf(service: Service): string {
@@ -57,6 +55,7 @@ export async function serverHardware(context: Context, service: Service): Promis
   const known: Record<string, readonly string[]> = { ...reported };
   for (const [category, texts] of Object.entries(described)) if (texts.length > 0) known[category] = texts;
   const parts = Object.fromEntries(hardwareCategories.map((category) => [category, [...(known[category] ?? [])]]));
+  // Anything else is described with the board.
   for (const [category, texts] of Object.entries(known))
     if (!(category in parts)) parts['Motherboard']!.push(...texts.map((text) => `${category}: ${text}`));
   return { parts, ports: await portStates(context, service) };

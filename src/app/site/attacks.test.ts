@@ -56,6 +56,20 @@ test('problems with detectors and routers are reported with their line', () => {
     assert.equal(router(wrong).length, 1, wrong);
   assert.match(
     problemsOf('nullroutes: { policy: offer, router: { driver: exabgp, settings: {} } }\n')[0]!,
-    /available: gobgp, file/,
+    /available: gobgp, frr, file/,
   );
+});
+
+test('routed netblocks need a router, and never contain the address that they are routed to', () => {
+  const problems = (cidr: string, more = '') =>
+    problemsOf(`netblocks: [{ cidr: ${cidr}, service: 1, delivery: routed }]
+services: [{ id: 1, customer: 1, type: dedicated, name: S, hostname: s.example.net, ip: 192.0.2.9 }]
+${more}`).filter((problem) => problem.includes('rout'));
+  const settings = "{ socket: '/run/frr/staticd.vty' }";
+  const router = `nullroutes: { policy: never, router: { driver: frr, settings: ${settings} } }\n`;
+  assert.deepEqual(problems('198.51.100.0/29', router), []);
+  assert.deepEqual(problems('198.51.100.0/29'), ['2:50 delivery routed needs a router; add nullroutes.router']);
+  assert.deepEqual(problems('192.0.2.8/29', router), [
+    '2:49 192.0.2.8/29 contains the address of service 1, which others are routed to; use on-link',
+  ]);
 });

@@ -2,11 +2,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rackHeight } from '#contract/site/racks.ts';
 import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
+import { hasWebPage } from '#drivers/bmc/registry.ts';
 import { bmcSealContext, settingsDigest } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { addressText, macText } from '#lib/addresses.ts';
 import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
-import { serverBootPut, serverFind, serverPut, serverParts, type Server } from '#store/devices/servers.ts';
+import {
+  serverBootPut,
+  serverFind,
+  serverPut,
+  serverParts,
+  type Server,
+} from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
 import { switchFind, switchPut } from '#store/network/switches.ts';
 import type { App } from '../app.ts';
@@ -26,6 +33,7 @@ export async function applyServer(
     ...bmcSettings(app, stored, name, bmc.settings),
     bmc_model: bmc.model ?? 'generic',
     console_host: bmc.consoleHost ?? name,
+    has_web_page: hasWebPage(bmc.driver, bmc.settings) ? 1 : 0,
     parts: serverParts.encode(parts ?? {}),
     erase: erase ? 1 : 0,
   };

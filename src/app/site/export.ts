@@ -142,8 +142,14 @@ function nodesOf(rows: SiteRows, open: Open): SiteNode[] {
 function netblocksOf({ netblocks, services }: SiteRows) {
   const single = new Set(services.map(({ id, ip }) => `${networkText(parseNetwork(ip)!)} ${id}`));
   return netblocks
-    .filter(({ cidr, service_id, gateway }) => gateway !== null || !single.has(`${cidr} ${service_id}`))
-    .map(({ cidr, service_id: service, pool, gateway }) => ({ cidr, ...without({ service, pool, gateway }, null) }));
+    .filter(
+      ({ cidr, service_id, gateway, delivery }) =>
+        gateway !== null || delivery !== null || !single.has(`${cidr} ${service_id}`),
+    )
+    .map(({ cidr, service_id: service, pool, gateway, delivery }) => ({
+      cidr,
+      ...without({ service, pool, gateway, delivery }, null),
+    }));
 }
 
 function customersOf(rows: SiteRows, defaults: typeof defaultLimits): SiteCustomer[] {

@@ -2,7 +2,10 @@
 // address that its account loses also loses its PTR records.
 import type { Site } from '#contract/site/site.ts';
 import { networkRange, networkText } from '#lib/address-ranges.ts';
+import { pickDefined } from '#lib/defined.ts';
+import type { Delivery } from '#lib/delivery.ts';
 import { addressText, networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
+import { routesReconciler } from '#equipment/router.ts';
 import { holdingBegin, holdingEnd } from '#store/network/netblock-holdings.ts';
 import {
   netblockPut,
@@ -14,6 +17,7 @@ import {
   type Netblock,
 } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { publicationRequest } from '#store/dns/zone-publications.ts';
 import { providerZones, zoneNamesLock, zonesWithin } from '#store/dns/zones.ts';
 import { reverseZones } from '#protocols/dns/reverse.ts';
@@ -33,6 +37,7 @@ interface SiteBlock {
   readonly account?: AccountId;
   readonly pool?: 'assign' | 'ask';
   readonly gateway?: string;
+  readonly delivery?: Delivery;
 }
 
 export interface NetblockWork {
@@ -54,7 +59,10 @@ export async function applyNetblocks(
     !desired.has(cidr) && (removed.has(entryName('netblocks', cidr)) || vacated.has(cidr));
   const now = app.clock.now();
   // Holds back requests for netblocks while the file is applied; skipped when nothing changes, so that nobody waits.
-  if (await hasChanges(queries, desired, isGone)) await poolsLock(queries);
+  if (await hasChanges(queries, desired, isGone)) {
+    await poolsLock(queries);
+    await reconcilerSignal(queries, routesReconciler);
+  }
   await endRequestedBlocks(queries, site, now);
   await rejectTakenBlocks(queries, desired, isGone);
   for (const block of (await siteNetblocks(queries)).filter(isGone)) {
@@ -74,9 +82,12 @@ export async function applyNetblocks(
 /** Returns the listed netblocks, and the address of each service outside its netblocks. */
 function desiredBlocks(site: Site): SiteBlock[] {
   const accounts = new Map((site.services ?? []).map(({ id, customer }) => [id, customer as AccountId]));
-  const listed = (site.netblocks ?? []).map(({ cidr, service, pool, gateway }): SiteBlock => {
+  const listed = (site.netblocks ?? []).map(({ cidr, service, pool, gateway, delivery }): SiteBlock => {
     const network = parseNetwork(cidr)!;
-    const block = { network, ...(gateway === undefined ? {} : { gateway: addressText(gateway)! }) };
+    const block = {
+      network,
+      ...pickDefined({ gateway: gateway === undefined ? undefined : addressText(gateway), delivery }),
+    };
     return service === undefined
       ? { ...block, ...(pool === undefined ? {} : { pool }) }
       : { ...block, service, account: accounts.get(service)! };
@@ -89,7 +100,7 @@ function desiredBlocks(site: Site): SiteBlock[] {
   return [...listed, ...single];
 }
 
-function netblockRow(cidr: string, { network, service, account, pool, gateway }: SiteBlock) {
+function netblockRow(cidr: string, { network, service, account, pool, gateway, delivery }: SiteBlock) {
   return {
     cidr,
     ...networkRange(network),
@@ -97,6 +108,7 @@ function netblockRow(cidr: string, { network, service, account, pool, gateway }:
     account_id: account ?? null,
     pool: pool ?? null,
     gateway: gateway ?? null,
+    delivery: delivery ?? null,
   };
 }
 
@@ -127,6 +139,7 @@ async function endRequestedBlocks(queries: Queries, site: Site, now: number): Pr
     if (service_id === null || !ended.has(service_id)) continue;
     await netblockRemove(queries, id);
     await holdingEnd(queries, cidr, now);
+    await reconcilerSignal(queries, routesReconciler);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { networkRange, networkText, type AddressRange } from '#lib/address-ranges.ts';
 import { addressText, parseNetwork } from '#lib/addresses.ts';
+import { contains } from '#lib/delivery.ts';
 import { parseName } from '#protocols/dns/name.ts';
 import { parseReference } from './secrets.ts';
 import { createDuplicateCheck, type SiteProblem } from './site-problem.ts';
@@ -11,17 +12,25 @@ export function* checkNetwork(site: Site): Iterable<SiteProblem> {
   yield* checkNameServer(site);
 }
 
-function* checkNetblocks({ netblocks = [], services = [] }: Site): Iterable<SiteProblem> {
+function* checkNetblocks({ netblocks = [], services = [], nullroutes }: Site): Iterable<SiteProblem> {
   const serviceIds = new Set(services.map(({ id }) => id));
   const isDuplicate = createDuplicateCheck();
   const assigned: { cidr: string; range: AddressRange; service: number }[] = [];
-  for (const [index, { cidr, service, pool }] of netblocks.entries()) {
+  for (const [index, { cidr, service, pool, delivery }] of netblocks.entries()) {
     const path = ['netblocks', index];
     const network = parseNetwork(cidr)!;
     const range = networkRange(network);
     if (isDuplicate('netblock', networkText(network)))
       yield [[...path, 'cidr'], `netblock ${cidr} is defined twice; list each netblock once`];
+    if (delivery === 'routed' && nullroutes?.router === undefined)
+      yield [[...path, 'delivery'], 'delivery routed needs a router; add nullroutes.router'];
     if (service === undefined) continue;
+    const main = services.find(({ id }) => id === service)?.ip;
+    if (delivery === 'routed' && main !== undefined && contains(range, networkRange(parseNetwork(main)!)))
+      yield [
+        [...path, 'delivery'],
+        `${cidr} contains the address of service ${service}, which others are routed to; use on-link`,
+      ];
     if (pool !== undefined)
       yield [[...path, 'pool'], 'a netblock with a service cannot be a pool; remove pool or service'];
     if (!serviceIds.has(service)) yield [[...path, 'service'], `unknown service ${service}; add it under services`];
@@ -43,10 +52,6 @@ function* checkNetblocks({ netblocks = [], services = [] }: Site): Iterable<Site
     if (gateway !== undefined)
       yield [['services', index, 'ip'], `address ${ip} is the gateway of ${gateway.cidr}; use another address`];
   }
-}
-
-function contains(outer: AddressRange, inner: AddressRange): boolean {
-  return outer.first <= inner.first && inner.last <= outer.last;
 }
 
 function* checkNameServer({ nameserver }: Site): Iterable<SiteProblem> {

@@ -19,6 +19,7 @@ const sections = [
   'boot',
   'media',
   'screens',
+  'consoles',
   'nullroutes',
   'detectors',
   'licenceHook',

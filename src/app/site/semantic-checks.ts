@@ -4,6 +4,7 @@ import { addressText } from '#lib/addresses.ts';
 import { checkBilling } from '../billing/site-checks.ts';
 import { checkMessages } from '../billing/messages.ts';
 import { checkImages } from '../images/catalogue.ts';
+import { checkConsoles } from '../servers/console-gateway.ts';
 import { checkAttacks } from './attacks.ts';
 import { checkNetworkIdentity } from './boot-checks.ts';
 import { checkLegacyEnd } from './legacy-end.ts';
@@ -68,6 +69,7 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
   yield* checkSystems(site);
   yield* checkNetworkIdentity(site);
   yield* checkImages(site);
+  yield* checkConsoles(site);
   yield* checkBilling(site);
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {

@@ -26,10 +26,12 @@ type LicenceType = 'Dedicated' | 'VPS';
 
 export async function softwareList(context: Context, id: number): Promise<Static<typeof Licences>> {
   const service = await serviceOf(context, id);
-  const installed = await store.licenceList(context.queries, context.caller.account, service.id);
-  const available = await listAvailable(context, service, installed);
+  const licences = await store.licenceList(context.queries, context.caller.account, service.id);
+  const available = await listAvailable(context, service, licences);
   return {
-    installed: installed.map((licence) => licenceShape(licence, service)),
+    installed: licences
+      .filter(({ licence_key }) => licence_key !== null)
+      .map((licence) => licenceShape(context, licence, service)),
     available: available.map(({ name }) => name),
   };
 }
@@ -49,9 +51,9 @@ export async function licenceOffers(context: Context, id: number): Promise<Stati
   }));
 }
 
-async function listAvailable({ queries }: Context, service: Service, installed: readonly store.Licence[]) {
+async function listAvailable({ queries }: Context, service: Service, ordered: readonly store.Licence[]) {
   if (service.status === 'Terminated') return [];
-  const names = new Set(installed.map(({ name }) => name));
+  const names = new Set(ordered.map(({ name }) => name));
   const prefix = namePrefix(licenceType(service));
   const prices = await store.licencePriceList(queries);
   return prices.filter(({ name }) => name.startsWith(prefix) && !names.has(name));
@@ -62,17 +64,15 @@ function proratedPrice(price: number, today: number, month: { readonly from: num
   return moneyPart(price, today - month.from, days, days);
 }
 
-/** Includes the licence keys, which the legacy API cannot express. */
+/** Includes orders that were not delivered yet, and prices, which the legacy API cannot express. */
 export async function licenceDetails(context: Context, id: number): Promise<Static<typeof LicenceDetail>[]> {
   const service = await serviceOf(context, id);
   const licences = await store.licenceList(context.queries, context.caller.account, service.id);
   return licences.map((licence) => ({
     orderid: String(licence.id),
-    ...licenceShape(licence, service),
+    ...licenceShape(context, licence, service),
     until: licence.until_day === null ? '' : dayNumberText(licence.until_day - 1),
     price: moneyText(licence.price_cents),
-    key:
-      licence.licence_key === null ? '' : context.app.secrets.open(licence.licence_key, licenceSealContext(licence.id)),
   }));
 }
 
@@ -167,7 +167,8 @@ function namePrefix(type: LicenceType): string {
   return `${type.toUpperCase()}_`;
 }
 
-function licenceShape(licence: store.Licence, service: Service) {
-  const { name: license, status, from_day } = licence;
-  return { license, type: licenceType(service), status, since: dayNumberText(from_day) };
+function licenceShape({ app }: Context, licence: store.Licence, service: Service) {
+  const { id, name: license, status, from_day, licence_key } = licence;
+  const key = licence_key === null ? '' : app.secrets.open(licence_key, licenceSealContext(id));
+  return { license, type: licenceType(service), status, since: dayNumberText(from_day), key };
 }

@@ -2,6 +2,7 @@
 // A virtual machine has a graphical one: the command prints the credentials for a VNC viewer.
 import type { MachineConsole } from '#sdk/v2.ts';
 import { apiHandler, withYes, type YesOption } from '../command.ts';
+import { CommandError } from '../exit-codes.ts';
 import { findDevice } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
@@ -12,10 +13,10 @@ interface ServiceArgument {
 
 export const openConsole = apiHandler({
   async run(session: Session, args: ServiceArgument) {
-    const { service, hostname, type } = await findDevice(session.client, args.service);
-    const vnc = type === 'dedicated' ? undefined : await openVnc(session, service);
-    if (vnc !== undefined) return session.print.fields(vnc, ['host', 'port', 'user', 'pass']);
-    await openTextConsole(session, { service, hostname });
+    const { service, hostname } = await findDevice(session.client, args.service);
+    const shown = await openTextConsole(session, { service, hostname });
+    if (shown === 'text') return;
+    await session.print.fields(await openVnc(session, service), ['host', 'port', 'user', 'pass']);
   },
 });
 
@@ -29,26 +30,26 @@ export const resetConsole = apiHandler({
   },
 });
 
-/** Returns undefined for a machine without a graphical console. */
-async function openVnc({ client }: Session, service: string): Promise<MachineConsole | undefined> {
+async function openVnc({ client }: Session, service: string): Promise<MachineConsole> {
   const { HostyardError } = await import('#sdk/error.ts');
   try {
-    const response = await client.deviceConsoleOpen({ service });
-    return typeof response === 'string' ? undefined : response;
+    return (await client.deviceConsoleOpen({ service })) as MachineConsole;
   } catch (error) {
-    if (error instanceof HostyardError && error.code === 'capability_missing') return undefined;
-    throw error;
+    if (!(error instanceof HostyardError && error.code === 'capability_missing')) throw error;
+    throw new CommandError(
+      'This machine has a graphical console, and VNC access is not enabled. Open the console in the panel.',
+    );
   }
 }
 
 async function openTextConsole(
   { client, url, shell }: Session,
   { service, hostname }: { readonly service: string; readonly hostname: string },
-): Promise<void> {
+): Promise<'text' | 'graphical'> {
   const { terminalConsole } = await import('../terminal-console.ts');
   const ticket = await client.deviceConsoleTicket({ service });
   const socket = new URL(ticket.url.replace(/^\//, ''), url.endsWith('/') ? url : `${url}/`);
   socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:';
-  shell.err.write(`Connected to ${hostname}. To disconnect press Return, then ~. (help: ~?)\r\n`);
-  await terminalConsole(socket, shell);
+  const greeting = `Connected to ${hostname}. To disconnect press Return, then ~. (help: ~?)\r\n`;
+  return terminalConsole(socket, shell, greeting);
 }

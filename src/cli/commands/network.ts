@@ -1,7 +1,6 @@
 // hostyard network: addresses, switch ports, attacks and null routes.
 import { Option } from 'commander';
-import type { NetblockRequestInput } from '#sdk/legacy.ts';
-import type { AnomalyEvent } from '#sdk/v2.ts';
+import type { AnomalyEvent, NetblockDelivery, NetblockRequestInput } from '#sdk/v2.ts';
 import { apiCommand, serviceTextCommand, withYes, type YesOption } from '../command.ts';
 import { CommandError } from '../exit-codes.ts';
 import { findDevice, findLegacyServer, resolveServiceId } from '../lookup.ts';
@@ -18,6 +17,16 @@ const attackColumns: readonly Column<AnomalyEvent>[] = [
   ['end', (event) => (event.active === '1' ? 'active' : timeText(event.end))],
   ['null-routed', (event) => (event.nullroute_start === null ? '' : timeText(event.nullroute_start))],
   ['rules', (event) => [...new Set(event.detail.result.map((attack) => attack.filters))].join(' ')],
+];
+
+const configurationTools = ['netplan', 'ifupdown', 'networkmanager', 'networkd'];
+const deliveryColumns: readonly Column<NetblockDelivery>[] = [
+  'netblock',
+  'delivery',
+  'status',
+  ['address', ({ address, prefix }) => `${address}/${prefix}`],
+  'gateway',
+  ['routed to', ({ nexthop }) => nexthop],
 ];
 
 const portCommands = [
@@ -81,14 +90,33 @@ export const commands: readonly Entry[] = [
     },
   }),
   apiCommand({
+    usage: 'delivery <service>',
+    summary: 'Show how addresses are delivered, or lines that configure them',
+    options: (command) =>
+      command
+        .addOption(new Option('--config <tool>', 'Print configuration lines').choices(configurationTools))
+        .option('--interface <name>', 'Network interface in these lines', 'eth0'),
+    async run(
+      { client, print },
+      args,
+      options: { readonly config?: keyof NetblockDelivery['configuration']; readonly interface: string },
+    ) {
+      const service = await resolveServiceId(client, args.service);
+      const blocks = await client.deliveryList({ service, interface: options.interface });
+      if (options.config === undefined) return print.table(blocks, deliveryColumns);
+      const { config } = options;
+      await print.value(blocks, () => blocks.map(({ configuration }) => configuration[config]).join('\n'));
+    },
+  }),
+  apiCommand({
     usage: 'request <service> <size>',
-    summary: 'Request a netblock, such as /29',
+    summary: 'Request a netblock, such as /29, or a single address, /32',
     options: (command) =>
       command.addOption(new Option('--family <family>', 'Address family').choices(['ipv4', 'ipv6']).default('ipv4')),
-    async run({ client, legacy, print }, args, { family }: { readonly family: 'ipv4' | 'ipv6' }) {
-      const server = await findLegacyServer(client, args.service);
+    async run({ client, print }, args, { family }: { readonly family: 'ipv4' | 'ipv6' }) {
+      const service = await resolveServiceId(client, args.service);
       const size = `/${args.size.replace('/', '')}` as NetblockRequestInput['size'];
-      await print.fields(await (await legacy()).netblockRequest({ server, type: family, size }));
+      await print.fields(await client.netblockRequest({ service, type: family, size }));
     },
   }),
   apiCommand({

@@ -23,7 +23,7 @@ export interface Tool {
 /** An assistant creates plans by calling a destructive tool; these check for approval and execute the plan. */
 const planTools = new Set(['planGet', 'planRun']);
 /** Their responses grant access to a device. */
-const accessTools = new Set(['devicePasswordCollect', 'deviceConsoleOpen', 'deviceConsoleTicket']);
+const accessTools = new Set(['devicePasswordCollect', 'deviceConsoleOpen', 'deviceConsoleTicket', 'deviceConsoleWeb']);
 
 export function toolsFor(allowed: 'reading' | 'changes'): ReadonlyMap<string, Tool> {
   const tools = Object.entries(v2 as Api)

@@ -133,6 +133,7 @@ export const eventKinds = {
     Type.Object({ port: text, status: Type.Enum(['up', 'down']) }),
   ),
   'network.netblock.assigned': event('A netblock was assigned to a service', Type.Object({ netblock: text })),
+  'network.netblock.released': event('A netblock was taken back from a service', Type.Object({ netblock: text })),
   'network.netblock.refused': event(
     'A request for addresses was rejected',
     Type.Object({ requestid: text, size: text, reason: text }),

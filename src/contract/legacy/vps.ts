@@ -102,10 +102,16 @@ export const vpsLegacy = {
     method: 'POST',
     path: '/vps/tun',
     summary: 'Enable or disable tunnel devices in a virtual machine',
-    description: '`vmid` can be omitted if the account has exactly one machine.',
+    description:
+      '`vmid` can be omitted if the account has exactly one machine. The result says so if a running machine needs a restart for it.',
     params: { action: p.Choice('enable', 'disable'), vmid: p.addition(p.Id) },
     target: ['vmid', 'action'],
-    result: Type.Enum(['TUN Enabled', 'TUN Disabled']),
+    result: Type.Enum([
+      'TUN Enabled',
+      'TUN Disabled',
+      'TUN Enabled from the next start',
+      'TUN Disabled from the next start',
+    ]),
     errors: ['state_conflict', 'capability_missing', ...equipmentErrors.node],
   }),
   vpsNetworkGet: endpoint({

@@ -125,4 +125,20 @@ export const fleetOperator = {
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Cidr) },
     result: Type.Array(OperatorNetblock),
   }),
+  netblockRelease: endpoint({
+    tag: 'fleet',
+    access: 'operator:addresses',
+    effect: 'stored',
+    addition: true,
+    method: 'DELETE',
+    path: '/operator/netblock',
+    command: 'netblock release',
+    summary: 'Take back an assigned block',
+    description:
+      'Of blocks that customers got on request: the routes to it end, and its reverse DNS is deleted. It is not assigned again for 30 days. Blocks in the site file are removed there.',
+    params: { netblock: p.Cidr },
+    target: ['netblock'],
+    result: Type.Literal('Netblock Released'),
+    errors: ['state_conflict'],
+  }),
 } as const;

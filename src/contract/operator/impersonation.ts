@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Impersonation, NewImpersonation } from '../shapes/support.ts';
+import { endEndpoint } from '../v2/support.ts';
 
 const writeEndpoint = { tag: 'key', access: 'operator:impersonate', effect: 'stored', addition: true } as const;
 
@@ -15,7 +16,7 @@ export const impersonationOperator = {
     command: 'impersonation list',
     addition: true,
     summary: 'List impersonations, newest first',
-    params: { account: p.optional(p.Id), limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    params: { account: p.optional(p.Id), ...p.newestFirst },
     result: Type.Array(Impersonation),
   }),
   impersonationStart: endpoint({
@@ -33,14 +34,9 @@ export const impersonationOperator = {
   }),
   impersonationEnd: endpoint({
     ...writeEndpoint,
-    method: 'DELETE',
+    ...endEndpoint,
     path: '/operator/impersonation',
     command: 'impersonation end',
     summary: 'End an impersonation',
-    description: 'Takes effect immediately.',
-    params: { id: p.Id },
-    target: ['id'],
-    result: Type.String(),
-    errors: ['state_conflict'],
   }),
 } as const;

@@ -53,7 +53,7 @@ export const serviceOperator = {
       type: p.Choice(...serviceTypes),
       name: p.Text({ max: 64 }),
       hostname: p.DomainName,
-      size: p.optional(p.NetblockSize),
+      size: p.optional(p.AddressSize),
       server: p.optional(p.ServerName),
       template: p.optional(p.Text({ max: 64 })),
       vcpus: p.optional(p.Whole(1, 1024)),

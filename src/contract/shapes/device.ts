@@ -22,6 +22,7 @@ export const DeviceState = Type.Object({
     description: 'Last known state; unknown if the last check failed or there was none',
   }),
   seen: Type.String({ description: 'When the power was last checked, in UTC; empty if never' }),
+  webconsole: Type.Enum(['0', '1'], { description: '1 if `POST /v2/device/console/web` can open its console' }),
   health: Type.Enum(['Good', 'Waiting', 'Unreachable', 'Maintenance', 'Locked'], {
     description:
       'Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands.',
@@ -50,6 +51,13 @@ export const ConsoleTicket = Type.Object({
   expires: Type.String({ description: 'Seconds' }),
 });
 
+export const WebConsole = Type.Object({
+  url: Type.String({ description: 'Opens the console once, in a browser at the same address' }),
+  expires: Type.String({ description: 'Seconds' }),
+  username: Type.String({ description: 'For a controller that asks for a sign-in' }),
+  password: text,
+});
+
 export const ImageEntry = Type.Object({
   name: text,
   value: Type.String({ description: 'The value to send to select this image' }),
@@ -57,6 +65,12 @@ export const ImageEntry = Type.Object({
 export const ImageStatus = Type.Object({
   image: Type.String({ description: 'Empty if none is set' }),
   mounted: Type.Enum(['0', '1']),
+});
+
+export const DeviceImageStatus = Type.Object({
+  ...ImageStatus.properties,
+  uploading: Type.String({ description: 'The image that is being uploaded, or empty' }),
+  progress: Type.String({ description: 'Percentage of it that the BMC has fetched' }),
 });
 
 export const ReloadStatus = Type.String({
@@ -90,6 +104,16 @@ export const MachineStats = Type.Object({
   ipaddr: Type.Array(text),
 });
 
+const measured = (description: string) => Type.String({ description: `${description}; empty if it was not measured` });
+export const UsageSample = Type.Object({
+  start: Type.String({ description: 'Start of the five minutes, as a Unix timestamp' }),
+  cpu: measured('Processor use in percent of one virtual CPU'),
+  memory: measured('Used memory at the end, in bytes'),
+  disk: measured('Used disk space at the end, in bytes'),
+  diskread: measured('Bytes read from the disk'),
+  diskwritten: measured('Bytes written to the disk'),
+});
+
 /** Two switches of one server may have ports with the same number, so ports are grouped by switch. */
 const bySwitchAndPort = <T extends TSchema>(port: T) => Type.Record(text, Type.Record(text, port));
 export const PortTraffic = bySwitchAndPort(
@@ -103,8 +127,11 @@ export const PortTraffic = bySwitchAndPort(
     }),
   }),
 );
+export const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card'] as const;
 export const Hardware = Type.Object({
-  parts: Type.Record(text, Type.Array(text), { description: 'Descriptions by component category' }),
+  parts: Type.Record(text, Type.Array(text), {
+    description: `Descriptions by component category: ${hardwareCategories.join(', ')}`,
+  }),
   ports: bySwitchAndPort(PortState),
 });
 

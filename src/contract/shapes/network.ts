@@ -131,4 +131,21 @@ export const NetblockRequest = Type.Object({
   status: Type.Enum(['Assigned', 'Pending']),
   netblock: Type.String({ description: 'Empty while pending' }),
 });
+export const NetblockDelivery = Type.Object({
+  netblock: text,
+  delivery: Type.Enum(['routed', 'on-link'], {
+    description: 'Routed to the main address of the service, or on-link, in a network with a gateway',
+  }),
+  status: Type.Enum(['Active', 'Pending'], {
+    description: 'Pending until routers and hypervisors let traffic of the block through',
+  }),
+  address: Type.String({ description: 'The first address of the block that a device can use' }),
+  prefix: Type.String({ pattern: '^[0-9]+$', description: 'The prefix length to configure its addresses with' }),
+  gateway: Type.String({ description: 'Of the network; empty if the block is routed' }),
+  nexthop: Type.String({ description: 'The address that the block is routed to; empty if it is on-link' }),
+  configuration: Type.Object(
+    { netplan: text, ifupdown: text, networkmanager: text, networkd: text },
+    { description: 'Lines to add to the configuration of the device' },
+  ),
+});
 export const Nullroute = Type.Object({ ip: text, start: text, end: text, active: Flag01, reason: text });

@@ -10,7 +10,9 @@ export type LicenceStatus = (typeof licenceStatuses)[number];
 const licence = { license: text, type: text, status: Type.Enum(licenceStatuses), since: text };
 
 export const Licences = Type.Object({
-  installed: Type.Array(Type.Object(licence)),
+  installed: Type.Array(Type.Object({ ...licence, key: Type.String({ 'x-addition': true }) }), {
+    description: 'Delivered licences. One that was ordered is in neither list until then.',
+  }),
   available: Type.Array(text),
 });
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });

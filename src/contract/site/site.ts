@@ -9,6 +9,7 @@ import { roleNames } from '../roles.ts';
 import { grantNames, scopeNames } from '../scopes.ts';
 import { AddressQuota, Amount, billing, customerBilling, Day, Rate, serviceBilling } from './billing.ts';
 import { accountStatuses, lineTypes } from '../shapes/account.ts';
+import { SiteConsoles } from './consoles.ts';
 import { SiteImage, SiteMedia } from './images.ts';
 import { SiteLegacy } from './legacy.ts';
 import { SiteMessages } from './messages.ts';
@@ -124,9 +125,9 @@ const Server = p.StrictObject({
   name: p.ServerName,
   bmc: p.StrictObject({
     driver: p.Text({ max: 32 }),
-    /** Selects the console launcher file. */
+    /** Selects the console launcher file and the console on the web page: `aten`, `ami`, `idrac`, `openbmc`. */
     model: Type.Optional(p.Text({ max: 64 })),
-    /** The host name of the console gateway; by default the server's name. */
+    /** The host name of the console gateway; by default that of `consoles`, or the server's name without it. */
     consoleHost: Type.Optional(p.Text({ max: 253 })),
     settings: DriverSettings('bmc'),
   }),
@@ -248,6 +249,11 @@ const Netblock = p.StrictObject({
   pool: Type.Optional(p.Choice('assign', 'ask')),
   /** The gateway for servers with an address of this block, passed to installers. */
   gateway: Type.Optional(p.IpAddress),
+  /**
+   * How addresses in it reach the service: routed to its main address by the router, or on-link, in a network that it
+   * shares with the gateway. By default as in the smallest block around it, and otherwise on-link.
+   */
+  delivery: Type.Optional(p.Choice('routed', 'on-link')),
 });
 
 export const Site = p.StrictObject({
@@ -286,6 +292,8 @@ export const Site = p.StrictObject({
   nodes: Type.Optional(Type.Array(SiteNode)),
   templates: Type.Optional(Type.Array(SiteTemplate)),
   screens: Type.Optional(SiteScreens),
+  /** The gateway to the consoles of dedicated servers. */
+  consoles: Type.Optional(SiteConsoles),
   nameserver: Type.Optional(NameServer),
   netblocks: Type.Optional(Type.Array(Netblock)),
   addressQuota: Type.Optional(AddressQuota),

@@ -5,16 +5,10 @@ import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import {
   BootDone,
-  ConsoleTicket,
   Device,
   DeviceState,
-  Hardware,
   ImageEntry,
-  ImageStatus,
-  JavaConsole,
-  MachineConsole,
-  MachineStats,
-  PortTraffic,
+  DeviceImageStatus,
   PowerDone,
   PowerState,
   ReloadLogLine,
@@ -22,13 +16,11 @@ import {
   RescueStatus,
   serviceTypes,
 } from '../shapes/device.ts';
+import { deviceConsoleV2 } from './device-console.ts';
+import { deviceErrors, deviceReportV2 } from './device-report.ts';
 import { Certificate, certificateKinds, CertificateKey } from '../shapes/certificate.ts';
 import { File } from '../shapes/file.ts';
-import { InnerEnvelope } from '../shapes/network.ts';
 import { LicenceDetail, LicenceOffer } from '../shapes/software.ts';
-
-/** A device is managed through its BMC or a hypervisor; callers need not know which. */
-const deviceErrors = [...new Set([...equipmentErrors.bmc, ...equipmentErrors.node])];
 
 const readEndpoint = { tag: 'device', access: 'device:read' } as const;
 const writeEndpoint = { tag: 'device', access: 'device:write', effect: 'equipment' } as const;
@@ -90,48 +82,7 @@ export const deviceV2 = {
     params: {},
     result: CertificateKey,
   }),
-  deviceConsoleReset: endpoint({
-    method: 'DELETE',
-    path: '/v2/device/console',
-    tag: 'device',
-    access: 'device:console',
-    effect: 'equipment',
-    summary: 'Reset the console',
-    description: 'Ends the console session.',
-    params: { service: p.Id },
-    target: ['service'],
-    result: Type.Literal('Console Reset'),
-    errors: ['capability_missing', 'state_conflict', ...deviceErrors],
-  }),
-  deviceConsoleOpen: endpoint({
-    method: 'GET',
-    path: '/v2/device/console/{service}',
-    tag: 'device',
-    access: 'device:console',
-    // A user is created on the BMC for the session.
-    effect: 'equipment',
-    summary: 'Open a console',
-    description: 'Returns a launcher file for a dedicated server, or VNC credentials for a virtual machine.',
-    params: { service: p.Id },
-    target: ['service'],
-    result: Type.Union([JavaConsole, MachineConsole]),
-    errors: ['capability_missing', 'state_conflict', 'nothing_free', ...deviceErrors],
-  }),
-  deviceConsoleTicket: endpoint({
-    method: 'POST',
-    path: '/v2/device/console',
-    tag: 'device',
-    access: 'device:console',
-    effect: 'stored',
-    addition: true,
-    summary: 'Create a browser console ticket',
-    description:
-      'Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. For a dedicated server, binary frames carry the serial console in both directions, starting with its recent output, and the text frame `break` sends a break. For a virtual machine they carry VNC (RFB), as noVNC expects it, or its text console if it has no VNC.',
-    params: { service: p.Id },
-    target: ['service'],
-    result: ConsoleTicket,
-    errors: ['capability_missing', 'state_conflict'],
-  }),
+  ...deviceConsoleV2,
   devicePowerGet: endpoint({
     ...readEndpoint,
     method: 'GET',
@@ -179,9 +130,11 @@ export const deviceV2 = {
     method: 'GET',
     path: '/v2/device/iso',
     summary: 'List ISO images',
-    description: 'With `service`, only those available to it.',
+    description:
+      'With `service`, those that the device can mount now; without, those that at least one of your devices can.',
     params: { service: p.optional(p.Id) },
     result: Type.Array(ImageEntry),
+    errors: deviceErrors,
   }),
   deviceImageStatus: endpoint({
     ...readEndpoint,
@@ -189,9 +142,10 @@ export const deviceV2 = {
     path: '/v2/device/iso/{service}',
     addition: true,
     summary: 'Get the image of a device',
-    description: 'Queries the device itself which image it has and whether it is mounted.',
+    description:
+      'Queries the device itself which image it has and whether it is mounted, and shows how far an upload is.',
     params: { service: p.Id },
-    result: ImageStatus,
+    result: DeviceImageStatus,
     errors: ['capability_missing', 'state_conflict', ...deviceErrors],
   }),
   deviceImageUpload: endpoint({
@@ -199,7 +153,8 @@ export const deviceV2 = {
     method: 'POST',
     path: '/v2/device/iso',
     summary: 'Upload an ISO image to a device',
-    description: 'Makes the image ready to be mounted.',
+    description:
+      'Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, in its virtual drive: if it cannot, nothing has changed.',
     params: { service: p.Id, image: p.Text() },
     target: ['service', 'image'],
     result: Type.Literal('Image Uploaded'),
@@ -358,42 +313,12 @@ export const deviceV2 = {
     method: 'POST',
     path: '/v2/device/hostname',
     summary: 'Set the host name',
-    description: 'The result is empty.',
+    description:
+      'Changes a virtual machine at once. A dedicated server is listed under the new name, and uses it from its next reinstall; until then, its running system keeps its own name. The result is empty.',
     params: { service: p.Id, hostname: p.DomainName },
     target: ['service'],
     result: Type.Literal(''),
     errors: ['state_conflict', ...equipmentErrors.node],
   }),
-  deviceStatsGet: endpoint({
-    ...readEndpoint,
-    method: 'GET',
-    path: '/v2/device/stats/{service}',
-    summary: 'Get statistics',
-    description:
-      'Traffic of a dedicated server, resources of a virtual machine. The last 24 hours unless `start` and `stop` are given, at most 400 days.',
-    cost: 5,
-    history: true,
-    params: { service: p.Id, start: p.optional(p.Timestamp), stop: p.optional(p.Timestamp) },
-    result: Type.Union([MachineStats, InnerEnvelope(PortTraffic)]),
-    errors: ['state_conflict'],
-  }),
-  deviceHardwareGet: endpoint({
-    ...readEndpoint,
-    method: 'GET',
-    path: '/v2/device/hardware/{service}',
-    summary: 'Get the hardware and ports of a device',
-    params: { service: p.Id },
-    result: Hardware,
-    errors: ['state_conflict', ...new Set([...deviceErrors, ...equipmentErrors.switch])],
-  }),
-  deviceTypeGet: endpoint({
-    ...readEndpoint,
-    method: 'GET',
-    path: '/v2/device/type/{service}',
-    summary: 'Get the type of a service',
-    description: 'The type is dedicated, vps or cloud.',
-    history: true,
-    params: { service: p.Id },
-    result: Type.Enum(serviceTypes),
-  }),
+  ...deviceReportV2,
 } as const;

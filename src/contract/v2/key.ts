@@ -76,7 +76,7 @@ export const keyV2 = {
     addition: true,
     summary: 'List the audit log, newest first',
     description: 'Who changed what, from where and with which outcome.',
-    params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    params: p.newestFirst,
     result: Type.Array(AuditEntry),
   }),
 } as const;

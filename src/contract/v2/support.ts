@@ -4,6 +4,16 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { SupportAccess } from '../shapes/support.ts';
 
+/** Shared with the staff's endpoint. */
+export const endEndpoint = {
+  method: 'DELETE',
+  description: 'Takes effect immediately.',
+  params: { id: p.Id },
+  target: ['id'],
+  result: Type.String(),
+  errors: ['state_conflict'],
+} as const;
+
 export const supportV2 = {
   supportAccessList: endpoint({
     method: 'GET',
@@ -13,21 +23,16 @@ export const supportV2 = {
     addition: true,
     summary: 'List support accesses, newest first',
     description: 'When the provider’s staff signed in as this account, who it was and why.',
-    params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    params: p.newestFirst,
     result: Type.Array(SupportAccess),
   }),
   supportAccessEnd: endpoint({
-    method: 'DELETE',
+    ...endEndpoint,
     path: '/v2/account/support',
     tag: 'key',
     access: 'account:keys',
     effect: 'stored',
     addition: true,
     summary: 'End a support access',
-    description: 'Takes effect immediately.',
-    params: { id: p.Id },
-    target: ['id'],
-    result: Type.String(),
-    errors: ['state_conflict'],
   }),
 } as const;

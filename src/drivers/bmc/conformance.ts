@@ -215,6 +215,21 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
       },
     );
 
+    withPart(
+      'consoles',
+      'a console reset ends the serial line of any session, and succeeds with nothing open',
+      async (consoles) => {
+        await consoles.reset(testTimeout());
+        const { serial } = bmc;
+        if (serial === undefined || fixture.lacks.includes('serial')) return;
+        await using other = await fixture.open('provider');
+        await using _ = await other.serial!.open(listener(), 'fail', testTimeout());
+        await assert.rejects(serial.open(listener(), 'fail', testTimeout()), { status: 502 });
+        await consoles.reset(testTimeout());
+        await using _next = await serial.open(listener(), 'fail', testTimeout());
+      },
+    );
+
     withPart('media', 'a driver inserts an image, replaces it and ejects it', async (media) => {
       const { image, insertedImage: drive } = fixture;
       assert.ok(image !== undefined && drive !== undefined, 'the fixture must provide image and insertedImage');
@@ -284,7 +299,7 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
 /** The password to open with for `wrong password`. */
 export const wrongPassword = 'wrong-password';
 
-type OptionalPart = Exclude<BmcCapability, 'power'>;
+type OptionalPart = Exclude<BmcCapability, 'power' | 'web'>;
 
 function probe(bmc: Bmc, capability: OptionalPart): Promise<unknown> {
   switch (capability) {
@@ -300,6 +315,8 @@ function probe(bmc: Bmc, capability: OptionalPart): Promise<unknown> {
       return bmc.inventory!.read(testTimeout());
     case 'controller':
       return bmc.controller!.reset(testTimeout());
+    case 'consoles':
+      return bmc.consoles!.reset(testTimeout());
   }
 }
 

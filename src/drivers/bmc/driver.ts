@@ -1,6 +1,7 @@
 // The interface of BMC drivers. A BMC is composed of small parts; one that it lacks is an absent property, and using it
 // is a 422 that names it. Every call takes a signal and has a deadline, and setting a state that already applies
 // succeeds.
+import type { Duplex } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { Firmware } from '#contract/site/boot.ts';
 import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
@@ -76,6 +77,25 @@ export interface Controller {
   reset(signal: AbortSignal): Promise<void>;
 }
 
+export interface Consoles {
+  /** Ends every console session on the BMC, whoever opened it: the serial line and the remote screens that it lists. */
+  reset(signal: AbortSignal): Promise<void>;
+}
+
+/** The BMC's own web page. */
+export interface WebPage {
+  /** For the Host header. */
+  readonly host: string;
+  /** Opens a connection and verifies the BMC's certificate. */
+  connect(signal: AbortSignal): Promise<Duplex>;
+  /** Signs a user in. Returns what the browser or its requests need: cookies as the BMC sets them, or a token. */
+  signIn(username: string, password: string, signal: AbortSignal): Promise<WebSignIn>;
+}
+export interface WebSignIn {
+  readonly cookies: readonly string[];
+  readonly token: string | undefined;
+}
+
 export interface Bmc extends AsyncDisposable {
   readonly power: Power;
   readonly boot?: Boot;
@@ -84,6 +104,8 @@ export interface Bmc extends AsyncDisposable {
   readonly media?: VirtualMedia;
   readonly inventory?: Inventory;
   readonly controller?: Controller;
+  readonly consoles?: Consoles;
+  readonly web?: WebPage;
 }
 export type BmcCapability = Exclude<keyof Bmc, symbol>;
 
@@ -114,6 +136,8 @@ const capabilityLabels: Readonly<Record<BmcCapability, string>> = {
   media: 'virtual media',
   inventory: 'a hardware inventory',
   controller: 'a controller reset',
+  consoles: 'a console reset',
+  web: 'a web console',
 };
 
 /** Returns the part with the errors of its methods translated. */

@@ -14,6 +14,7 @@ import {
   type BmcCapability,
   type BmcDriver,
   type Boot,
+  type Consoles,
   type Controller,
   type Inventory,
   type Power,
@@ -22,7 +23,7 @@ import {
   type ServerHints,
   type Users,
 } from './driver.ts';
-import { withRedfishMedia } from './redfish-media.ts';
+import { withRedfish } from './redfish-media.ts';
 import { RedfishSettings } from './redfish/settings.ts';
 
 export const IpmiSettings = Type.Object(
@@ -32,7 +33,7 @@ export const IpmiSettings = Type.Object(
     username: Type.String({ minLength: 1, maxLength: 16, 'x-reason': 'must be 1 to 16 characters' }),
     password: Type.String({ 'x-secret': true, maxLength: 20, 'x-reason': 'must be at most 20 characters' }),
     kg: Type.Optional(Type.String({ 'x-secret': true, maxLength: 20, 'x-reason': 'must be at most 20 characters' })),
-    /** The Redfish service of the same BMC, for virtual media. */
+    /** The Redfish service of the same BMC, for virtual media and the web console. */
     redfish: Type.Optional(RedfishSettings),
   },
   { additionalProperties: false },
@@ -53,7 +54,7 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
         ...(kg === undefined ? {} : { kg: Buffer.from(kg, 'latin1') }),
       });
       const ipmiParts = createBmc(bmc, server);
-      return redfish === undefined ? ipmiParts : withRedfishMedia(ipmiParts, redfish);
+      return redfish === undefined ? ipmiParts : withRedfish(ipmiParts, redfish);
     },
   };
 }
@@ -89,6 +90,7 @@ function createBmc(bmc: IpmiBmc, { firmware = 'bios' }: ServerHints): Bmc {
       },
     }),
     controller: withApiErrors<Controller>('controller', { reset: (signal) => bmc.coldReset(signal) }),
+    consoles: withApiErrors<Consoles>('consoles', { reset: (signal) => bmc.endConsole(signal) }),
     [Symbol.asyncDispose]: () => bmc.close(),
   };
 }

@@ -1,21 +1,29 @@
-// Adds virtual media over Redfish to a BMC that is controlled over IPMI, which has none. The Redfish service is
-// contacted with the first image only, so that an unresponsive one does not affect power control.
-import { requireCapability, type Bmc, type VirtualMedia } from './driver.ts';
+// Adds what IPMI lacks to a BMC that is controlled over it: virtual media and the web page, and remote screens to a console
+// reset. The Redfish service is contacted only for these, so that an unresponsive one does not affect power control.
+import { requireCapability, type Bmc, type BmcCapability } from './driver.ts';
+import { createWebPage } from './redfish/web.ts';
 import type { RedfishSettings } from './redfish/settings.ts';
 
-export function withRedfishMedia(bmc: Bmc, settings: RedfishSettings): Bmc {
+export function withRedfish(bmc: Bmc, settings: RedfishSettings): Bmc {
   let redfish: Promise<Bmc> | undefined;
-  const media = async (): Promise<VirtualMedia> => {
+  const part = async <C extends BmcCapability>(capability: C): Promise<NonNullable<Bmc[C]>> => {
     redfish ??= import('./redfish/driver.ts').then(({ openRedfish }) => openRedfish(settings));
-    return requireCapability(await redfish, 'media');
+    return requireCapability(await redfish, capability);
   };
   return {
     ...bmc,
     media: {
-      insert: async (url, signal) => (await media()).insert(url, signal),
-      eject: async (signal) => (await media()).eject(signal),
-      currentImage: async (signal) => (await media()).currentImage(signal),
+      insert: async (url, signal) => (await part('media')).insert(url, signal),
+      eject: async (signal) => (await part('media')).eject(signal),
+      currentImage: async (signal) => (await part('media')).currentImage(signal),
     },
+    consoles: {
+      async reset(signal) {
+        await bmc.consoles?.reset(signal);
+        await (await part('consoles')).reset(signal);
+      },
+    },
+    web: createWebPage(settings),
     async [Symbol.asyncDispose]() {
       await Promise.allSettled([
         bmc[Symbol.asyncDispose](),

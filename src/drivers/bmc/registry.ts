@@ -8,6 +8,11 @@ import { RedfishSettings } from './redfish/settings.ts';
 /** The settings schema of each driver. */
 export const bmcSettings: Readonly<Record<string, TSchema>> = { ipmi: IpmiSettings, redfish: RedfishSettings };
 
+/** Returns whether a BMC with these settings has `web`, without opening a connection. */
+export function hasWebPage(driver: string, settings: object): boolean {
+  return driver === 'redfish' || 'redfish' in settings;
+}
+
 export interface OpenBmcDrivers {
   readonly drivers: Readonly<Record<string, BmcDriver>>;
   close(): Promise<void>;

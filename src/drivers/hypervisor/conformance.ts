@@ -198,6 +198,8 @@ export function describeHypervisorDriver(
         if (expected === undefined) await media.eject(name, testTimeout());
         else await media.insert(name, expected, testTimeout());
         assert.equal(await fixture.insertedImage(name), expected);
+        for (const image of [fixture.image, undefined])
+          assert.equal(await media.isInserted(name, image, testTimeout()), expected !== undefined);
       }
     });
 
@@ -222,7 +224,7 @@ export function describeHypervisorDriver(
 
     withPart('tun', 'a driver enables and disables tunnel devices', async (tun) => {
       for (const state of ['enabled', 'enabled', 'disabled', 'disabled'] as const) {
-        await tun.set(name, state, testTimeout());
+        assert.equal(await tun.set(name, state, testTimeout()), 'now');
         assert.equal(await fixture.tun(name), state);
       }
     });
@@ -237,6 +239,23 @@ export function describeHypervisorDriver(
       ] as const)
         assert.ok(used === undefined || (used > 0 && used <= total), JSON.stringify(usage));
       for (const bytes of [usage.received, usage.sent]) assert.ok(bytes === undefined || bytes >= 0);
+    });
+
+    it('a driver reads all machines at once, and tells a restarted one from one that kept running', async () => {
+      const read = async () => (await hypervisor.statistics.readAll(testTimeout())).get(name)!;
+      const first = await read();
+      assert.equal(typeof first.run, 'string');
+      assert.ok(first.cpuMs !== undefined && first.cpuMs > 0, JSON.stringify(first));
+      assert.equal((await hypervisor.statistics.read(name, testTimeout())).run, first.run);
+      const second = await read();
+      assert.equal(second.run, first.run);
+      for (const counter of ['cpuMs', 'received', 'sent', 'diskRead', 'diskWritten'] as const)
+        assert.ok((second[counter] ?? 0) >= (first[counter] ?? 0), counter);
+      await hypervisor.power.set(name, 'off', testTimeout());
+      assert.equal((await read()).run, undefined);
+      await hypervisor.power.set(name, 'on', testTimeout());
+      const restarted = await read();
+      assert.ok(restarted.run !== undefined && restarted.run !== first.run, restarted.run);
     });
 
     it('a driver rejects a new system without capacity, and changes nothing', async () => {

@@ -96,6 +96,8 @@ export interface MachineMedia {
   /** `image` is the location from the image catalogue: a path on the hypervisor, or a volume. */
   insert(name: string, image: string, signal: AbortSignal): Promise<void>;
   eject(name: string, signal: AbortSignal): Promise<void>;
+  /** Reads from the hypervisor whether this image is in the drive; without `image`, whether any is. */
+  isInserted(name: string, image: string | undefined, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface MachineBoot {
@@ -113,9 +115,10 @@ export interface Guest {
 }
 
 export interface Tun {
-  /** Takes effect immediately or at the next boot. */
-  set(name: string, state: 'enabled' | 'disabled', signal: AbortSignal): Promise<void>;
+  /** Resolves with when it takes effect. */
+  set(name: string, state: 'enabled' | 'disabled', signal: AbortSignal): Promise<TunEffect>;
 }
+export type TunEffect = 'now' | 'next start';
 
 /** The stream is RFB from its first byte; `password` is valid for this connection. */
 export interface VncConsole {
@@ -124,19 +127,29 @@ export interface VncConsole {
 
 export interface TextConsole {
   open(name: string, signal: AbortSignal): Promise<Duplex>;
+  /** Returns output from before the console was opened, if the hypervisor keeps it. */
+  history?(name: string, signal: AbortSignal): Promise<Buffer | undefined>;
 }
 
-/** In bytes; undefined if unknown. Traffic counts from the machine's start. */
+/** In bytes; undefined if unknown. Traffic, transfers of the disk and processor time are counted from the machine's start. */
 export interface MachineUsage {
+  /** Differs after every start of the machine, and on every member of a cluster; undefined if it is off. */
+  readonly run: string | undefined;
+  readonly cpuMs: number | undefined;
   readonly memoryUsed: number | undefined;
   readonly memoryTotal: number;
   readonly diskUsed: number | undefined;
   readonly diskTotal: number;
+  /** By the machine. */
   readonly received: number | undefined;
   readonly sent: number | undefined;
+  readonly diskRead: number | undefined;
+  readonly diskWritten: number | undefined;
 }
 export interface MachineStatistics {
   read(name: string, signal: AbortSignal): Promise<MachineUsage>;
+  /** Reads all machines in one call. A machine whose state the hypervisor does not know is left out. */
+  readAll(signal: AbortSignal): Promise<ReadonlyMap<string, MachineUsage>>;
 }
 
 /** Free capacity for placement. A cluster reports its total and places machines itself. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ApiError } from '#lib/api-error.ts';
-import type { Hypervisor, HypervisorDriver } from './driver.ts';
+import type { Hypervisor, HypervisorDriver, MachineUsage } from './driver.ts';
 import {
   connectVnc,
   parseJson,
@@ -14,6 +14,7 @@ import {
   type HypervisorHttp,
   type HypervisorEndpoint,
 } from './http.ts';
+import { shareConsoles } from './shared-console.ts';
 
 export const LabHypervisorSettings = Type.Object(
   {
@@ -28,15 +29,24 @@ const Power = Type.Union([Type.Literal('on'), Type.Literal('off')]);
 const MachineSummary = Type.Object({ name: Type.String(), power: Power, isFiltered: Type.Boolean() });
 const Bytes = Type.Optional(Type.Number());
 const Usage = Type.Object({
+  run: Type.Optional(Type.String()),
+  cpuMs: Bytes,
   memoryUsed: Bytes,
   memoryTotal: Type.Number(),
   diskUsed: Bytes,
   diskTotal: Type.Number(),
   received: Bytes,
   sent: Bytes,
+  diskRead: Bytes,
+  diskWritten: Bytes,
 });
 const Capacity = Type.Object({ memoryMb: Type.Number(), diskGb: Type.Number() });
-const VncEndpoint = Type.Object({ port: Type.Integer(), password: Type.String() });
+const VncEndpoint = Type.Union([
+  Type.Object({ port: Type.Integer(), password: Type.String() }),
+  Type.Object({ kind: Type.Literal('text') }),
+]);
+const Drive = Type.Object({ image: Type.Optional(Type.String()) });
+const Output = Type.Object({ text: Type.String() });
 const Current = Type.Object({ id: Type.String() });
 const Nothing = Type.Object({});
 
@@ -72,6 +82,13 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
   ): Promise<void> => {
     await call(method, path, Nothing, signal, body);
   };
+  const consoles = shareConsoles({
+    open: (name, signal) => openTextConsole(endpoint, machinePath(name, 'text'), signal),
+    async history(name, signal) {
+      const { text } = await call('GET', machinePath(name, 'output'), Output, signal);
+      return Buffer.from(text.replaceAll('\n', '\r\n'));
+    },
+  });
   const find = (name: string, signal: AbortSignal) => call('GET', machinePath(name), MachineSummary, signal);
 
   return {
@@ -97,34 +114,45 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
     media: {
       insert: (name, image, signal) => change('PUT', machinePath(name, 'image'), signal, { image }),
       eject: (name, signal) => change('DELETE', machinePath(name, 'image'), signal),
+      async isInserted(name, expected, signal) {
+        const { image } = await call('GET', machinePath(name, 'image'), Drive, signal);
+        return image !== undefined && (expected === undefined || image === expected);
+      },
     },
     boot: { setNext: (name, target, signal) => change('PUT', machinePath(name, 'boot'), signal, { target }) },
     guest: {
       setHostname: (name, hostname, signal) => change('PUT', machinePath(name, 'hostname'), signal, { hostname }),
       setPassword: (name, password, signal) => change('PUT', machinePath(name, 'password'), signal, { password }),
     },
-    tun: { set: (name, state, signal) => change('PUT', machinePath(name, 'tun'), signal, { state }) },
-    vnc: {
-      async open(name, signal) {
-        const { port, password } = await call('POST', machinePath(name, 'screen'), VncEndpoint, signal);
-        return { stream: await connectVnc(address, port, signal), password };
+    tun: {
+      async set(name, state, signal) {
+        await change('PUT', machinePath(name, 'tun'), signal, { state });
+        return 'now';
       },
     },
-    text: { open: (name, signal) => openTextConsole(endpoint, machinePath(name, 'text'), signal) },
+    vnc: {
+      async open(name, signal) {
+        const access = await call('POST', machinePath(name, 'screen'), VncEndpoint, signal);
+        if ('kind' in access) return consoles.vnc.open(name, signal);
+        return { stream: await connectVnc(address, access.port, signal), password: access.password };
+      },
+    },
+    text: consoles.text,
     statistics: {
-      async read(name, signal) {
-        const { memoryUsed, diskUsed, received, sent, ...totals } = await call(
-          'GET',
-          machinePath(name, 'statistics'),
-          Usage,
-          signal,
-        );
-        return { ...totals, memoryUsed, diskUsed, received, sent };
+      read: async (name, signal) => usageOf(await call('GET', machinePath(name, 'statistics'), Usage, signal)),
+      async readAll(signal) {
+        const usages = await call('GET', '/statistics', Type.Record(Type.String(), Usage), signal);
+        return new Map(Object.entries(usages).map(([name, usage]) => [name, usageOf(usage)]));
       },
     },
     freeCapacity: (signal) => call('GET', '/capacity', Capacity, signal),
     [Symbol.asyncDispose]: async () => http[Symbol.dispose](),
   };
+}
+
+function usageOf(usage: Static<typeof Usage>): MachineUsage {
+  const { run, cpuMs, memoryUsed, diskUsed, received, sent, diskRead, diskWritten, ...totals } = usage;
+  return { ...totals, run, cpuMs, memoryUsed, diskUsed, received, sent, diskRead, diskWritten };
 }
 
 function machinePath(...names: readonly string[]): string {

@@ -1,16 +1,19 @@
 // Driver for containers on LXD or Incus, which share a REST API, standalone or as a cluster. Connects by Unix socket,
-// or by TLS with a client certificate that the daemon trusts. Containers have no VNC console, drive or firmware, so
-// those parts are absent.
+// or by TLS with a client certificate that the daemon trusts. Containers have no drive or firmware, so those parts are
+// absent. Their VNC console shows the text console.
 import { Type, type Static } from 'typebox';
 import { conflict } from '#lib/api-error.ts';
-import type { Hypervisor, HypervisorDriver, MachineUsage } from './driver.ts';
+import type { Hypervisor, HypervisorDriver } from './driver.ts';
 import { openHypervisorHttp, type HypervisorEndpoint } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
-import { openConsole, type SocketEndpoint } from './lxd/console.ts';
+import { openConsole, readConsoleLog, type SocketEndpoint } from './lxd/console.ts';
 import { setHostname, setPassword } from './lxd/guest.ts';
-import { requireInstance, createMachines, ensureProfile, forceStop, createSystems } from './lxd/machines.ts';
+import { requireInstance, createMachines, forceStop, createSystems } from './lxd/machines.ts';
 import { readFreeCapacity } from './lxd/capacity.ts';
-import { parseSize, instancePath, requireRunning, powerState, profilePath, denyTunnels } from './lxd/instances.ts';
+import { createStatistics } from './lxd/usage.ts';
+import { instancePath, requireRunning, powerState } from './lxd/instances.ts';
+import { setTun } from './lxd/tun.ts';
+import { shareConsoles } from './shared-console.ts';
 
 const Pem = Type.String({ pattern: '^-----BEGIN ', 'x-reason': 'must be PEM' });
 
@@ -80,20 +83,14 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSetting
       setPassword: async (name, password, signal) =>
         setPassword(api, (await requireInstance(api, name, signal)).name, password, signal),
     },
-    tun: {
-      async set(name, state, signal) {
-        const { config, description = '', devices } = await ensureProfile(api, name, signal);
-        const { 'raw.lxc': _, ...others } = config;
-        const next = { ...others, ...(state === 'disabled' && denyTunnels) };
-        await api.change('PUT', profilePath(name), signal, { config: next, description, devices });
-      },
-    },
-    text: {
+    tun: { set: (name, state, signal) => setTun(api, name, state, signal) },
+    ...shareConsoles({
       async open(name, signal) {
         return openConsole(api, sockets, requireRunning(await requireInstance(api, name, signal)), signal);
       },
-    },
-    statistics: { read: (name, signal) => readUsage(api, name, signal) },
+      history: async (name, signal) => readConsoleLog(api, (await requireInstance(api, name, signal)).name, signal),
+    }),
+    statistics: createStatistics(api),
     freeCapacity: (signal) => readFreeCapacity(api, pool, signal),
   };
 }
@@ -120,32 +117,4 @@ function endpointsOf(settings: LxdSettings): { http: HypervisorEndpoint; sockets
   // ws passes this to TLS, but types the result of the check differently.
   const options = trust as unknown as SocketEndpoint['options'];
   return { http, sockets: { base: url.replace(/^https/, 'wss').replace(/\/$/, ''), options } };
-}
-
-const Counters = Type.Object({ bytes_received: Type.Number(), bytes_sent: Type.Number() });
-const State = Type.Object({
-  memory: Type.Optional(Type.Object({ usage: Type.Optional(Type.Number()) })),
-  disk: Type.Optional(
-    Type.Union([Type.Record(Type.String(), Type.Object({ usage: Type.Optional(Type.Number()) })), Type.Null()]),
-  ),
-  network: Type.Optional(
-    Type.Union([Type.Record(Type.String(), Type.Object({ type: Type.String(), counters: Counters })), Type.Null()]),
-  ),
-});
-
-/** The daemon reports 0 or nothing if it does not know. */
-async function readUsage(api: LxdApi, name: string, signal: AbortSignal): Promise<MachineUsage> {
-  const instance = await requireInstance(api, name, signal);
-  const { memory, disk, network } = await api.get(`${instancePath(instance.name)}/state`, State, signal);
-  const cards = Object.values(network ?? {}).filter(({ type }) => type !== 'loopback');
-  const sumCounter = (key: 'bytes_received' | 'bytes_sent'): number | undefined =>
-    cards.length === 0 ? undefined : cards.reduce((sum, { counters }) => sum + counters[key], 0);
-  return {
-    memoryUsed: memory?.usage || undefined,
-    memoryTotal: parseSize(instance.expanded_config['limits.memory']) ?? 0,
-    diskUsed: disk?.['root']?.usage || undefined,
-    diskTotal: parseSize(instance.expanded_devices['root']?.['size']) ?? 0,
-    received: sumCounter('bytes_received'),
-    sent: sumCounter('bytes_sent'),
-  };
 }

@@ -13,7 +13,7 @@ describeRouteDriver('routes in a file', {}, async () => {
   const path = join(folder.path, 'routes');
   return {
     open: () => fileRouteDriver.open({ path }, noSignal),
-    visiblePrefixes: async () => readFileSync(path, 'utf8').split('\n').filter(Boolean),
+    visibleRoutes: async () => readFileSync(path, 'utf8').split('\n').filter(Boolean),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 });
@@ -21,5 +21,8 @@ describeRouteDriver('routes in a file', {}, async () => {
 test('a file that cannot be written is a router error without the path', async () => {
   const announcer = await fileRouteDriver.open({ path: '/nowhere/at/all' }, noSignal);
   const message = /^(?!.*nowhere)/;
-  await assert.rejects(announcer.announce(['203.0.113.66'], noSignal), { code: 'router_error', message });
+  await assert.rejects(announcer.announce([{ prefix: '203.0.113.66/32', nextHop: undefined }], noSignal), {
+    code: 'router_error',
+    message,
+  });
 });

@@ -1,10 +1,10 @@
-// Writes null routes to a file, one prefix per line, for a router that reads static routes from one (BIRD, ExaBGP, a
-// script). The file is replaced atomically.
+// Writes routes to a file, for a router that reads static routes from one (BIRD, ExaBGP, a script): one prefix per line,
+// followed by `via` and the next hop if traffic is not dropped. The file is replaced atomically.
 import { open, readFile, rename } from 'node:fs/promises';
 import { Type, type Static } from 'typebox';
 import { Text } from '#contract/parameters.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { hostRoute, type RouteDriver } from './driver.ts';
+import { parsePrefix, parseRoute, type Route, type RouteDriver } from './driver.ts';
 
 const FileSettings = Type.Object(
   {
@@ -17,21 +17,20 @@ const FileSettings = Type.Object(
 export const fileRouteDriver: RouteDriver<typeof FileSettings> = {
   settings: FileSettings,
   open: async ({ path }: Static<typeof FileSettings>) => {
-    const change = async (work: (routes: Set<string>) => void): Promise<void> => {
-      const existing = await readRoutes(path);
-      const routes = new Set(existing);
-      work(routes);
-      if (routes.size !== existing.length || existing.some((route) => !routes.has(route)))
-        await writeRoutes(path, routes);
+    const change = async (work: (lines: Map<string, string>) => void): Promise<void> => {
+      const lines = new Map((await readRoutes(path)).map((route) => [route.prefix, routeLine(route)]));
+      const before = [...lines.values()].join();
+      work(lines);
+      if ([...lines.values()].join() !== before) await writeLines(path, [...lines.values()].sort());
     };
     return {
-      announce: (addresses) => {
-        const added = addresses.map((address) => hostRoute(address).address);
-        return change((routes) => added.forEach((address) => routes.add(address)));
+      announce: (routes) => {
+        const added = routes.map(parseRoute);
+        return change((lines) => added.forEach((route) => lines.set(route.prefix, routeLine(route))));
       },
-      withdraw: (addresses) => {
-        const removed = addresses.map((address) => hostRoute(address).address);
-        return change((routes) => removed.forEach((address) => routes.delete(address)));
+      withdraw: (prefixes) => {
+        const removed = prefixes.map(parsePrefix);
+        return change((lines) => removed.forEach(({ prefix }) => lines.delete(prefix)));
       },
       list: () => readRoutes(path),
       [Symbol.asyncDispose]: async () => {},
@@ -39,7 +38,11 @@ export const fileRouteDriver: RouteDriver<typeof FileSettings> = {
   },
 };
 
-async function readRoutes(path: string): Promise<string[]> {
+function routeLine({ prefix, nextHop }: Route): string {
+  return nextHop === undefined ? prefix : `${prefix} via ${nextHop}`;
+}
+
+async function readRoutes(path: string): Promise<Route[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw fileError(error);
@@ -47,15 +50,18 @@ async function readRoutes(path: string): Promise<string[]> {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => hostRoute(line.slice(0, line.indexOf('/'))).address);
+    .map((line) => {
+      const [prefix = '', nextHop] = line.split(' via ');
+      const route = parseRoute({ prefix, nextHop });
+      return { prefix: route.prefix, nextHop: route.nextHop };
+    });
 }
 
-async function writeRoutes(path: string, routes: ReadonlySet<string>): Promise<void> {
-  const lines = [...routes].sort().map((address) => `${address}/${hostRoute(address).prefixLength}\n`);
+async function writeLines(path: string, lines: readonly string[]): Promise<void> {
   try {
     const draft = await open(`${path}.new`, 'w', 0o644);
     try {
-      await draft.writeFile(lines.join(''));
+      await draft.writeFile(lines.map((line) => `${line}\n`).join(''));
       await draft.sync();
     } finally {
       await draft.close();

@@ -1,6 +1,6 @@
 // Consoles in a browser: a WebSocket, opened with a ticket. For a server it carries the serial line: binary frames are
 // its bytes in both directions, and the text frame `break` sends a break. For a virtual machine it carries RFB, as
-// noVNC speaks it, or the text console of a container.
+// noVNC speaks it, or the text console of a container if the viewer does not ask for the subprotocol of noVNC.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -30,6 +30,8 @@ const closeTimeoutMs = 2000;
 const goingAway = 1001;
 const policyViolation = 1008;
 const tooSlow = 1013;
+/** The subprotocol of noVNC. */
+const rfbProtocol = 'binary';
 
 /** Other upgrades, such as curl's to HTTP/2, are handled as ordinary requests. */
 export function isWebSocket(request: IncomingMessage): boolean {
@@ -103,13 +105,16 @@ async function serveConsole(app: App, socket: WebSocket, open: OpenConsole): Pro
   }
 }
 
-/** RFB without a password, because the ticket has authenticated the viewer; for a container its text console. */
+/** Without a password, because the ticket has authenticated the viewer. */
 async function showMachine(app: App, socket: WebSocket, open: OpenConsole): Promise<void> {
   const viewer = createWebSocketStream(socket);
   viewer.on('error', () => {});
   const stopWatching = watchViewer(app, socket, open);
   try {
-    await viewInBrowser(app, open.service_id, viewer, (reason) => closeSocket(socket, goingAway, reason));
+    await viewInBrowser(app, open.service_id, viewer, {
+      insistsOnRfb: socket.protocol === rfbProtocol,
+      end: (reason) => closeSocket(socket, goingAway, reason),
+    });
   } finally {
     stopWatching();
     // On failure the row expires anyway.

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
-import { mediaFile, mediaPath } from '#app/images/media-links.ts';
+import { mediaFile, mediaPath, recordFetch } from '#app/images/media-links.ts';
 import type { App } from '#app/app.ts';
 import type { SiteMedia } from '#contract/site/images.ts';
 import { selfSignedCertificate } from '#lib/certificate.ts';
@@ -42,8 +42,12 @@ export async function startMediaServer(app: App, media: SiteMedia, listen: Liste
   });
   http.setNotFoundHandler((_request, reply) => sendNotFound(reply));
   http.get<{ Params: { secret: string; name: string } }>(`${mediaPath}/:secret/:name`, async (request, reply) => {
-    const file = await mediaFile(app, request.params.secret, request.params.name);
-    return file === undefined ? sendNotFound(reply) : sendFile(request, reply, file);
+    const found = await mediaFile(app, request.params.secret, request.params.name);
+    if (found === undefined) return sendNotFound(reply);
+    const { file, upload } = found;
+    const isWhole = request.method === 'GET' && request.headers.range === undefined;
+    const through = upload && (await recordFetch(app, upload, file, isWhole ? 'whole' : 'part'));
+    return sendFile(request, reply, file, through);
   });
   await http.listen(listen);
   const server = http.server as Server;

@@ -1,6 +1,6 @@
 // Sends a file, whole or one range of it, without holding more than a few pages in memory.
 import { createReadStream } from 'node:fs';
-import { pipeline, Readable, type Transform } from 'node:stream';
+import { pipeline, Readable, type Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LocalFile } from '#app/reload/file-cache.ts';
 import { parseByteRange } from './byte-range.ts';
@@ -10,7 +10,7 @@ export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { path, sizeBytes, sha256 }: LocalFile,
-  through?: Transform,
+  through?: Duplex,
 ): FastifyReply {
   const range = parseByteRange(request.headers.range, sizeBytes);
   reply.headers({ 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream', etag: `"${sha256}"` });

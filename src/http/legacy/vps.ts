@@ -38,8 +38,9 @@ export const vpsHandlers: HandlersOf<typeof vpsLegacy> = {
   ),
   vpsPasswordReset: async (context, { vmid }) => resetMachinePassword(context, await serviceOfVmid(context, vmid)),
   vpsTunSet: async (context, { vmid, action }) => {
-    await setMachineTun(context, vmid, action === 'enable' ? 'enabled' : 'disabled');
-    return action === 'enable' ? 'TUN Enabled' : 'TUN Disabled';
+    const effect = await setMachineTun(context, vmid, action === 'enable' ? 'enabled' : 'disabled');
+    const done = action === 'enable' ? 'TUN Enabled' : 'TUN Disabled';
+    return effect === 'now' ? done : `${done} from the next start`;
   },
   vpsNetworkGet: (context) => machineAddresses(context),
   vpsReverseSet: respondWith('Record Updated', (context, { ip, record }) => reverseSetLegacy(context, ip, record)),

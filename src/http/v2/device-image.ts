@@ -1,12 +1,15 @@
 // v2: ISO images of devices.
 import type { deviceV2 } from '#contract/v2/device.ts';
 import { serviceOf } from '#app/services/services.ts';
-import { imageList, imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
+import { imageList, imageMount, imageSet, imageStatus, imageUnmount, uploadProgress } from '#app/devices/images.ts';
 import { respondWith, type HandlersOf } from '../handler.ts';
 
 export const deviceImageHandlers = {
   deviceImageList: (context, { service }) => imageList(context, service),
-  deviceImageStatus: async (context, { service }) => imageStatus(context, await serviceOf(context, service)),
+  async deviceImageStatus(context, { service: id }) {
+    const service = await serviceOf(context, id);
+    return { ...(await imageStatus(context, service)), ...(await uploadProgress(context, service)) };
+  },
   deviceImageUpload: respondWith('Image Uploaded', async (context, { service, image }) =>
     imageSet(context, await serviceOf(context, service), image),
   ),

@@ -4,10 +4,11 @@ import { consoleTicket } from '#app/devices/consoles.ts';
 import { deviceOf } from '#app/devices/device.ts';
 import { deviceList, deviceType } from '#app/devices/devices.ts';
 import { deviceStateList } from '#app/devices/states.ts';
-import { machineStats } from '#app/machines/stats.ts';
+import { machineStats, machineUsage } from '#app/machines/stats.ts';
 import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
 import { certificateFile } from '#app/servers/certificate-file.ts';
 import { certificateKey, certificateList } from '#app/servers/certificates.ts';
+import { webConsoleOpen } from '#app/servers/web-consoles.ts';
 import { isMachine, serviceOf } from '#app/services/services.ts';
 import { licenceDetails, licenceOffers } from '#app/software/licences.ts';
 import { respondWith, type HandlersOf } from '../handler.ts';
@@ -30,8 +31,13 @@ export const deviceHandlers: HandlersOf<typeof deviceV2> = {
   deviceStatsGet: async (context, { service, start, stop }) => {
     const span = parseSpan(context, start, stop, 'stop');
     const row = await serviceOf(context, service);
-    if (isMachine(row)) return machineStats(context, row);
+    if (isMachine(row)) return machineStats(context, row, start === undefined && stop === undefined ? undefined : span);
     return innerEnvelope(await getBandwidth(context, row, span, 'with graphs'));
+  },
+  deviceUsageList: async (context, { service, start, stop }) => {
+    const span = parseSpan(context, start, stop, 'stop');
+    const row = await serviceOf(context, service);
+    return isMachine(row) ? machineUsage(context, row, span) : [];
   },
   deviceHardwareGet: async (context, { service }) => (await deviceOf(context, service)).hardware(),
   deviceHostnameSet: respondWith('', async (context, { service, hostname }) =>
@@ -39,6 +45,7 @@ export const deviceHandlers: HandlersOf<typeof deviceV2> = {
   ),
   deviceConsoleOpen: async (context, { service }) => (await deviceOf(context, service)).consoleOpen(),
   deviceConsoleTicket: async (context, { service }) => consoleTicket(context, await serviceOf(context, service)),
+  deviceConsoleWeb: async (context, { service }) => webConsoleOpen(context, await serviceOf(context, service)),
   deviceConsoleReset: respondWith('Console Reset', async (context, { service }) =>
     (await deviceOf(context, service)).consoleReset(),
   ),

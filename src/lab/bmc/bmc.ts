@@ -66,6 +66,7 @@ export interface LabBmc extends AsyncDisposable {
   server: LabServer;
   chassis: Chassis;
   serial: SerialConsole;
+  users(): readonly LabUser[];
   sessionCount(): number;
   hasConsole(): boolean;
   setMalfunctions(malfunctions: LabBmcMalfunctions): void;
@@ -178,7 +179,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
 
   const link = await openLink({ address: options.address ?? '127.0.0.1', port: options.port ?? 0 }, receive);
   const sweepTimer = setInterval(() => sessions.sweep(), sweepMs).unref();
-  chassis.resume();
+  server.resume();
 
   const close = async (): Promise<void> => {
     clearInterval(sweepTimer);
@@ -194,6 +195,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     server,
     chassis,
     serial,
+    users: () => users.all,
     sessionCount: () => sessions.count,
     hasConsole: () => sol.isActive,
     setMalfunctions: (next) => {

@@ -93,11 +93,6 @@ export class Chassis {
     if (this.#power === 'on') this.#boot();
   }
 
-  /** Boots the server after a restart of the lab if it was on before. */
-  resume(): void {
-    if (this.#power === 'on') this.#parts.onBoot('disk');
-  }
-
   close(): void {
     clearTimeout(this.#pending);
   }

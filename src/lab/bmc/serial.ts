@@ -9,6 +9,19 @@ import { LabDisks } from '../disks.ts';
 /** The result of a hook's boot. */
 export type BootEnd = 'login' | 'reboot' | 'off';
 
+/** How far a boot from the network has come. It survives a restart of the lab, as a real server's would. */
+export interface NetworkBootProgress {
+  /** Undefined before everything is loaded. */
+  readonly work?: {
+    readonly kind: 'install' | 'password' | 'rescue' | 'erase';
+    /** Path of its files on the boot server, whose port may change. */
+    readonly folder: string;
+    readonly rootHash?: string;
+  };
+  /** Completed parts of the installation. */
+  readonly steps: number;
+}
+
 export interface LabBoot {
   device: BootDevice;
   print(text: string): void;
@@ -17,6 +30,9 @@ export interface LabBoot {
   /** Sets the root password of the system on disk, or of one that is lost at the next boot. */
   setRootHash(hash: string, where: 'disk' | 'memory'): void;
   disks: LabDisks;
+  /** Undefined unless this boot continues after a restart of the lab. */
+  resumed: NetworkBootProgress | undefined;
+  saveProgress(progress: NetworkBootProgress): void;
 }
 
 /** Takes over a boot, or returns undefined to boot normally. */
@@ -34,6 +50,7 @@ export interface SerialParts {
   onReboot(): void;
   onPowerOff(): void;
   onInstalled?(rootHash: string): void;
+  onProgress?(progress: NetworkBootProgress): void;
 }
 
 type Input = 'ignored' | 'user' | 'password' | 'shell';
@@ -106,7 +123,7 @@ export class SerialConsole {
     for (const listener of this.#listeners) listener(text);
   }
 
-  boot(device: BootDevice): void {
+  boot(device: BootDevice, resumed?: NetworkBootProgress): void {
     this.powerOff();
     this.#running = new AbortController();
     const { signal } = this.#running;
@@ -119,7 +136,10 @@ export class SerialConsole {
       if (where === 'memory') this.#memoryHash = hash;
       else this.#parts.onInstalled?.((this.#diskHash = hash));
     };
-    const boot = { device, print, signal, setRootHash, disks: this.#disks };
+    const saveProgress = (progress: NetworkBootProgress): void => {
+      if (!signal.aborted) this.#parts.onProgress?.(progress);
+    };
+    const boot = { device, print, signal, setRootHash, disks: this.#disks, resumed, saveProgress };
     const booting = this.#parts.onBoot?.(boot) ?? this.#bootNormally(device, signal);
     booting.then(
       (end) => {

@@ -4,7 +4,7 @@ import type { BootFlags } from '#protocols/ipmi/commands/boot.ts';
 import type { PowerState } from '#protocols/ipmi/power.ts';
 import { LabDisks, type LabDisk } from '../disks.ts';
 import { Chassis, noBootFlags } from './chassis.ts';
-import { SerialConsole, type BootHook } from './serial.ts';
+import { SerialConsole, type BootHook, type NetworkBootProgress } from './serial.ts';
 
 export interface LabServerOptions {
   hostname?: string;
@@ -25,6 +25,8 @@ export interface LabServerState {
   rootHash?: string;
   /** The contents of the disks, by serial number. */
   disks?: Readonly<Record<string, string>>;
+  /** Of a boot from the network that has not ended. */
+  networkBoot?: NetworkBootProgress;
 }
 
 export interface LabServer {
@@ -33,6 +35,8 @@ export interface LabServer {
   readonly disks: LabDisks;
   /** Returns what survives a restart of the lab. */
   state(): LabServerState;
+  /** Continues after a restart of the lab: the server was not affected. */
+  resume(): void;
   close(): void;
 }
 
@@ -43,6 +47,12 @@ export function createLabServer(
   onChange: () => void,
 ): LabServer {
   let rootHash = stored?.rootHash;
+  let networkBoot = stored?.networkBoot;
+  const keepNetworkBoot = (progress: NetworkBootProgress | undefined): void => {
+    if (progress === networkBoot) return;
+    networkBoot = progress;
+    onChange();
+  };
   const disks = new LabDisks(options.disks ?? [], stored?.disks, onChange);
   const serial = new SerialConsole({
     hostname: options.hostname ?? 'lab',
@@ -57,15 +67,22 @@ export function createLabServer(
       rootHash = hash;
       onChange();
     },
+    onProgress: keepNetworkBoot,
   });
   const chassis = new Chassis({
     power: stored?.power ?? 'off',
     bootFlags: stored?.bootFlags ?? noBootFlags,
     cycleOffMs: timing.cycleOffMs,
     softOffMs: timing.softOffMs,
-    onBoot: (device) => serial.boot(device),
+    onBoot: (device) => {
+      keepNetworkBoot(undefined);
+      serial.boot(device);
+    },
     onShutdown: () => serial.shutDown(),
-    onPowerOff: () => serial.powerOff(),
+    onPowerOff: () => {
+      keepNetworkBoot(undefined);
+      serial.powerOff();
+    },
     onChange,
   });
   return {
@@ -77,7 +94,11 @@ export function createLabServer(
       bootFlags: chassis.bootFlags,
       ...(rootHash === undefined ? {} : { rootHash }),
       disks: disks.state(),
+      ...(networkBoot === undefined ? {} : { networkBoot }),
     }),
+    resume() {
+      if (chassis.power === 'on') serial.boot(networkBoot === undefined ? 'disk' : 'pxe', networkBoot);
+    },
     close() {
       chassis.close();
       serial.powerOff();

@@ -1,6 +1,8 @@
 // The calls of a lab hypervisor's control protocol, each a function over its machines.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { labCounters, usedShares } from './load.ts';
 import type { LabHypervisorMalfunctions, LabHypervisorStep } from './malfunctions.ts';
+import { labTemplates } from './templates.ts';
 import type { LabBootTarget, LabMachineState, LabShape, LabSystem, LabVirtualMachine } from './machine.ts';
 
 /** An error response with an HTTP status and a code known to clients. */
@@ -22,6 +24,7 @@ export interface HypervisorContext {
   readonly memoryMb: number;
   readonly diskGb: number;
   readonly buildMs: number;
+  now(): number;
   malfunctions(): LabHypervisorMalfunctions;
   /** Adds a machine, and boots it if its state says so. */
   add(name: string, state: LabMachineState): LabVirtualMachine;
@@ -38,10 +41,6 @@ export interface Call {
 
 const bytesPerMb = 2 ** 20;
 const bytesPerGb = 2 ** 30;
-const usedOfDisk = 0.15;
-const usedOfMemory = 0.3;
-const receivedPerSecond = 1_500;
-const sentPerSecond = 900;
 
 /** By method and path; the first `*` is the machine's name, the second the system's. */
 export const calls: Readonly<Record<string, Call>> = {
@@ -102,8 +101,9 @@ export const calls: Readonly<Record<string, Call>> = {
       if (existing === undefined && state.shape.diskGb > capacityOf(hypervisor).diskGb) throw insufficientCapacity();
       const system = (state.systems[names.system] ??= systemOf(hypervisor, body));
       hypervisor.save();
-      if (hypervisor.malfunctions().crashesAt === 'build') return;
-      await sleep(hypervisor.buildMs);
+      const { crashesAt, buildMs = hypervisor.buildMs } = hypervisor.malfunctions();
+      if (crashesAt === 'build') return;
+      await sleep(buildMs, undefined, { ref: false });
       system.isWhole = true;
       hypervisor.save();
     },
@@ -122,6 +122,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'PUT /machines/*/image': change('image', ({ state }, body) => {
     state.image = text(body, 'image');
   }),
+  'GET /machines/*/image': { run: (hypervisor, names) => ({ image: machineOf(hypervisor, names).state.image }) },
   'DELETE /machines/*/image': change('image', ({ state }) => {
     delete state.image;
   }),
@@ -137,9 +138,19 @@ export const calls: Readonly<Record<string, Call>> = {
   'PUT /machines/*/tun': change('tun', ({ state }, body) => {
     state.tun = choice(body, 'state', ['enabled', 'disabled']);
   }),
-  'GET /machines/*/statistics': { run: (hypervisor, names) => usageOf(machineOf(hypervisor, names)) },
+  'GET /machines/*/statistics': { run: (hypervisor, names) => usageOf(machineOf(hypervisor, names), hypervisor.now()) },
+  'GET /statistics': {
+    run: ({ machines, now }) =>
+      Object.fromEntries(Array.from(machines.values(), (machine) => [machine.name, usageOf(machine, now())])),
+  },
   'POST /machines/*/screen': {
-    run: (hypervisor, names) => hypervisor.admit(requireRunning(machineOf(hypervisor, names))),
+    run(hypervisor, names) {
+      const machine = requireRunning(machineOf(hypervisor, names));
+      return isContainer(machine) ? { kind: 'text' } : hypervisor.admit(machine);
+    },
+  },
+  'GET /machines/*/output': {
+    run: (hypervisor, names) => ({ text: machineOf(hypervisor, names).screen.text().trimEnd() }),
   },
 };
 
@@ -169,6 +180,11 @@ export function requireRunning(machine: LabVirtualMachine): LabVirtualMachine {
   return machine;
 }
 
+/** Has a text console only. */
+function isContainer(machine: LabVirtualMachine): boolean {
+  return labTemplates.some(({ kind, source }) => kind === 'OpenVZ' && source === machine.system().template);
+}
+
 function summaryOf({ name, state }: LabVirtualMachine): { name: string; power: 'on' | 'off'; isFiltered: boolean } {
   return { name, power: state.power, isFiltered: state.networks !== undefined };
 }
@@ -186,16 +202,19 @@ function capacityOf({ machines, memoryMb, diskGb, malfunctions }: HypervisorCont
   return { memoryMb: Math.max(0, memoryLeft), diskGb: malfunctions().isDiskFull === true ? 0 : Math.max(0, diskLeft) };
 }
 
-function usageOf({ state, startedAtMs }: LabVirtualMachine): Record<string, number> {
+function usageOf({ name, state, startedAtMs }: LabVirtualMachine, nowMs: number): Record<string, number | string> {
   const { memoryMb, diskGb } = state.shape;
-  const seconds = state.power === 'on' ? (Date.now() - startedAtMs) / 1000 : 0;
-  return {
-    ...(state.power === 'on' && { memoryUsed: Math.round(memoryMb * bytesPerMb * usedOfMemory) }),
+  const totals = {
     memoryTotal: memoryMb * bytesPerMb,
-    diskUsed: Math.round(diskGb * bytesPerGb * usedOfDisk),
+    diskUsed: Math.round(diskGb * bytesPerGb * usedShares.disk),
     diskTotal: diskGb * bytesPerGb,
-    received: Math.round(seconds * receivedPerSecond),
-    sent: Math.round(seconds * sentPerSecond),
+  };
+  if (state.power === 'off') return totals;
+  return {
+    ...totals,
+    ...labCounters(name, state.shape.vcpus, startedAtMs, nowMs),
+    run: String(startedAtMs),
+    memoryUsed: Math.round(memoryMb * bytesPerMb * usedShares.memory),
   };
 }
 

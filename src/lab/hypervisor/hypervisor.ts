@@ -41,6 +41,8 @@ export interface LabHypervisor extends AsyncDisposable {
   /** Every call that changed something, in order, such as `build vm-101`. */
   readonly events: readonly string[];
   setMalfunctions(malfunctions: LabHypervisorMalfunctions): void;
+  /** Lets its machines count as if this much time had passed. */
+  pass(milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -54,7 +56,10 @@ export async function startLabHypervisor(options: LabHypervisorOptions): Promise
   const machines = new Map<string, LabVirtualMachine>();
   const events: string[] = [];
   const vncServer = createVncServer();
+  const textConsoles = new Map<string, Set<Duplex>>();
   let malfunctions: LabHypervisorMalfunctions = {};
+  let aheadMs = 0;
+  const now = (): number => Date.now() + aheadMs;
   const save = (): void =>
     options.state?.save(Object.fromEntries(Array.from(machines, ([name, { state }]) => [name, state])));
   const hypervisor: HypervisorContext = {
@@ -63,10 +68,15 @@ export async function startLabHypervisor(options: LabHypervisorOptions): Promise
     memoryMb: options.memoryMb ?? 65_536,
     diskGb: options.diskGb ?? 4_000,
     buildMs: timing.buildMs,
+    now,
     malfunctions: () => malfunctions,
     add(name, state) {
       const heedsShutdown = (): boolean => malfunctions.ignoresShutdown !== true;
-      const machine = openMachine(name, state, { ...timing, heedsShutdown, onChange: save });
+      const onChange = (): void => {
+        save();
+        if (state.power === 'off') for (const socket of textConsoles.get(name) ?? []) socket.end();
+      };
+      const machine = openMachine(name, state, { ...timing, now, heedsShutdown, onChange });
       machines.set(name, machine);
       return machine;
     },
@@ -114,8 +124,14 @@ export async function startLabHypervisor(options: LabHypervisorOptions): Promise
       if (malfunctions.isDown === true || route !== 'GET /machines/*/text') return void socket.destroy();
       const machine = requireRunning(machineOf(hypervisor, names));
       socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${textProtocol}\r\n\r\n`);
+      const consoles = textConsoles.get(machine.name) ?? new Set();
+      textConsoles.set(machine.name, consoles.add(socket));
       const unlisten = machine.serial.listen((text) => socket.write(text));
-      socket.on('close', unlisten).on('data', (bytes: Buffer) => machine.serial.type(bytes));
+      socket.on('data', (bytes: Buffer) => machine.serial.type(bytes));
+      socket.on('close', () => {
+        unlisten();
+        consoles.delete(socket);
+      });
     } catch (error) {
       const status = error instanceof CallError ? error.status : 500;
       socket.end(`HTTP/1.1 ${status} Rejected\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
@@ -153,6 +169,7 @@ export async function startLabHypervisor(options: LabHypervisorOptions): Promise
     machines,
     events,
     setMalfunctions: (next) => void (malfunctions = next),
+    pass: (milliseconds) => void (aheadMs += milliseconds),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -35,6 +35,7 @@ export interface LabShape {
 export interface LabMachineParts {
   readonly bootMs: number;
   readonly softOffMs: number;
+  now(): number;
   heedsShutdown(): boolean;
   onChange(): void;
 }
@@ -61,7 +62,7 @@ export interface LabVirtualMachine {
 export function openMachine(name: string, state: LabMachineState, parts: LabMachineParts): LabVirtualMachine {
   const screen = createTextScreen(name);
   let bootedFrom: LabBootTarget = 'disk';
-  let startedAtMs = Date.now();
+  let startedAtMs = parts.now();
   let stopping: NodeJS.Timeout | undefined;
   const system = (): LabSystem => state.systems[state.current]!;
   const serial = new SerialConsole({
@@ -80,7 +81,7 @@ export function openMachine(name: string, state: LabMachineState, parts: LabMach
   const boot = (): void => {
     bootedFrom = state.nextBoot ?? 'disk';
     delete state.nextBoot;
-    startedAtMs = Date.now();
+    startedAtMs = parts.now();
     screen.clear();
     serial.rootPassword = system().rootPassword;
     serial.boot(bootedFrom);

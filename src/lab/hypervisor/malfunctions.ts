@@ -23,6 +23,8 @@ export interface LabHypervisorMalfunctions {
   /** Drops every connection. */
   isDown?: boolean;
   responseDelayMs?: number;
+  /** How long a build takes, instead of the usual time. */
+  buildMs?: number;
   isDiskFull?: boolean;
   /**
    * Crashes in the next such step and stays down. A build is left incomplete; anything else is done but not

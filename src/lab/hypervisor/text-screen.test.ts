@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cell, drawLine } from './font.ts';
-import { keyText, createTextScreen } from './text-screen.ts';
+import { createTextScreen } from './text-screen.ts';
 
 describe('the text screen', () => {
   it('prints lines, handles backspace and carriage return, and clears', () => {
@@ -32,18 +31,5 @@ describe('the text screen', () => {
     unlisten();
     screen.print('b');
     assert.equal(notifications, 1);
-  });
-
-  it('maps keys to text, and ignores keys that type nothing', () => {
-    const keysyms = [0x41, 0x7e, 0xff0d, 0xff8d, 0xff08, 0xffe1, 0x7f, 0xe9];
-    assert.deepEqual(keysyms.map(keyText), ['A', '~', '\r', '\r', '\x7f', undefined, undefined, undefined]);
-  });
-
-  it('draws every letter differently', () => {
-    const letters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index));
-    const drawn = new Set(letters.map((letter) => drawLine(letter, 1, 1, 0).join('')));
-    assert.equal(drawn.size, letters.length);
-    assert.equal(drawLine('I', 2, 1, 0).length, 2 * cell.width * cell.height);
-    assert.ok(drawLine('é', 1, 1, 0).every((colour) => colour === 0));
   });
 });

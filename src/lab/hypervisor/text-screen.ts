@@ -1,7 +1,7 @@
 // The screen of a lab machine: a terminal of 25 lines for RFB. It stores text rather than pixels, so that a thousand
 // machines cost next to nothing; pixels are drawn only for viewers.
 import type { Display } from '#protocols/rfb/framebuffer.ts';
-import { cell, drawLine } from './font.ts';
+import { cell, drawLine, plainLine } from '#protocols/terminal/font.ts';
 
 const columns = 80;
 const lines = 25;
@@ -12,7 +12,7 @@ const cursorCharacter = '_';
 export interface TextScreen extends Display {
   print(text: string): void;
   clear(): void;
-  /** Returns the visible lines without the cursor. */
+  /** Returns the visible lines without the cursor, and without trailing blanks except in its line. */
   text(): string;
 }
 
@@ -60,7 +60,7 @@ export function createTextScreen(name: string): TextScreen {
       const text = rows[row]!;
       const visible =
         row === line ? text.padEnd(column).slice(0, column) + cursorCharacter + text.slice(column + 1) : text;
-      return drawLine(visible, columns, ink, paper);
+      return drawLine(plainLine(visible, columns, ink, paper));
     },
     listen(onChange) {
       listeners.add(onChange);
@@ -81,18 +81,6 @@ export function createTextScreen(name: string): TextScreen {
       for (let row = 0; row < lines; row++) touch(row);
       notify();
     },
-    text: () => rows.map((row) => row.trimEnd()).join('\n'),
+    text: () => rows.map((row, index) => (index === line ? row : row.trimEnd())).join('\n'),
   };
-}
-
-const keys: Readonly<Record<number, string>> = {
-  0xff08: '\x7f',
-  0xff09: '\t',
-  0xff0d: '\r',
-  0xff8d: '\r',
-};
-
-/** Returns what a key types, or undefined if it types nothing. */
-export function keyText(keysym: number): string | undefined {
-  return keysym >= 0x20 && keysym < 0x7f ? String.fromCharCode(keysym) : keys[keysym];
 }

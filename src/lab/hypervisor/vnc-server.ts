@@ -6,8 +6,8 @@ import { RfbError } from '#protocols/rfb/error.ts';
 import { serveFramebuffer } from '#protocols/rfb/framebuffer.ts';
 import { serveHandshake } from '#protocols/rfb/handshake.ts';
 import { isValidResponse } from '#protocols/rfb/password.ts';
+import { createKeyboard } from '#protocols/terminal/keyboard.ts';
 import type { LabVirtualMachine } from './machine.ts';
-import { keyText } from './text-screen.ts';
 
 const passwordLength = 8;
 const passwordLifetimeMs = 60_000;
@@ -38,6 +38,7 @@ export function createVncServer(): VncServer {
   const serve = async (socket: Socket): Promise<void> => {
     const machine = await serveHandshake(socket, { verify: accept }, AbortSignal.timeout(handshakeMs));
     const pressedKeys = new Set<number>();
+    const keyboard = createKeyboard(() => false);
     const onKey = (keysym: number, move: 'down' | 'up'): void => {
       if (move === 'up') pressedKeys.delete(keysym);
       else pressedKeys.add(keysym);
@@ -45,7 +46,7 @@ export function createVncServer(): VncServer {
         pressedKeys.clear();
         machine.requestRestart();
       }
-      const typed = move === 'down' ? keyText(keysym) : undefined;
+      const typed = keyboard(keysym, move);
       if (typed !== undefined) machine.serial.type(Buffer.from(typed));
     };
     await serveFramebuffer(socket, machine.screen, { onKey });

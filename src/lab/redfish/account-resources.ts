@@ -50,7 +50,11 @@ export function accountResources(machine: RedfishMachine): Resources {
           sessions.end(session.id);
           return noContent;
         };
-        return [path, { body: sessionBody(path, { UserName: session.userName }), remove }];
+        const { userName, connection } = session;
+        return [
+          path,
+          { body: sessionBody(path, { UserName: userName, SessionType: connection?.type ?? 'Redfish' }), remove },
+        ];
       }),
     ),
   };

@@ -1,6 +1,8 @@
 // Accounts of a lab Redfish service. Most services create accounts in a collection; some have a fixed number of slots
 // with empty names. Both are supported, and both have a limit.
 import { sameSecret } from '#lib/secrets.ts';
+import type { UserPrivilege } from '#protocols/ipmi/commands/user.ts';
+import type { LabUser } from '../bmc/users.ts';
 
 export const roles = ['Administrator', 'Operator', 'ReadOnly'] as const;
 export type Role = (typeof roles)[number];
@@ -15,15 +17,23 @@ export interface LabAccount {
 
 export type AccountStyle = 'collection' | 'slots';
 export const maxAccounts = 9;
+const ipmiRoles: Partial<Record<UserPrivilege, Role>> = { administrator: 'Administrator', operator: 'Operator' };
 
 export class LabAccounts {
   readonly #accounts: LabAccount[];
   readonly #onChange: () => void;
+  readonly #ipmiUsers: () => readonly LabUser[];
   readonly style: AccountStyle;
 
-  constructor(style: AccountStyle, stored: readonly LabAccount[], onChange: () => void) {
+  constructor(
+    style: AccountStyle,
+    stored: readonly LabAccount[],
+    onChange: () => void,
+    ipmiUsers: () => readonly LabUser[] = () => [],
+  ) {
     this.style = style;
     this.#onChange = onChange;
+    this.#ipmiUsers = ipmiUsers;
     this.#accounts = stored.map((account) => ({ ...account }));
     if (style === 'collection') return;
     for (let id = this.#accounts.length + 1; id <= maxAccounts; id++) {
@@ -33,6 +43,16 @@ export class LabAccounts {
 
   get all(): readonly LabAccount[] {
     return this.#accounts;
+  }
+
+  /** Returns the accounts that can sign in, including the users of an IPMI simulator of the same BMC. */
+  get enabled(): readonly LabAccount[] {
+    const users = this.#ipmiUsers().map(({ privilege, ...user }, index) => ({
+      ...user,
+      id: `ipmi-${index}`,
+      role: ipmiRoles[privilege] ?? 'ReadOnly',
+    }));
+    return [...this.#accounts, ...users].filter(({ name, isEnabled }) => name !== '' && isEnabled);
   }
 
   /** Returns undefined if the limit is reached. */
@@ -63,10 +83,9 @@ export class LabAccounts {
   }
 
   authenticate(name: string, password: string): LabAccount | undefined {
-    const account = this.#accounts.find((candidate) => candidate.name === name && name !== '' && candidate.isEnabled);
-    return account !== undefined && sameSecret(Buffer.from(account.password), Buffer.from(password))
-      ? account
-      : undefined;
+    return this.enabled.find(
+      (account) => account.name === name && sameSecret(Buffer.from(account.password), Buffer.from(password)),
+    );
   }
 }
 

@@ -13,6 +13,8 @@ const nameLength = 32;
 const probeTimeoutMs = 10_000;
 
 export class LabDrive {
+  /** The content of an image that was copied as a whole. */
+  copied: Buffer | undefined;
   #image: string | undefined;
   readonly #onChange: () => void;
 
@@ -26,11 +28,17 @@ export class LabDrive {
   }
 
   /** Returns false if the URL cannot be read. */
-  async insert(url: string): Promise<boolean> {
-    const isReadable = await request(url, 'HEAD', {}, AbortSignal.timeout(probeTimeoutMs)).then(
-      ({ statusCode }) => statusCode === 200,
-      () => false,
-    );
+  async insert(url: string, how: 'streamed' | 'copied' | 'blindly' = 'streamed'): Promise<boolean> {
+    const method = how === 'copied' ? 'GET' : 'HEAD';
+    const isReadable =
+      how === 'blindly' ||
+      (await request(url, method, {}, AbortSignal.timeout(probeTimeoutMs)).then(
+        ({ statusCode, content }) => {
+          if (how === 'copied') this.copied = content;
+          return statusCode === 200;
+        },
+        () => false,
+      ));
     if (isReadable) this.#set(url);
     return isReadable;
   }

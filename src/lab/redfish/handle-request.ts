@@ -8,6 +8,8 @@ import { notAllowed, notFound, errorResponse, type Body, type RedfishResponse } 
 import type { Resource } from './resource.ts';
 import { allResources } from './resources.ts';
 
+const sessionCookie = 'SESSION';
+const cookiePattern = /(?:^|; )(?:SESSION|SID)=([0-9a-f]+)/;
 const taskMonitor = /^\/redfish\/v1\/TaskService\/TaskMonitors\/([0-9]{1,9})$/;
 
 export async function handleRequest(
@@ -27,7 +29,7 @@ export async function handleRequest(
   const mayChange =
     isOpen || account?.role === 'Administrator' || (account?.role === 'Operator' && !resource.isProtected);
   if (!mayChange) return errorResponse(403, 'InsufficientPrivilege', 'This account lacks the required privileges.');
-  if (request.method === 'POST' && resource.post !== undefined) return resource.post(body);
+  if (request.method === 'POST' && resource.post !== undefined) return withCookie(request, await resource.post(body));
   if (request.method === 'DELETE' && resource.remove !== undefined) return resource.remove();
   if (request.method === 'PATCH' && resource.patch !== undefined)
     return preconditionError(machine, resource, request) ?? resource.patch(body);
@@ -62,8 +64,17 @@ function etagOf(body: Body): string {
   return `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}"`;
 }
 
-function accountOf({ sessions, accounts }: RedfishMachine, request: IncomingMessage): LabAccount | undefined {
-  const token = request.headers['x-auth-token'];
+/** As OpenBMC does, gives a page that signs in a cookie instead of a token. */
+function withCookie(request: IncomingMessage, response: RedfishResponse): RedfishResponse {
+  const { 'x-auth-token': token, ...headers } = response.headers ?? {};
+  if (token === undefined || request.headers['x-requested-with'] === undefined) return response;
+  const host = request.headers.host?.split(':')[0];
+  const cookie = `${sessionCookie}=${token}; Path=/; Domain=${host}; Secure; HttpOnly; SameSite=Strict`;
+  return { ...response, headers: { ...headers, 'set-cookie': cookie } };
+}
+
+export function accountOf({ sessions, accounts }: RedfishMachine, request: IncomingMessage): LabAccount | undefined {
+  const token = request.headers['x-auth-token'] ?? cookiePattern.exec(request.headers.cookie ?? '')?.[1];
   if (typeof token === 'string') return sessions.use(token)?.account;
   const [kind, credentials] = (request.headers.authorization ?? '').split(' ');
   if (kind !== 'Basic' || credentials === undefined) return undefined;

@@ -23,6 +23,7 @@ const secretLength = 16;
 /** Stored with the lab's equipment. */
 export interface StoredRedfish {
   port: number;
+  kvmPort?: number;
   readonly password: string;
   readonly uuid: string;
   readonly certificate: Certificate;
@@ -30,6 +31,7 @@ export interface StoredRedfish {
 }
 
 export interface LabRedfishAccess extends LabBmcAccess {
+  readonly kvmPort: number;
   readonly fingerprint: string;
   readonly uuid: string;
   readonly macs: readonly string[];
@@ -41,20 +43,21 @@ export function newRedfish(): StoredRedfish {
 
 type StartOptions = Pick<
   LabRedfishOptions,
-  'port' | 'timing' | 'disks' | 'onBoot' | 'server' | 'serialNumber' | 'macs'
+  'port' | 'timing' | 'disks' | 'onBoot' | 'server' | 'serialNumber' | 'macs' | 'hostname' | 'ipmiUsers'
 >;
 
-export function startLabRedfishServer(
+export async function startLabRedfishServer(
   stored: StoredRedfish,
   save: () => void,
   options: StartOptions,
 ): Promise<LabRedfish> {
   const admin = { username, password: stored.password };
-  return startLabRedfish({
+  const simulator = await startLabRedfish({
     ...redfishOnlyServer,
     macs,
     ...options,
     admin,
+    kvmPort: stored.kvmPort ?? 0,
     uuid: stored.uuid,
     certificate: stored.certificate,
     state: {
@@ -73,11 +76,14 @@ export function startLabRedfishServer(
       },
     },
   });
+  stored.kvmPort = simulator.kvm.port;
+  return simulator;
 }
 
 export function redfishAccess({ password, uuid }: StoredRedfish, simulator: LabRedfish): LabRedfishAccess {
-  const { address, port, fingerprint } = simulator;
-  return { server: redfishOnlyServer.name, address, port, username, password, fingerprint, uuid, macs };
+  const { address, port, fingerprint, kvm } = simulator;
+  const login = { address, port, username, password, fingerprint };
+  return { server: redfishOnlyServer.name, ...login, kvmPort: kvm.port, uuid, macs };
 }
 
 /** Returns the driver settings for the site file. */
@@ -85,12 +91,15 @@ export function redfishSettings({ address, port, fingerprint, username: name, pa
   return { address, port, fingerprint, username: name, password };
 }
 
+/** The lab's BMCs have the launcher of a common make, but no Java program. */
+export const labModel = 'aten';
+
 export function redfishServer(access: LabRedfishAccess): SiteServer {
   const { server: name, uuid, macs: cards } = access;
   return {
     name,
     uuid,
     macs: [...cards],
-    bmc: { driver: 'redfish', model: 'lab', settings: redfishSettings(access) },
+    bmc: { driver: 'redfish', model: labModel, settings: redfishSettings(access) },
   };
 }

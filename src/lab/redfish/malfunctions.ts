@@ -25,4 +25,8 @@ export interface LabRedfishMalfunctions {
   ignoresAccountChanges?: boolean;
   /** Accepts images but does not show them. */
   ignoresMedia?: boolean;
+  /** Accepts images without fetching them. */
+  fetchesNothing?: boolean;
+  /** Copies an image as a whole before it inserts it. */
+  copiesMedia?: boolean;
 }

@@ -55,10 +55,12 @@ function member(
   };
 }
 
-async function insertImage({ drive }: RedfishMachine, url: unknown): Promise<RedfishResponse> {
+async function insertImage({ drive, malfunctions }: RedfishMachine, url: unknown): Promise<RedfishResponse> {
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return badValue('Image');
   if (drive.image !== undefined) return errorResponse(409, 'ResourceInUse', 'The drive is not empty.');
-  if (await drive.insert(url)) return noContent;
+  const { fetchesNothing, copiesMedia } = malfunctions();
+  const how = fetchesNothing === true ? 'blindly' : copiesMedia === true ? 'copied' : 'streamed';
+  if (await drive.insert(url, how)) return noContent;
   return errorResponse(400, 'CouldNotEstablishConnection', 'The service could not read the image at the URI.');
 }
 

@@ -15,14 +15,18 @@ import {
   type LabServerState,
   type LabServerTiming,
 } from '../bmc/server.ts';
+import type { LabUser } from '../bmc/users.ts';
 import { factoryAccounts, LabAccounts, type LabAccount } from './accounts.ts';
-import { handleRequest } from './handle-request.ts';
+import { accountOf, handleRequest } from './handle-request.ts';
 import { LabDrive } from './drive.ts';
+import { startLabKvm, type LabKvm } from './kvm.ts';
 import type { LabRedfishMalfunctions } from './malfunctions.ts';
 import type { FirmwareMode, Generation, MediaLayout, RedfishMachine } from './machine.ts';
 import { errorResponse, type Body, type RedfishResponse } from './response.ts';
+import { root } from './resource.ts';
 import { LabRedfishSessions } from './sessions.ts';
 import { LabTasks } from './tasks.ts';
+import { createLabWebPage } from './web-page.ts';
 
 /** Plain data that survives a restart of the lab. */
 export interface LabRedfishState extends LabServerState {
@@ -47,6 +51,10 @@ export interface LabRedfishOptions extends LabServerOptions {
   macs?: readonly string[];
   /** A server shared with another BMC simulator. By default it has its own. */
   server?: LabServer;
+  /** Users of an IPMI simulator of the same BMC, who can sign in here too. */
+  ipmiUsers?: () => readonly LabUser[];
+  /** Of the remote screen; chosen by the operating system if 0 or undefined. */
+  kvmPort?: number;
   layout?: MediaLayout;
   generation?: Generation;
   state?: { load(): LabRedfishState | undefined; save(state: LabRedfishState): void };
@@ -62,6 +70,7 @@ export interface LabRedfish extends AsyncDisposable {
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
   readonly drive: LabDrive;
+  readonly kvm: LabKvm;
   /** Boots the inserted image, if the boot device is the CD drive and it has one. */
   discBoot(boot: LabBoot): Promise<BootEnd> | undefined;
   readonly accounts: LabAccounts;
@@ -114,7 +123,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   const machine: RedfishMachine = {
     server,
     drive,
-    accounts: new LabAccounts(style, stored?.accounts ?? factoryAccounts(options.admin), save),
+    accounts: new LabAccounts(style, stored?.accounts ?? factoryAccounts(options.admin), save, options.ipmiUsers),
     sessions: new LabRedfishSessions(timing.sessionIdleMs, maxSessions),
     tasks: new LabTasks(),
     layout: options.layout ?? 'managers',
@@ -128,6 +137,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   };
 
   const https = createServer({ key, cert: certificate }, (request, response) => void serve(request, response));
+  https.on('upgrade', (request, stream, head) => page.upgrade(request, stream, head, accountOf(machine, request)));
   https.on('connection', (socket) => {
     if (isOffline) socket.destroy();
   });
@@ -142,6 +152,8 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (malfunctions.isSilent !== true && request.url?.startsWith(root) !== true)
+      return page.serve(request, response, accountOf(machine, request));
     const body = await bodyOf(request);
     if (malfunctions.isSilent !== true) response.on('finish', () => requestCount++);
     if (malfunctions.isSilent === true) return;
@@ -158,16 +170,27 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     return send(response, outcome);
   }
 
+  const { accounts, sessions } = machine;
+  const kvm = await startLabKvm(server, {
+    accounts,
+    sessions,
+    name: options.hostname ?? 'lab',
+    address,
+    port: options.kvmPort ?? 0,
+  });
+  const page = createLabWebPage({ kvm, accounts, sessions });
   https.listen(options.port ?? 0, address);
   await once(https, 'listening');
-  if (options.server === undefined) server.chassis.resume();
+  if (options.server === undefined) server.resume();
 
   const close = async (): Promise<void> => {
     clearTimeout(restartTimer);
     if (options.server === undefined) server.close();
     const closed = once(https, 'close');
     https.close();
+    machine.sessions.endAll();
     https.closeAllConnections();
+    await kvm[Symbol.asyncDispose]();
     await closed;
   };
 
@@ -179,6 +202,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     chassis: server.chassis,
     serial: server.serial,
     drive,
+    kvm,
     discBoot,
     accounts: machine.accounts,
     sessions: machine.sessions,

@@ -10,6 +10,14 @@ export interface LabRedfishSession {
   /** As signed in; the account may be renamed. */
   readonly userName: string;
   usedAtMs: number;
+  readonly connection?: LabSessionConnection;
+}
+
+/** A connection that lasts as long as its session, which does not expire. */
+export interface LabSessionConnection {
+  readonly type: 'KVMIP';
+  /** Called when the session is ended. */
+  end(): void;
 }
 
 export class LabRedfishSessions {
@@ -32,7 +40,7 @@ export class LabRedfishSessions {
   }
 
   /** Returns undefined if there are too many sessions. */
-  open(account: LabAccount): LabRedfishSession | undefined {
+  open(account: LabAccount, connection?: LabSessionConnection): LabRedfishSession | undefined {
     if (this.count >= this.#maxSessions) return undefined;
     const session = {
       id: String(++this.#count),
@@ -40,6 +48,7 @@ export class LabRedfishSessions {
       account,
       userName: account.name,
       usedAtMs: performance.now(),
+      ...(connection && { connection }),
     };
     this.#byToken.set(session.token, session);
     return session;
@@ -54,14 +63,19 @@ export class LabRedfishSessions {
   }
 
   end(id: string): void {
-    for (const session of this.#byToken.values()) if (session.id === id) this.#byToken.delete(session.token);
+    for (const session of this.#byToken.values()) if (session.id === id) this.#end(session);
   }
 
   endAll(): void {
-    this.#byToken.clear();
+    for (const session of this.#byToken.values()) this.#end(session);
+  }
+
+  #end(session: LabRedfishSession): void {
+    this.#byToken.delete(session.token);
+    session.connection?.end();
   }
 
   #isAlive(session: LabRedfishSession): boolean {
-    return performance.now() - session.usedAtMs < this.#idleMs;
+    return session.connection !== undefined || performance.now() - session.usedAtMs < this.#idleMs;
   }
 }

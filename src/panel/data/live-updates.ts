@@ -20,7 +20,7 @@ const staleOperations: readonly (readonly [prefix: string, operations: readonly 
   ['device.', ['deviceList', 'devicePowerGet', 'deviceReloadStatus', 'deviceRescueStatus']],
   ['service.', ['deviceList', 'deviceStateList']],
   ['network.port', ['portGet', 'deviceHardwareGet', 'legacy portSet']],
-  ['network.netblock', ['netblockList', 'reverseList']],
+  ['network.netblock', ['netblockList', 'reverseList', 'deliveryList']],
   ['network.', ['eventList', 'anomalyList', 'netblockList', 'portGet', 'legacy nullrouteSet']],
   ['dns.zone', ['zoneList', 'recordList', 'zoneHistoryGet', 'dnssecGet']],
   ['dns.record', ['recordList', 'zoneHistoryGet']],

@@ -65,6 +65,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'dns.reverse.changed': ({ records }) => `Reverse DNS updated: ${records.map(({ ip }) => ip).join(', ')}`,
   'network.port.changed': ({ status }) => `Switch port ${status === 'up' ? 'enabled' : 'disabled'}`,
   'network.netblock.assigned': ({ netblock }) => `${netblock} assigned`,
+  'network.netblock.released': ({ netblock }) => `${netblock} taken back`,
   'network.netblock.refused': ({ size, reason }) => `Request for a ${size} rejected: ${reason}`,
   'network.attack.started': ({ ip, direction }) =>
     direction === 'incoming' ? `Attack on ${ip}` : `Outgoing attack from ${ip}`,

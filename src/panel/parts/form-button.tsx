@@ -1,5 +1,5 @@
 // Buttons that open a form in a dialog. The most common form asks for a reason, which the customer will see.
-import { Modal, Text, Textarea, type ModalProps } from '@mantine/core';
+import { Modal, Text, Textarea, type ModalProps, type TextareaProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
 import { ActionButton, TypedConfirmation, unconfirmedReason, type ActionButtonProps } from './action-button.tsx';
@@ -64,6 +64,11 @@ export function ReasonButton({
   );
 }
 
+/** Asks for a reason, first in its form. */
+export function ReasonInput(props: TextareaProps): JSX.Element {
+  return <Textarea label="Reason" required autosize minRows={2} maxLength={200} data-autofocus {...props} />;
+}
+
 type ReasonFormProps = ReasonPrompt & { readonly close: () => void };
 
 function ReasonForm(props: ReasonFormProps): JSX.Element {
@@ -84,15 +89,7 @@ function ReasonForm(props: ReasonFormProps): JSX.Element {
       <Text size="sm" component="div">
         {description}
       </Text>
-      <Textarea
-        label="Reason"
-        required
-        autosize
-        minRows={2}
-        maxLength={200}
-        data-autofocus
-        {...fields.input('reason')}
-      />
+      <ReasonInput {...fields.input('reason')} />
       {extraFields}
       {confirmText !== undefined && <TypedConfirmation confirmText={confirmText} text={text} setText={setText} />}
     </Form>

@@ -31,6 +31,7 @@ const changes: Readonly<Record<string, string>> = {
   deviceBootSet: 'Next boot set',
   deviceConsoleReset: 'Console reset',
   deviceConsoleTicket: 'Console opened',
+  deviceConsoleWeb: 'Web console opened',
   deviceDiscover: 'Hardware scanned',
   deviceHostnameSet: 'Hostname changed',
   deviceImageMount: 'ISO image mounted',

@@ -1,16 +1,21 @@
-// The page frame of a session that can do less than others: a banner over every page while staff view the account, or a form
-// instead of every page until the customer has replaced a password that staff chose.
+// The page frame of a session that can do less than others: a banner over every page while staff view the account, or a
+// form instead of every page until a customer has replaced a password that staff chose, or staff have set up their
+// second factor.
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, type JSX, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, type JSX, type ReactNode } from 'react';
 import { PasswordForm } from '../customer/security/password-card.tsx';
-import { useRead } from '../data/operations.ts';
+import { useRead, useStaffRead } from '../data/operations.ts';
 import { queryClient } from '../data/query-client.ts';
 import { customerApi, forgetSession, type Portal } from '../data/session.ts';
 import { hideSignInPrompt, useIsSignInPromptOpen } from '../data/sign-in-prompt.ts';
+import { LoadingLines } from '../parts/query-result.tsx';
 import { Timestamp, parseTimestamp } from '../parts/timestamp.tsx';
 import { Icon } from './icons.tsx';
+
+/** Only staff load it. */
+const StaffSecurityPage = lazy(async () => ({ default: (await import('../staff/security.tsx')).StaffSecurityPage }));
 
 export interface LimitedSessionProps {
   readonly portal: Portal;
@@ -19,6 +24,14 @@ export interface LimitedSessionProps {
 
 export function LimitedSession({ portal, children }: LimitedSessionProps): ReactNode {
   const { data } = useRead('sessionGet', {}, { enabled: portal === 'customer' });
+  const staff = useStaffRead('sessionGet', {}, { enabled: portal === 'staff' });
+  // Staff have no permissions until they have set up a second factor.
+  if (portal === 'staff' && staff.data?.powers.length === 0)
+    return (
+      <Suspense fallback={<LoadingLines lines={8} />}>
+        <StaffSecurityPage />
+      </Suspense>
+    );
   if (portal === 'staff' || data === undefined) return children;
   if (data.passwordchange === '1') return <NewPassword email={data.email} />;
   if (data.operator === '') return children;

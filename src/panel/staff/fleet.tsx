@@ -1,6 +1,6 @@
 // The fleet: what needs attention first, then the state of everything else.
 import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { Link, Navigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { reclaimSteps } from '#contract/states/servers.ts';
 import { useStaffChange, useStaffRead } from '../data/operations.ts';
@@ -22,10 +22,7 @@ import { QuarantineActions, type QuarantinedServer } from './parts/quarantine.ts
 import { mountKindNames } from './racks/rack-units.ts';
 
 export function FleetPage(): JSX.Element {
-  const self = useStaffRead('sessionGet', {});
   const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
-  // Staff have no permissions until they have set up a second factor.
-  if (self.data?.powers.length === 0) return <Navigate to="/staff/security" />;
   return (
     <Page title="Fleet" description="Alerts and system health" actions={<Backup />}>
       <QueryResult query={fleet} lines={10}>

@@ -7,7 +7,7 @@ import { getChassisStatus, type ChassisControl, type ChassisStatus } from './com
 import { getDeviceId, type DeviceId } from './commands/device.ts';
 import type { UserPrivilege } from './commands/user.ts';
 import type { Connection } from './connection.ts';
-import { openSerialConsole, type SerialConsole, type SerialConsoleOptions } from './console.ts';
+import { endSerialConsole, openSerialConsole, type SerialConsole, type SerialConsoleOptions } from './console.ts';
 import type { FruInventory } from './fru.ts';
 import { readFru, readSensor, readSensorRecords, type Sensor } from './inventory.ts';
 import { controlPower, powerCycle, type PowerTiming } from './power.ts';
@@ -49,6 +49,8 @@ export interface Bmc extends AsyncDisposable {
   fru(signal?: AbortSignal): Promise<FruInventory>;
   sensors(signal?: AbortSignal): Promise<Sensor[]>;
   openConsole(options: SerialConsoleOptions, signal?: AbortSignal): Promise<SerialConsole>;
+  /** Ends the serial console, whichever session has it. */
+  endConsole(signal?: AbortSignal): Promise<void>;
   /** Closes the session; later calls fail. */
   close(): Promise<void>;
 }
@@ -85,6 +87,7 @@ export function createBmc(connection: Connection, powerTiming: PowerTiming, forg
       return sensors;
     },
     openConsole: (options, signal) => openSerialConsole(connection, options, signal),
+    endConsole: (signal) => endSerialConsole(connection, signal),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -3,6 +3,7 @@
 import { getDeviceId } from './commands/device.ts';
 import {
   activatePayload,
+  alreadyInactive,
   deactivatePayload,
   payloadCompletion,
   solRequest,
@@ -101,6 +102,15 @@ export async function openSerialConsole(
 
   connection.closers.add(close);
   return { write: (data) => link.write(data), sendBreak: () => link.sendBreak(), close, [Symbol.asyncDispose]: close };
+}
+
+/** Ends the console of any session. Does nothing if there is none, or the BMC has the serial console disabled. */
+export function endSerialConsole(connection: Connection, signal?: AbortSignal): Promise<void> {
+  return connection.exclusive(signal, async (deadline) => {
+    const response = await connection.repeatForResponse(deactivatePayload, solRequest, deadline);
+    if (![alreadyInactive, payloadCompletion.disabled].includes(response.completionCode))
+      decodeCommandResponse(deactivatePayload, response);
+  });
 }
 
 /** Sends the activation once per session: after a timeout the session is closed, and with it anything it activated. */

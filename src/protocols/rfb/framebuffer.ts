@@ -1,8 +1,9 @@
-// A small RFB server from ClientInit on: sends the bands of a screen that changed, in the raw encoding, when the client
-// requests them, and reads key, pointer and clipboard events with limits.
+// A small RFB server from ClientInit on: sends the bands of a screen that changed when the client requests them, in the
+// hextile or raw encoding, and reads key, pointer and clipboard events with limits.
 import type { Duplex } from 'node:stream';
 import { waitForEvent, readByteOrEnd, readBytes } from './bytes.ts';
 import { RfbError } from './error.ts';
+import { encodeHextile } from './hextile.ts';
 import { decodePixelFormat, encodePixelFormat, encodePixels, pixelFormatBytes, defaultPixelFormat } from './pixels.ts';
 
 /** A screen that consists of bands of its full width, so that a change costs only its bands. */
@@ -26,7 +27,7 @@ export interface InputHandler {
 }
 
 const message = { pixelFormat: 0, encodings: 2, updateRequest: 3, key: 4, pointer: 5, cutText: 6 } as const;
-const rawEncoding = 0;
+const encodings = { raw: 0, hextile: 5 } as const;
 const maxCutTextBytes = 65_536;
 
 /** Resolves when the client disconnects. */
@@ -40,6 +41,8 @@ export async function serveFramebuffer(
   stream.write(serverInit(display));
   const sent = Array.from({ length: display.bands }, () => -1);
   let format = defaultPixelFormat;
+  // Every client must support it, whatever it lists.
+  let encoding: number = encodings.raw;
   let isUpdateRequested = false;
   const update = (): void => {
     const bands = sent.flatMap((revision, band) => (revision === display.revision(band) ? [] : [band]));
@@ -49,8 +52,11 @@ export async function serveFramebuffer(
     stream.write(updateHeader(bands.length));
     for (const band of bands) {
       sent[band] = display.revision(band);
-      stream.write(rectangleHeader(display, band));
-      stream.write(encodePixels(display.paint(band), format));
+      const colours = display.paint(band);
+      stream.write(rectangleHeader(display, band, encoding));
+      stream.write(
+        encoding === encodings.raw ? encodePixels(colours, format) : encodeHextile(colours, display.width, format),
+      );
     }
     stream.uncork();
   };
@@ -58,10 +64,11 @@ export async function serveFramebuffer(
     async [message.pixelFormat]() {
       format = decodePixelFormat((await readBytes(stream, 3 + pixelFormatBytes, signal)).subarray(3));
     },
-    // Every client must support the raw encoding, whatever else it lists.
     async [message.encodings]() {
       const count = (await readBytes(stream, 3, signal)).readUInt16BE(1);
-      await readBytes(stream, 4 * count, signal);
+      const listed = await readBytes(stream, 4 * count, signal);
+      const supported = Array.from({ length: count }, (_, index) => listed.readInt32BE(4 * index));
+      encoding = supported.includes(encodings.hextile) ? encodings.hextile : encodings.raw;
     },
     async [message.updateRequest]() {
       const isIncremental = (await readBytes(stream, 9, signal))[0] !== 0;
@@ -114,11 +121,11 @@ function updateHeader(rectangles: number): Buffer {
   return header;
 }
 
-function rectangleHeader({ width, bandHeight }: Display, band: number): Buffer {
+function rectangleHeader({ width, bandHeight }: Display, band: number, encoding: number): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt16BE(band * bandHeight, 2);
   header.writeUInt16BE(width, 4);
   header.writeUInt16BE(bandHeight, 6);
-  header.writeInt32BE(rawEncoding, 8);
+  header.writeInt32BE(encoding, 8);
   return header;
 }

@@ -6,6 +6,7 @@ import { until } from '#test/support/until.ts';
 import { readBytes } from './bytes.ts';
 import { RfbError } from './error.ts';
 import { serveFramebuffer, type Display, type InputHandler } from './framebuffer.ts';
+import { encodeHextile } from './hextile.ts';
 import { clientHandshake, serveHandshake, serveOpenHandshake } from './handshake.ts';
 import { isValidResponse, vncResponse } from './password.ts';
 import { decodePixelFormat, encodePixelFormat, encodePixels, defaultPixelFormat } from './pixels.ts';
@@ -150,6 +151,58 @@ describe('pixel formats', () => {
       fc.property(formats, fc.array(fc.integer({ min: 0, max: 0xffffff })), (format, list) => {
         const bytes = encodePixels(Uint32Array.from(list), format);
         assert.equal(bytes.length, (list.length * format.bitsPerPixel) / 8);
+      }),
+    );
+  });
+});
+
+describe('the hextile encoding', () => {
+  /** As a viewer does it (RFC 6143, section 7.7.4), with the default pixel format. */
+  function decode(bytes: Buffer, width: number, height: number): Uint32Array {
+    const colours = new Uint32Array(width * height);
+    let at = 0;
+    const byte = (): number => bytes[at++]!;
+    const pixel = (): number => bytes.readUInt32LE((at += 4) - 4);
+    let [background, foreground] = [0, 0];
+    for (let top = 0; top < height; top += 16)
+      for (let left = 0; left < width; left += 16) {
+        const [tileWidth, tileHeight] = [Math.min(16, width - left), Math.min(16, height - top)];
+        const fill = (x: number, y: number, w: number, h: number, colour: () => number): void => {
+          for (let row = y; row < y + h; row++)
+            for (let column = x; column < x + w; column++) colours[(top + row) * width + left + column] = colour();
+        };
+        const flags = byte();
+        if ((flags & 1) !== 0) {
+          fill(0, 0, tileWidth, tileHeight, pixel);
+          continue;
+        }
+        if ((flags & 2) !== 0) background = pixel();
+        if ((flags & 4) !== 0) foreground = pixel();
+        fill(0, 0, tileWidth, tileHeight, () => background);
+        for (let count = (flags & 8) === 0 ? 0 : byte(); count > 0; count--) {
+          const [position, size] = [byte(), byte()];
+          fill(position >> 4, position & 15, (size >> 4) + 1, (size & 15) + 1, () => foreground);
+        }
+      }
+    assert.equal(at, bytes.length);
+    return colours;
+  }
+
+  it('is decoded to the same picture, whatever its colours and size', () => {
+    const size = fc.integer({ min: 1, max: 40 });
+    const pictures = fc
+      .tuple(size, size, fc.integer({ min: 1, max: 4 }))
+      .chain(([width, height, colours]) =>
+        fc.tuple(
+          fc.constant(width),
+          fc.array(fc.integer({ min: 0, max: colours - 1 }), { minLength: width * height, maxLength: width * height }),
+        ),
+      );
+    fc.assert(
+      fc.property(pictures, ([width, picture]) => {
+        const colours = Uint32Array.from(picture);
+        const bytes = encodeHextile(colours, width, defaultPixelFormat);
+        assert.deepEqual(decode(bytes, width, colours.length / width), colours);
       }),
     );
   });

@@ -1,12 +1,18 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
-import type { AddressNames, BootDone, Contact, ContactId, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Money, NewId, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
-export type { AddressNames, BootDone, Contact, ContactId, Day, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Moment, Money, NewId, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+import type { AddressNames, BootDone, Contact, ContactId, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Money, NetblockRequest, NewId, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, Contact, ContactId, Day, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Moment, Money, NetblockRequest, NewId, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
 
 export interface BmcUser {
   readonly hostname: string;
   readonly username: string;
   readonly password: string;
+}
+
+export interface ImageStatus {
+  /** Empty if none is set */
+  readonly image: string;
+  readonly mounted: '0' | '1';
 }
 
 export interface InstallStatus {
@@ -23,11 +29,13 @@ export interface LicenceOrder {
 }
 
 export type Licences = {
+  /** Delivered licences. One that was ordered is in neither list until then. */
   readonly installed: readonly {
     readonly license: string;
     readonly type: string;
     readonly status: 'Pending' | 'Active' | 'Cancelled' | 'Ended';
     readonly since: string;
+    readonly key: string;
   }[];
   readonly available: readonly string[];
 };
@@ -50,13 +58,6 @@ export type MachineAddresses = Readonly<Record<string, {
   readonly ipv4: readonly string[];
   readonly ipv6: readonly string[];
 }>>;
-
-export interface NetblockRequest {
-  readonly requestid: string;
-  readonly status: 'Assigned' | 'Pending';
-  /** Empty while pending */
-  readonly netblock: string;
-}
 
 export interface NewPassword { readonly value: string }
 
@@ -333,8 +334,8 @@ export interface Methods {
   vpsHostnameSet(input: VpsHostnameSetInput, options?: CallOptions): Promise<'Hostname Updated'>;
   /** Reset the root password. Returns the new one. */
   vpsPasswordReset(input: VpsPasswordResetInput, options?: CallOptions): Promise<string>;
-  /** Enable or disable tunnel devices in a virtual machine. `vmid` can be omitted if the account has exactly one machine. */
-  vpsTunSet(input: VpsTunSetInput, options?: CallOptions): Promise<'TUN Enabled' | 'TUN Disabled'>;
+  /** Enable or disable tunnel devices in a virtual machine. `vmid` can be omitted if the account has exactly one machine. The result says so if a running machine needs a restart for it. */
+  vpsTunSet(input: VpsTunSetInput, options?: CallOptions): Promise<'TUN Enabled' | 'TUN Disabled' | 'TUN Enabled from the next start' | 'TUN Disabled from the next start'>;
   /** List the addresses of virtual machines */
   vpsNetworkGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<MachineAddresses>;
   /** Set the reverse DNS of an address */

@@ -489,7 +489,7 @@ export interface ServiceProvisionInput {
   readonly name: string;
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
-  readonly size?: '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
+  readonly size?: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server?: string | undefined;
   /** Must be text of 1 to 64 characters. */
@@ -783,6 +783,11 @@ export interface NetblockListInput {
   readonly after?: string | undefined;
 }
 
+export interface NetblockReleaseInput {
+  /** Must be an address or a network such as 192.0.2.0/24. */
+  readonly netblock: string;
+}
+
 /** The operations by name. */
 export interface Methods {
   /** Sign in. Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
@@ -922,6 +927,8 @@ export interface Methods {
   rackList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Rack[]>;
   /** List address blocks. The provider’s blocks, their assignments and utilization. In address order, each block before those inside it. Pass the last block as `after` for the next page. */
   netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly OperatorNetblock[]>;
+  /** Take back an assigned block. Of blocks that customers got on request: the routes to it end, and its reverse DNS is deleted. It is not assigned again for 30 days. Blocks in the site file are removed there. */
+  netblockRelease(input: NetblockReleaseInput, options?: CallOptions): Promise<'Netblock Released'>;
   /** Stream change notifications. With `Accept: text/event-stream`, sends an event within a second of every change on this instance, and at least every five seconds, because other instances change things too. It does not say what has changed, and events are not stored: without that header the list is empty. */
   changeList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Change[]>;
 }
@@ -1026,6 +1033,7 @@ export const routes = {
   fleetGet: { method: 'GET', path: '/operator/fleet', repeat: 'freely' },
   rackList: { method: 'GET', path: '/operator/rack', repeat: 'freely' },
   netblockList: { method: 'GET', path: '/operator/netblock', repeat: 'freely' },
+  netblockRelease: { method: 'DELETE', path: '/operator/netblock', repeat: 'with-key' },
   changeList: { method: 'GET', path: '/operator/change', repeat: 'freely', streams: true },
 } as const satisfies Readonly<Record<string, Route>>;
 

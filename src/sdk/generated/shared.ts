@@ -49,12 +49,6 @@ export interface ImageEntry {
   readonly value: string;
 }
 
-export interface ImageStatus {
-  /** Empty if none is set */
-  readonly image: string;
-  readonly mounted: '0' | '1';
-}
-
 export type InvoiceDetail = {
   readonly invoiceid: string;
   readonly invoicenum: string;
@@ -138,6 +132,13 @@ export type Moment = string;
 
 /** Decimal with two places */
 export type Money = string;
+
+export interface NetblockRequest {
+  readonly requestid: string;
+  readonly status: 'Assigned' | 'Pending';
+  /** Empty while pending */
+  readonly netblock: string;
+}
 
 /** The new id */
 export type NewId = string;

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
-import type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NewId, NewKey, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
-export type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NewId, NewKey, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+import type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
 
 export interface Account {
   readonly id: string;
@@ -235,12 +235,24 @@ export type Device = {
   readonly vmid: string;
 };
 
+export interface DeviceImageStatus {
+  /** Empty if none is set */
+  readonly image: string;
+  readonly mounted: '0' | '1';
+  /** The image that is being uploaded, or empty */
+  readonly uploading: string;
+  /** Percentage of it that the BMC has fetched */
+  readonly progress: string;
+}
+
 export interface DeviceState {
   readonly service: string;
   /** Last known state; unknown if the last check failed or there was none */
   readonly power: 'on' | 'off' | 'unknown';
   /** When the power was last checked, in UTC; empty if never */
   readonly seen: string;
+  /** 1 if `POST /v2/device/console/web` can open its console */
+  readonly webconsole: '0' | '1';
   /** Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands. */
   readonly health: 'Good' | 'Waiting' | 'Unreachable' | 'Maintenance' | 'Locked';
   /** The problem in one sentence; empty if there is none */
@@ -392,6 +404,7 @@ export interface EventData {
     readonly status: 'up' | 'down';
   };
   readonly 'network.netblock.assigned': { readonly netblock: string };
+  readonly 'network.netblock.released': { readonly netblock: string };
   readonly 'network.netblock.refused': {
     readonly requestid: string;
     readonly size: string;
@@ -509,7 +522,7 @@ export interface EventPage {
 }
 
 export interface Hardware {
-  /** Descriptions by component category */
+  /** Descriptions by component category: CPU, Motherboard, RAM, Hard Drive, Network Card */
   readonly parts: Readonly<Record<string, readonly string[]>>;
   readonly ports: Readonly<Record<string, Readonly<Record<string, PortState>>>>;
 }
@@ -569,6 +582,29 @@ export interface MachineStats {
   readonly bandwidth: string;
   readonly ipaddr: readonly string[];
 }
+
+export type NetblockDelivery = {
+  readonly netblock: string;
+  /** Routed to the main address of the service, or on-link, in a network with a gateway */
+  readonly delivery: 'routed' | 'on-link';
+  /** Pending until routers and hypervisors let traffic of the block through */
+  readonly status: 'Active' | 'Pending';
+  /** The first address of the block that a device can use */
+  readonly address: string;
+  /** The prefix length to configure its addresses with */
+  readonly prefix: string;
+  /** Of the network; empty if the block is routed */
+  readonly gateway: string;
+  /** The address that the block is routed to; empty if it is on-link */
+  readonly nexthop: string;
+  /** Lines to add to the configuration of the device */
+  readonly configuration: {
+    readonly netplan: string;
+    readonly ifupdown: string;
+    readonly networkmanager: string;
+    readonly networkd: string;
+  };
+};
 
 export interface NewDelivery { readonly id: string }
 
@@ -800,6 +836,31 @@ export interface TrafficSample {
   readonly outbytes: string;
   /** Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement */
   readonly marks: string;
+}
+
+export interface UsageSample {
+  /** Start of the five minutes, as a Unix timestamp */
+  readonly start: string;
+  /** Processor use in percent of one virtual CPU; empty if it was not measured */
+  readonly cpu: string;
+  /** Used memory at the end, in bytes; empty if it was not measured */
+  readonly memory: string;
+  /** Used disk space at the end, in bytes; empty if it was not measured */
+  readonly disk: string;
+  /** Bytes read from the disk; empty if it was not measured */
+  readonly diskread: string;
+  /** Bytes written to the disk; empty if it was not measured */
+  readonly diskwritten: string;
+}
+
+export interface WebConsole {
+  /** Opens the console once, in a browser at the same address */
+  readonly url: string;
+  /** Seconds */
+  readonly expires: string;
+  /** For a controller that asks for a sign-in */
+  readonly username: string;
+  readonly password: string;
 }
 
 export interface Webhook {
@@ -1207,7 +1268,7 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
@@ -1216,7 +1277,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1225,7 +1286,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -1262,6 +1323,8 @@ export interface DeviceConsoleResetInput { readonly service: Id }
 export interface DeviceConsoleOpenInput { readonly service: Id }
 
 export interface DeviceConsoleTicketInput { readonly service: Id }
+
+export interface DeviceConsoleWebInput { readonly service: Id }
 
 export interface DevicePowerGetInput { readonly service: Id }
 
@@ -1333,6 +1396,14 @@ export interface DeviceHostnameSetInput {
 }
 
 export interface DeviceStatsGetInput {
+  readonly service: Id;
+  /** Must be a Unix timestamp in seconds. */
+  readonly start?: number | undefined;
+  /** Must be a Unix timestamp in seconds. */
+  readonly stop?: number | undefined;
+}
+
+export interface DeviceUsageListInput {
   readonly service: Id;
   /** Must be a Unix timestamp in seconds. */
   readonly start?: number | undefined;
@@ -1460,6 +1531,18 @@ export interface DnssecEnableInput { readonly domain: Id }
 export interface DnssecDisableInput { readonly domain: Id }
 
 export interface NetblockListInput { readonly service: Id }
+
+export interface NetblockRequestInput {
+  readonly service: Id;
+  readonly type: 'ipv4' | 'ipv6';
+  readonly size: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64';
+}
+
+export interface DeliveryListInput {
+  readonly service: Id;
+  /** Must be the name of a network interface, at most 15 characters. */
+  readonly interface?: string | undefined;
+}
 
 export interface EventListInput {
   readonly service: Id;
@@ -1624,12 +1707,14 @@ export interface Methods {
   certificatePdf(input: CertificatePdfInput, options?: CallOptions): Promise<FileResponse>;
   /** Get the key that verifies certificates. The public key of the provider as a JSON Web Key. */
   certificateKeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<CertificateKey>;
-  /** Reset the console. Ends the console session. */
+  /** Reset the console. Ends the console session, and all others that the controller of a dedicated server has: its serial console, and its remote screens if it lists them. */
   deviceConsoleReset(input: DeviceConsoleResetInput, options?: CallOptions): Promise<'Console Reset'>;
   /** Open a console. Returns a launcher file for a dedicated server, or VNC credentials for a virtual machine. */
   deviceConsoleOpen(input: DeviceConsoleOpenInput, options?: CallOptions): Promise<JavaConsole | MachineConsole>;
   /** Create a browser console ticket. Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. For a dedicated server, binary frames carry the serial console in both directions, starting with its recent output, and the text frame `break` sends a break. For a virtual machine they carry VNC (RFB), as noVNC expects it, or its text console if it has no VNC. */
   deviceConsoleTicket(input: DeviceConsoleTicketInput, options?: CallOptions): Promise<ConsoleTicket>;
+  /** Open the web console of a dedicated server. Returns a link to the page of the server's controller, with its console. Open it within `expires` seconds, from the same address; it works once. The session ends after an hour, with a console reset, and when another console is opened. */
+  deviceConsoleWeb(input: DeviceConsoleWebInput, options?: CallOptions): Promise<WebConsole>;
   /** Get the power state. Queries the device itself. */
   devicePowerGet(input: DevicePowerGetInput, options?: CallOptions): Promise<PowerState>;
   /** List the last known power and health of devices. Returns all devices or one, without contacting them. */
@@ -1638,11 +1723,11 @@ export interface Methods {
   devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
   /** Set the next boot device. Applies to the next boot only. The device is not rebooted. */
   deviceBootSet(input: DeviceBootSetInput, options?: CallOptions): Promise<BootDone>;
-  /** List ISO images. With `service`, only those available to it. */
+  /** List ISO images. With `service`, those that the device can mount now; without, those that at least one of your devices can. */
   deviceImageList(input?: DeviceImageListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Get the image of a device. Queries the device itself which image it has and whether it is mounted. */
-  deviceImageStatus(input: DeviceImageStatusInput, options?: CallOptions): Promise<ImageStatus>;
-  /** Upload an ISO image to a device. Makes the image ready to be mounted. */
+  /** Get the image of a device. Queries the device itself which image it has and whether it is mounted, and shows how far an upload is. */
+  deviceImageStatus(input: DeviceImageStatusInput, options?: CallOptions): Promise<DeviceImageStatus>;
+  /** Upload an ISO image to a device. Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, in its virtual drive: if it cannot, nothing has changed. */
   deviceImageUpload(input: DeviceImageUploadInput, options?: CallOptions): Promise<'Image Uploaded'>;
   /** Mount the uploaded image */
   deviceImageMount(input: DeviceImageMountInput, options?: CallOptions): Promise<'Image Mounted'>;
@@ -1670,14 +1755,16 @@ export interface Methods {
   deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
   /** List devices. All, those of one type, or one. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly Device[]>;
-  /** Set the host name. The result is empty. */
+  /** Set the host name. Changes a virtual machine at once. A dedicated server is listed under the new name, and uses it from its next reinstall; until then, its running system keeps its own name. The result is empty. */
   deviceHostnameSet(input: DeviceHostnameSetInput, options?: CallOptions): Promise<''>;
-  /** Get statistics. Traffic of a dedicated server, resources of a virtual machine. The last 24 hours unless `start` and `stop` are given, at most 400 days. */
+  /** Get statistics. Traffic of a dedicated server, in the last 24 hours unless `start` and `stop` are given, at most 400 days. Resources of a virtual machine: what it uses now and its traffic this month, or with `start` or `stop` the average memory, the last disk space and the traffic of that time. */
   deviceStatsGet(input: DeviceStatsGetInput, options?: CallOptions): Promise<MachineStats | {
     readonly success: boolean;
     readonly results: number;
     readonly result: PortTraffic;
   }>;
+  /** List what a virtual machine used. Processor, memory and disk in five-minute samples; the list is empty for a dedicated server. The last 24 hours unless `start` and `stop` are given, at most 400 days. */
+  deviceUsageList(input: DeviceUsageListInput, options?: CallOptions): Promise<readonly UsageSample[]>;
   /** Get the hardware and ports of a device */
   deviceHardwareGet(input: DeviceHardwareGetInput, options?: CallOptions): Promise<Hardware>;
   /** Get the type of a service. The type is dedicated, vps or cloud. */
@@ -1728,6 +1815,10 @@ export interface Methods {
   dnssecDisable(input: DnssecDisableInput, options?: CallOptions): Promise<Dnssec>;
   /** List the addresses of a service. Includes their reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
+  /** Request addresses. Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. For ipv4, a single address (/32) or a block of /30 to /24; for ipv6 a /64. `deliveryList` shows how to configure them. */
+  netblockRequest(input: NetblockRequestInput, options?: CallOptions): Promise<NetblockRequest>;
+  /** List how the addresses of a service are delivered. Each block with its prefix length and gateway, and lines that configure it with netplan, ifupdown, NetworkManager or systemd-networkd. `interface` is the name in these lines, eth0 by default. */
+  deliveryList(input: DeliveryListInput, options?: CallOptions): Promise<readonly NetblockDelivery[]>;
   /** List anomalies of a service. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
   eventList(input: EventListInput, options?: CallOptions): Promise<AnomalyEvents>;
   /** List anomalies of all services. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
@@ -1851,6 +1942,7 @@ export const routes = {
   deviceConsoleReset: { method: 'DELETE', path: '/v2/device/console', repeat: 'with-key' },
   deviceConsoleOpen: { method: 'GET', path: '/v2/device/console/{service}', repeat: 'with-key' },
   deviceConsoleTicket: { method: 'POST', path: '/v2/device/console', repeat: 'with-key' },
+  deviceConsoleWeb: { method: 'POST', path: '/v2/device/console/web', repeat: 'with-key' },
   devicePowerGet: { method: 'GET', path: '/v2/device/power/{service}', repeat: 'freely' },
   deviceStateList: { method: 'GET', path: '/v2/device/state', repeat: 'freely' },
   devicePowerSet: { method: 'POST', path: '/v2/device/power', repeat: 'with-key' },
@@ -1873,6 +1965,7 @@ export const routes = {
   deviceList: { method: 'GET', path: '/v2/device/list', repeat: 'freely' },
   deviceHostnameSet: { method: 'POST', path: '/v2/device/hostname', repeat: 'with-key' },
   deviceStatsGet: { method: 'GET', path: '/v2/device/stats/{service}', repeat: 'freely' },
+  deviceUsageList: { method: 'GET', path: '/v2/device/usage/{service}', repeat: 'freely' },
   deviceHardwareGet: { method: 'GET', path: '/v2/device/hardware/{service}', repeat: 'freely' },
   deviceTypeGet: { method: 'GET', path: '/v2/device/type/{service}', repeat: 'freely' },
   zoneList: { method: 'GET', path: '/v2/dns/domain', repeat: 'freely' },
@@ -1898,6 +1991,8 @@ export const routes = {
   dnssecEnable: { method: 'PUT', path: '/v2/dns/dnssec', repeat: 'with-key' },
   dnssecDisable: { method: 'DELETE', path: '/v2/dns/dnssec', repeat: 'with-key' },
   netblockList: { method: 'GET', path: '/v2/network/netblock/{service}', repeat: 'freely' },
+  netblockRequest: { method: 'POST', path: '/v2/network/netblock', repeat: 'with-key' },
+  deliveryList: { method: 'GET', path: '/v2/network/delivery/{service}', repeat: 'freely' },
   eventList: { method: 'GET', path: '/v2/network/events/{service}', repeat: 'freely' },
   anomalyList: { method: 'GET', path: '/v2/network/events', repeat: 'freely' },
   portGet: { method: 'GET', path: '/v2/network/port/{service}', repeat: 'freely' },

@@ -70,6 +70,7 @@ function listListeners(config: Config): Listener[] {
     ...listenersAt('TFTP', site?.boot?.tftp, 'udp'),
     ...listenersAt('The media listener', site?.media?.listen, 'tcp'),
     ...listenersAt('The VNC listener', site?.screens?.listen, 'tcp'),
+    ...listenersAt('The web consoles', site?.consoles?.web?.listen, 'tcp'),
   ];
 }
 

@@ -63,14 +63,18 @@ export async function accountRecordLogin(queries: Queries, account: AccountId, l
   const { at, address } = login;
   await accountChange(queries, account, { last_login_at: at, last_login_address: address, last_login_host: null });
 }
-/** The host name is resolved after the login; it is stored only if no newer login has happened since. */
+/** The host name is resolved after the login, when it may have become the one before that of a newer session. */
 export async function accountRecordLoginHost(
   queries: Queries,
   account: AccountId,
   login: Login,
   host: string,
 ): Promise<void> {
-  await updateWhere(queries, 'accounts', { id: account, last_login_at: login.at, last_login_address: login.address })
+  const { at, address } = login;
+  await updateWhere(queries, 'accounts', { id: account, last_login_at: at, last_login_address: address })
     .set({ last_login_host: host })
+    .execute();
+  await updateWhere(queries, 'keys', { account_id: account, previous_login_at: at, previous_login_address: address })
+    .set({ previous_login_host: host })
     .execute();
 }

@@ -27,6 +27,7 @@ export interface AccountTable extends PersonColumns {
   currency_prefix: string;
   currency_suffix: string;
   created_at: number;
+  /** When a person last signed in. */
   last_login_at: number | null;
   last_login_address: string | null;
   last_login_host: string | null;
@@ -95,6 +96,10 @@ export interface KeyTable {
   revoked_at: number | null;
   last_used_at: number | null;
   last_used_address: string | null;
+  /** For a customer's session: the account's last login before it. */
+  previous_login_at: number | null;
+  previous_login_address: string | null;
+  previous_login_host: string | null;
 }
 
 export interface TotpTable {

@@ -43,9 +43,9 @@ export async function consoleUsersEnded(queries: Queries, now: number): Promise<
     .execute();
 }
 
-/** Moves a user whose removal failed behind the others. */
-export async function bmcUserPostpone(queries: Queries, server: string, name: string, until: number): Promise<void> {
-  await updateWhere(queries, 'bmc_users', { server, name }).set({ expires_at: until }).execute();
+/** Sets when a user is removed, or removed again if that failed. */
+export async function bmcUserExpirySet(queries: Queries, server: string, name: string, at: number): Promise<void> {
+  await updateWhere(queries, 'bmc_users', { server, name }).set({ expires_at: at }).execute();
 }
 
 export async function bmcUsersRemoveOf(queries: Queries, server: string): Promise<void> {

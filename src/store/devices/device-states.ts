@@ -37,7 +37,7 @@ export async function devicePowerList(queries: Queries, account: AccountId) {
       .selectFrom('services')
       .leftJoin('servers', 'servers.name', 'services.server')
       .leftJoin('machines', 'machines.service_id', 'services.id')
-      .select(['services.id', 'services.server', 'services.vmid'])
+      .select(['services.id', 'services.server', 'services.vmid', 'servers.has_web_page'])
       // A service has one of the two.
       .select(({ fn }) => [
         fn.coalesce('servers.power_state', 'machines.power_state').as('power_state'),

@@ -25,7 +25,17 @@ export async function hypervisorPut(
   const { name, ...changing } = node;
   await queries
     .insertInto('nodes')
-    .values({ name, ...changing, revision: 0, next_look_at: 0, seen_at: null, error: null, removed_at: null })
+    .values({
+      name,
+      ...changing,
+      revision: 0,
+      next_look_at: 0,
+      next_sample_at: 0,
+      sampled_since: 0,
+      seen_at: null,
+      error: null,
+      removed_at: null,
+    })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet((set) => ({
         ...changing,
@@ -42,12 +52,31 @@ export async function hypervisorsToCheck(queries: Queries, now: number): Promise
   return due.selectAll().orderBy('next_look_at').execute();
 }
 
+export async function hypervisorsToSample(queries: Queries, now: number, limit: number): Promise<HypervisorRow[]> {
+  const due = selectWhere(queries, 'nodes', { removed_at: null }).where('next_sample_at', '<=', now);
+  return due.selectAll().orderBy('next_sample_at').limit(limit).execute();
+}
+
+export async function hypervisorSampleSet(
+  queries: Queries,
+  name: string,
+  change: Partial<Pick<HypervisorRow, 'next_sample_at' | 'sampled_since'>>,
+): Promise<void> {
+  await updateWhere(queries, 'nodes', { name }).set(change).execute();
+}
+
 export async function hypervisorCheckSet(
   queries: Queries,
   name: string,
   look: Pick<HypervisorRow, 'next_look_at'> & Partial<Pick<HypervisorRow, 'seen_at' | 'error'>>,
 ): Promise<void> {
   await queries.updateTable('nodes').set(look).where('name', '=', name).execute();
+}
+
+/** Makes the hypervisor of a machine due, so that its network filter soon allows the addresses that it now has. */
+export async function hypervisorDue(queries: Queries, service: number): Promise<void> {
+  const node = selectWhere(queries, 'machines', { service_id: service }).select('node');
+  await queries.updateTable('nodes').set({ next_look_at: 0 }).where('name', 'in', node).execute();
 }
 
 /** Removes the hypervisor: no machines are placed on it any more, and its secrets are deleted. */

@@ -20,9 +20,6 @@ const notCreated = {
   networks: null,
   traffic_month: 0,
   traffic_bytes: 0,
-  counter_received: 0,
-  counter_sent: 0,
-  next_meter_at: 0,
 } as const;
 export type MachineOrder = Omit<Machine, keyof typeof notCreated>;
 
@@ -150,26 +147,6 @@ export async function machinesAll(queries: Queries): Promise<Machine[]> {
 /** Returns machines that do not exist yet. */
 export async function machinesPending(queries: Queries): Promise<Machine[]> {
   return queries.selectFrom('machines').selectAll().where('state', '=', 'pending').orderBy('vmid').execute();
-}
-
-export async function machinesToMeter(queries: Queries, node: string, now: number, limit: number): Promise<Machine[]> {
-  return selectWhere(queries, 'machines', { node, power_state: 'on' })
-    .selectAll()
-    .where('next_meter_at', '<=', now)
-    .orderBy('next_meter_at')
-    .limit(limit)
-    .execute();
-}
-
-export type MachineMeter = Pick<Machine, 'traffic_month' | 'traffic_bytes' | 'counter_received' | 'counter_sent'>;
-/** Stores a reading only if no other was stored since, so that nothing is counted twice. */
-export async function machineTrafficSet(
-  queries: Queries,
-  { service_id, counter_received, counter_sent, traffic_month }: Machine,
-  meter: MachineMeter & Pick<Machine, 'next_meter_at'>,
-): Promise<void> {
-  const lastReading = { service_id, counter_received, counter_sent, traffic_month };
-  await updateWhere(queries, 'machines', lastReading).set(meter).execute();
 }
 
 export type ListedMachine = Awaited<ReturnType<typeof machineList>>[number];

@@ -26,7 +26,7 @@ export type ServerSettings = Pick<
   Server,
   'name' | 'bmc_driver' | 'bmc_settings' | 'bmc_model' | 'console_host' | 'parts'
 > &
-  Partial<Pick<Server, 'erase' | 'bmc_file_digest'>>;
+  Partial<Pick<Server, 'erase' | 'bmc_file_digest' | 'has_web_page'>>;
 
 export async function serverFind(queries: Queries, name: string): Promise<Server | undefined> {
   return queries.selectFrom('servers').selectAll().where('name', '=', name).executeTakeFirst();

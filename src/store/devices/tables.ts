@@ -59,6 +59,8 @@ export interface ServerTable {
   bmc_model: string;
   /** The host name of this server's console gateway. */
   console_host: string;
+  /** 1 if the driver's settings reach the BMC's own web page. */
+  has_web_page: Generated<number>;
   /** Descriptions by category, as JSON. */
   parts: string;
   /** The last known state, or null. It is current only if `power_error` is null. */
@@ -127,6 +129,23 @@ export interface DeviceLockTable {
   holder: string;
   purpose: string;
   held_until: number;
+}
+
+export interface ImageUploadTable {
+  workflow_id: string;
+  account_id: AccountId;
+  service_id: number;
+  image: string;
+  /** SHA-256 of the secret in its link, in hex. */
+  link_hash: string;
+  size_bytes: number;
+  /** 1 if the BMC has asked for the image and was answered. */
+  answered: number;
+  /** A transfer of the whole image, as by BMCs that copy it. */
+  copy: 'None' | 'Running' | 'Complete' | 'Altered';
+  sent_bytes: number;
+  /** When `sent_bytes` was recorded. */
+  sent_at: number;
 }
 
 export interface DeviceImageTable {
@@ -235,6 +254,36 @@ export interface ConsoleTicketTable {
   expires_at: number;
 }
 
+export interface ConsoleSessionTable {
+  /** The first label of the host name of its web console. */
+  id: string;
+  account_id: AccountId;
+  service_id: number;
+  /** The key whose permissions apply. */
+  key_id: number;
+  /** The only address that may use the session. */
+  address: string;
+  server: string;
+  /** The BMC user of the session, whose row ends this one. */
+  username: string;
+  /** Sealed. */
+  password: string;
+  /** SHA-256 of the one-time link, in hex; null if there is none or it was used. */
+  link: string | null;
+  link_expires_at: number | null;
+  /** SHA-256 of the cookie of the browser that used the link, in hex. */
+  cookie: string | null;
+  expires_at: number;
+}
+
+/** Ports of the gateway. */
+export interface ConsoleForwardTable {
+  port: number;
+  session_id: string;
+  /** The port of the controller. */
+  target: number;
+}
+
 export interface SerialLineTable {
   server: string;
   holder: string | null;
@@ -274,6 +323,9 @@ export interface HypervisorTable {
   /** A list, as JSON. */
   name_servers: string;
   next_look_at: number;
+  next_sample_at: number;
+  /** When its machines were first sampled; 0 before that. Moves when the clock is set, so it measures time that passed. */
+  sampled_since: number;
   /** When it last responded; null if it never has. */
   seen_at: number | null;
   /** The error of the last check; null if it succeeded. */
@@ -328,10 +380,7 @@ export interface MachineTable {
   untidy: number;
   /** The blocks that its network filter allows, with commas; null if the hypervisor has not confirmed a filter. */
   networks: string | null;
-  /** Months since year 0, the bytes transferred in that month, and the hypervisor's counters at the last reading. */
+  /** Months since year 0, and the bytes that were counted in that month before machines were sampled. */
   traffic_month: number;
   traffic_bytes: number;
-  counter_received: number;
-  counter_sent: number;
-  next_meter_at: number;
 }

@@ -189,6 +189,20 @@ export function attackSpans(
   return spans(queries, { port, from, to });
 }
 
+/** Returns when a service was under attack, within a time span. */
+export function attackSpansOfService(
+  queries: Queries,
+  service: number,
+  from: number,
+  to: number,
+): Promise<Pick<Attack, 'started_at' | 'ended_at'>[]> {
+  return selectWhere(queries, 'attacks', { service_id: service })
+    .select(['started_at', 'ended_at'])
+    .where('started_at', '<', to)
+    .where((where) => where.or([where('ended_at', 'is', null), where('ended_at', '>', from)]))
+    .execute();
+}
+
 /**
  * Deletes attacks and null routes that ended before this time, with their records. Active null routes stay. Must run in
  * a transaction.

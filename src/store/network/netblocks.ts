@@ -1,13 +1,13 @@
 // The provider's address blocks and their assignments. Addresses are stored as text that sorts in address order (the
 // family, then all digits in hex), so that a block is a range of an index.
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockTable } from './tables.ts';
 
 export type Netblock = Selectable<NetblockTable>;
-export type NewNetblock = Omit<Netblock, 'id' | 'origin' | 'gateway'>;
+export type NewNetblock = Omit<Netblock, 'id' | 'origin' | 'gateway' | 'delivery'>;
 
 /** Returns what is assigned to the account, or to one service of it, in address order. */
 export async function netblockList(
@@ -33,6 +33,11 @@ export async function netblocksAround(queries: Queries, address: string): Promis
 
 export async function allNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().execute();
+}
+
+/** Returns the blocks for which the site file says how addresses are delivered. */
+export async function deliveryNetblocks(queries: Queries): Promise<Netblock[]> {
+  return queries.selectFrom('netblocks').selectAll().where('delivery', 'is not', null).execute();
 }
 
 /** Returns the provider's own blocks, from which others are assigned. */
@@ -97,8 +102,12 @@ export async function netblockAssign(
 }
 
 /** Creates or updates the block from the site file, which manages it from then on. */
-export async function netblockPut(queries: Queries, netblock: Omit<Netblock, 'id' | 'origin'>): Promise<void> {
+export async function netblockPut(queries: Queries, netblock: Omit<Insertable<NetblockTable>, 'origin'>): Promise<void> {
   await putRow(queries, 'netblocks', ['cidr'], { ...netblock, origin: 'site' });
+}
+
+export async function netblockFind(queries: Queries, cidr: string): Promise<Netblock | undefined> {
+  return selectWhere(queries, 'netblocks', { cidr }).selectAll().executeTakeFirst();
 }
 
 export async function netblockRemove(queries: Queries, id: number): Promise<void> {

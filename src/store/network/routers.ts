@@ -1,4 +1,4 @@
-// The router that announces null routes: its driver and sealed settings.
+// The router that announces our routes: its driver and sealed settings.
 import type { Selectable } from 'kysely';
 import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';

@@ -19,9 +19,18 @@ export interface NetblockTable {
   pool: 'assign' | 'ask' | null;
   /** For blocks whose addresses share a network segment: the gateway. */
   gateway: string | null;
+  /** How addresses in it reach their devices; null if that is as in the smallest block around it. */
+  delivery: Generated<'routed' | 'on-link' | null>;
 }
 
-/** Each piece of a block that was assigned on request; unique. */
+/** The routes to devices that the router was last sent. */
+export interface RouteTable {
+  prefix: string;
+  next_hop: string;
+  announced_at: number;
+}
+
+/** Each piece of a block that was assigned on request, an IPv4 address or a /64; unique. */
 export interface NetblockUnitTable {
   unit: string;
   netblock_id: number;
@@ -98,6 +107,25 @@ export interface MeterTable {
 
 export interface TrafficDayTable {
   port_id: number;
+  /** Midnight UTC, in seconds since 1970. */
+  day_start: number;
+  packed: Buffer;
+}
+
+/** Stays when the machine is gone, because the history of its service does. */
+export interface MachineMeterTable {
+  service_id: number;
+  /** The hypervisor that it was last sampled on. */
+  node: string;
+  /** The state of its meters between two samples, as JSON. */
+  meters: string;
+}
+
+export type MachineSeries = 'network' | 'disk' | 'cpu' | 'space';
+
+export interface MachineDayTable {
+  service_id: number;
+  series: MachineSeries;
   /** Midnight UTC, in seconds since 1970. */
   day_start: number;
   packed: Buffer;

@@ -1,31 +1,31 @@
 // Traffic of ports: one packed row per port and day, and the state of each port's meter between two readings.
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { MeterTable, TrafficDayTable } from './tables.ts';
 
 /** Counters exceed the range of JSON numbers, so they are stored as text. */
-export const portMeter = jsonColumn(
-  'meters.meter',
-  Type.Object({
-    last: Type.Object({
-      atMs: Type.Number(),
-      upTimeTicks: Type.Number(),
-      inOctets: Type.String(),
-      outOctets: Type.String(),
-    }),
-    open: Type.Object({
-      startMs: Type.Number(),
-      inBytes: Type.Number(),
-      outBytes: Type.Number(),
-      coveredMs: Type.Number(),
-      marks: Type.Number(),
-    }),
-    highestInBytes: Type.Number(),
-    highestOutBytes: Type.Number(),
+export const StoredMeter = Type.Object({
+  last: Type.Object({
+    atMs: Type.Number(),
+    upTimeTicks: Type.Number(),
+    run: Type.Optional(Type.String()),
+    inOctets: Type.String(),
+    outOctets: Type.String(),
   }),
-);
+  open: Type.Object({
+    startMs: Type.Number(),
+    inBytes: Type.Number(),
+    outBytes: Type.Number(),
+    coveredMs: Type.Number(),
+    marks: Type.Number(),
+  }),
+  highestInBytes: Type.Number(),
+  highestOutBytes: Type.Number(),
+});
+export type StoredMeter = Static<typeof StoredMeter>;
+export const portMeter = jsonColumn('meters.meter', StoredMeter);
 
 const daysOfPort = prepared((queries: Queries, values: { port: number; from: number; to: number }) =>
   queries
@@ -56,6 +56,7 @@ export async function trafficDayPut(queries: Queries, day: TrafficDayTable): Pro
 
 export async function trafficRemoveBefore(queries: Queries, dayStart: number): Promise<void> {
   await queries.deleteFrom('traffic_days').where('day_start', '<', dayStart).execute();
+  await queries.deleteFrom('machine_days').where('day_start', '<', dayStart).execute();
 }
 
 export async function metersOf(queries: Queries, ports: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -18,7 +18,7 @@ export interface WorkflowTable {
   position: number;
   step: string;
   step_since: number;
-  /** Attempts of this step that ended in neither done, wait nor failed. */
+  /** Attempts of this step that ended in neither done, wait nor failed; `notStarted` before the first. */
   tries: number;
   progress: number;
   input: string;

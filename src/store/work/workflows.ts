@@ -124,6 +124,9 @@ export async function workflowRequestCancel(queries: Queries, id: string): Promi
   return affectsRows(running.set({ cancel_requested: 1 }).returning('id'));
 }
 
+/** A value of `tries`: the step has not been started, so there is nothing to undo. */
+export const notStarted = -1;
+
 /** A value of `cancel_requested`: ends the rollback without undoing what is left. */
 export const cancelAndAbandon = 2;
 
@@ -131,6 +134,13 @@ export const cancelAndAbandon = 2;
 export async function workflowAbandon(queries: Queries, id: string): Promise<boolean> {
   const running = updateWhere(queries, 'workflows', { id, ended_at: null });
   return affectsRows(running.set({ cancel_requested: cancelAndAbandon }).returning('id'));
+}
+
+/** Returns those of the workflows that were cancelled. */
+export async function workflowsCancelled(queries: Queries, ids: readonly string[]): Promise<Map<string, number>> {
+  const cancelled = queries.selectFrom('workflows').select(['id', 'cancel_requested']).where('id', 'in', ids);
+  const rows = await cancelled.where('cancel_requested', '>', 0).execute();
+  return new Map(rows.map(({ id, cancel_requested }) => [id, cancel_requested]));
 }
 
 /** Returns the service's running workflows, except those of the given names. */

@@ -1,5 +1,5 @@
 // Tests every workflow must pass: each step run twice, failure before and after each `do`, a crash at every boundary, each `undo`
-// repeated, cancellation at any point, steps that wait forever. Success must always lead to the same observable state, failure
+// repeated, cancellation at any point, steps that wait forever. No step is undone that was never started. Success must always lead to the same observable state, failure
 // back to the initial one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -153,6 +153,18 @@ function cancelAt(store: Store, step: string, boundary: keyof Boundaries): Parti
   };
 }
 
+/** Fails if a step is undone that was never started. */
+function rejectNeedlessUndo(): Partial<Boundaries> {
+  const started = new Set<string>();
+  return {
+    before: async (direction, step) => {
+      if (direction === 'do') started.add(step);
+      else assert.ok(started.has(step), `${step} was undone although it was never started`);
+      return undefined;
+    },
+  };
+}
+
 function combine(...all: readonly Partial<Boundaries>[]): Boundaries {
   const at = (boundary: 'before' | 'after') => async (direction: 'do' | 'undo', step: string) => {
     for (const boundaries of all) {
@@ -183,7 +195,7 @@ async function runToEnd<Deps, Input extends object>(
     },
   } as Partial<Queue> as Queue;
   const parts = { store: fixture.store, clock, log, queue, deps: fixture.deps, workflows: [workflow] };
-  const boundaries = combine(injected);
+  const boundaries = combine(rejectNeedlessUndo(), injected);
   const id = await fixture.store.transaction((queries) =>
     startWorkflow(parts, queries, workflow, {
       account: fixture.account,

@@ -1,13 +1,20 @@
 // The runner alone: workflows whose steps throw, wait, are cancelled or have no definition here. Fencing is tested with the
 // queue; here an attempt only loses its job.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { embeddedQueue } from '#queue/embedded.ts';
 import { JobLost, type JobAttempt, type Queue } from '#queue/queue.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import type { Queries, Store } from '#store/store.ts';
-import { workflowLoad, workflowRequestCancel, workflowsRunning, type WorkflowRecord } from '#store/work/workflows.ts';
+import {
+  notStarted,
+  workflowLoad,
+  workflowRequestCancel,
+  workflowsRunning,
+  type WorkflowRecord,
+} from '#store/work/workflows.ts';
 import { makeShelf } from '#test/support/shelf-fixture.ts';
 import { until } from '#test/support/until.ts';
 import {
@@ -54,8 +61,9 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
       boundaries = {} as Partial<Boundaries>,
       publish = open,
       complete = open,
+      signal = AbortSignal.abort(),
     } = {}) => {
-      const job = { id: '', attempt: 1, payload: { id }, signal: AbortSignal.abort(), publish, complete };
+      const job = { id: '', attempt: 1, payload: { id }, signal, publish, complete };
       return runWorkflow({ ...parts, workflows }, job, { ...noBoundaries, ...boundaries }).then(
         () => undefined,
         (error: unknown) => error,
@@ -190,7 +198,14 @@ describe('the workflow runner', { concurrency: true }, () => {
       };
       assert.ok((await run.attempt({ publish: fence, complete: fence })) instanceof JobLost);
       const { position, tries, ended_at } = await run.record();
-      assert.deepEqual({ position, tries, ended_at }, { position: writes >> 1, tries: writes & 1, ended_at: null });
+      assert.deepEqual(
+        { position, tries, ended_at },
+        {
+          position: writes >> 1,
+          tries: writes % 2 === 1 ? 1 : notStarted,
+          ended_at: null,
+        },
+      );
     }
   });
 
@@ -235,6 +250,53 @@ describe('the workflow runner', { concurrency: true }, () => {
     assert.equal((await run.record()).status, 'Cancelled');
     assert.deepEqual(calls, ['do', 'undo', 'undo first']);
     assert.equal(await workflowRequestCancel(run.store.queries, run.id), false);
+  });
+
+  test('a cancellation undoes only steps that were started, a waiting one included', async () => {
+    for (const { results, undone } of [
+      { results: {}, undone: ['undo first'] },
+      { results: { do: [() => wait(1)] }, undone: ['do', 'undo', 'undo first'] },
+    ]) {
+      const { definition, calls } = twoSteps(results);
+      await using run = await openWorkflow(definition);
+      const cancel = async (): Promise<undefined> => void (await workflowRequestCancel(run.store.queries, run.id));
+      if ('do' in results) {
+        await run.attempt();
+        await cancel();
+        await run.attempt();
+      } else await run.attempt({ boundaries: { saved: cancel } });
+      assert.equal((await run.record()).status, 'Cancelled');
+      assert.deepEqual(calls, undone);
+    }
+  });
+
+  test('a cancellation before the first step undoes nothing', async () => {
+    const { definition, calls } = twoSteps({});
+    await using run = await openWorkflow(definition);
+    await workflowRequestCancel(run.store.queries, run.id);
+    await run.attempt();
+    assert.equal((await run.record()).status, 'Cancelled');
+    assert.deepEqual(calls, []);
+  });
+
+  test('a cancellation aborts a step that can be interrupted, and undoes it', async () => {
+    const calls: string[] = [];
+    const definition = workflow<object, object>('long', 1).step('build', {
+      isInterruptible: true,
+      do: async ({ signal }) => {
+        calls.push('do');
+        await cancel();
+        await once(signal, 'abort');
+        signal.throwIfAborted();
+        return done();
+      },
+      undo: async () => (calls.push('undo'), done()),
+    });
+    await using run = await openWorkflow(definition);
+    const cancel = () => run.store.transaction((queries) => cancelWorkflow(run, queries, run.id));
+    assert.equal(await run.attempt({ signal: new AbortController().signal }), undefined);
+    assert.equal((await run.record()).status, 'Cancelled');
+    assert.deepEqual(calls, ['do', 'undo']);
   });
 });
 

@@ -5,10 +5,11 @@ import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { randomBase32 } from '#lib/random.ts';
 import { JobLost, jobWorker, type JobAttempt, type JobKind, type Queue, type JobWorker } from '#queue/queue.ts';
+import { createFeed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
 import * as store from '#store/work/workflows.ts';
 import { type WorkflowRecord, workflowInput, workflowOutputs } from '#store/work/workflows.ts';
-import { done, type AnyStep, type AnyWorkflow, type StepResult, type Workflow } from './workflow.ts';
+import { done, failed, type AnyStep, type AnyWorkflow, type StepResult, type Workflow } from './workflow.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export const workflowJob: JobKind<{ id: string }> = {
@@ -22,6 +23,7 @@ export const workflowJob: JobKind<{ id: string }> = {
   key: ({ id }) => id,
 };
 const maxTries = 8;
+const cancelled = ['cancelled', 'Cancelled'] as const;
 /** Why a step fails that waits without a declared limit. The types prevent it. */
 export const undeclaredWait = 'The step waits without a limit.';
 /** How long an undo may wait for its device. What is not undone by then is left, and the log says so. */
@@ -58,7 +60,7 @@ export async function startWorkflow<Deps, Input extends object>(
     position: 0,
     step: workflow.steps[0]?.name ?? '',
     step_since: now,
-    tries: 0,
+    tries: store.notStarted,
     progress: 0,
     input: workflowInput.encode(start.input),
     outputs: '{}',
@@ -152,7 +154,11 @@ async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
   const isForward = record.direction === 'forward';
   if (isForward && record.cancel_requested > 0) {
     const position = Math.min(record.position, definition.steps.length - 1);
-    return rollBack({ ...run, record: { ...record, position } }, 'cancelled', 'Cancelled');
+    const isStarted = record.tries !== store.notStarted;
+    return rollBack(
+      { ...run, record: { ...record, position: isStarted ? position : record.position - 1 } },
+      ...cancelled,
+    );
   }
   const isAbandoned = !isForward && record.cancel_requested === store.cancelAndAbandon;
   const current = isAbandoned ? undefined : definition.steps[record.position];
@@ -209,31 +215,43 @@ async function giveUp<Deps>({ log, record, job }: Run<Deps>, reason: string): Pr
 
 /** Counts the try before running the step, so that a step that kills its process is not retried forever. */
 async function attempt<Deps>(
-  { deps, log, record, job, boundaries }: Run<Deps>,
+  run: Run<Deps>,
   { name, step }: { readonly name: string; readonly step: AnyStep<Deps> },
   now: number,
 ): Promise<StepResult<unknown>> {
+  const { deps, log, record, job, boundaries } = run;
   const direction = record.direction === 'forward' ? 'do' : 'undo';
   await job.publish(async (queries) => {
-    const tries = record.tries + 1;
+    const tries = Math.max(0, record.tries) + 1;
     if (record.status === 'Queued') await store.workflowAdvance(queries, record.id, { status: 'Running', tries });
     else await store.workflowCountTries(queries, record.id, tries);
   });
   const injected = await boundaries.before(direction, name);
   if (injected !== undefined) return injected;
   const { input, saved, ...base } = storedState(record);
-  const context = { ...base, deps, now, since: record.step_since, signal: job.signal };
+  using interruption = direction === 'do' && step.isInterruptible === true ? abortOnCancel(run) : undefined;
+  const signal = interruption === undefined ? job.signal : AbortSignal.any([job.signal, interruption.signal]);
+  const context = { ...base, deps, now, since: record.step_since, signal };
   let result: StepResult<unknown>;
   try {
     if (direction === 'do') result = await step.do(context, input, saved);
     else if (step.undo === 'nothing') result = done();
     else result = await step.undo(context, input, { ...(saved as object), own: saved[name] } as never);
   } catch (error) {
+    if (interruption?.signal.aborted === true && !job.signal.aborted) return failed(...cancelled);
     if (!(error instanceof JobLost))
       log.warn({ err: error, workflow: record.id, step: name }, 'a workflow step threw; retrying');
     throw error;
   }
   return (await boundaries.after(direction, name)) ?? result;
+}
+
+/** Aborts its signal when the workflow is cancelled, on any instance. */
+function abortOnCancel<Deps>({ store: database, log, record }: Run<Deps>): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const feed = createFeed({ store: database, log }, store.workflowsCancelled);
+  feed.listen(record.id, () => controller.abort(new Error('the workflow was cancelled')));
+  return { signal: controller.signal, [Symbol.dispose]: () => feed.close() };
 }
 
 async function recordDone<Deps>(
@@ -253,7 +271,7 @@ async function recordDone<Deps>(
     position,
     step: definition.steps[position]?.name ?? '',
     step_since: clock.now(),
-    tries: 0,
+    tries: store.notStarted,
     outputs: workflowOutputs.encode(outputs),
     ...(isForward ? { progress: Math.floor((100 * position) / definition.steps.length) } : {}),
   });

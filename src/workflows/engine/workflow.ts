@@ -66,6 +66,8 @@ export type Step<Deps, Input, Saved, Output> = Undoable<Deps, Input, Saved, Outp
   );
 
 interface Undoable<Deps, Input, Saved, Output> {
+  /** A cancellation aborts the signal of `do` instead of waiting for its end. */
+  readonly isInterruptible?: true;
   /** `nothing` means that `do` has no lasting effect. `own` is undefined if the step's result was lost. An undo that keeps
    * waiting is given up after `undoLimitMs` (engine/runner.ts). */
   readonly undo:

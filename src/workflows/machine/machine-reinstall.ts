@@ -50,6 +50,7 @@ export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('ma
     undo: 'nothing',
   })
   .step('build', {
+    isInterruptible: true,
     do: (context, input) => toStepResult(context, () => buildSystem(context, input)),
     undo: (context, input) =>
       undoWithRetry(context, input, async () => {

@@ -1,7 +1,13 @@
 // A Redfish client with a session. It signs in on the first request and again when the session expires, retries while
 // the service restarts, follows tasks, and uses ETags to avoid overwriting concurrent changes.
 import { setTimeout as pause } from 'node:timers/promises';
-import { openConnection, requireSuccess, type RedfishResponse, type RedfishRequest } from './connection.ts';
+import {
+  openConnection,
+  requireSuccess,
+  type Connection,
+  type RedfishResponse,
+  type RedfishRequest,
+} from './connection.ts';
 import { RedfishError } from './error.ts';
 import { getLink, getText, type Json } from './json.ts';
 import type { RedfishSettings } from './settings.ts';
@@ -45,22 +51,9 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
   const connection = openConnection(settings);
   let session: Promise<Session> | undefined;
 
-  async function signIn(signal: AbortSignal): Promise<Session> {
-    const root = requireSuccess(await connection.send({ method: 'GET', path: rootPath }, signal));
-    const sessions = getLink(root.body, 'Links', 'Sessions');
-    if (sessions === undefined) throw new RedfishError('badResponse', 'the service has no sessions');
-    const body = { UserName: settings.username, Password: settings.password };
-    const response = await connection.send({ method: 'POST', path: sessions, body }, signal).catch(asUnreachable);
-    // Some services respond to wrong credentials with 400.
-    if (response.status === 400) throw new RedfishError('auth', 'no session', { status: response.status });
-    const { token, location } = requireSuccess(response);
-    if (token === undefined) throw new RedfishError('badResponse', 'the session has no token');
-    return { token, path: location };
-  }
-
   function currentSession(signal: AbortSignal): Promise<Session> {
     if (session === undefined) {
-      const opening = (session = signIn(signal));
+      const opening = (session = openSession(connection, settings, signal).then(requireToken));
       opening.catch(() => {
         if (session === opening) session = undefined;
       });
@@ -145,6 +138,37 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
       await connection.close();
     },
   };
+}
+
+interface OpenedSession {
+  readonly token: string | undefined;
+  readonly path: string | undefined;
+  readonly cookies: readonly string[];
+}
+
+/** Signs in. A service responds with a token, or with cookies if the headers are those of a page. */
+export async function openSession(
+  connection: Connection,
+  { username, password }: Pick<RedfishSettings, 'username' | 'password'>,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenedSession> {
+  const root = requireSuccess(await connection.send({ method: 'GET', path: rootPath }, signal));
+  const sessions = getLink(root.body, 'Links', 'Sessions');
+  if (sessions === undefined) throw new RedfishError('badResponse', 'the service has no sessions');
+  const body = { UserName: username, Password: password };
+  const response = await connection
+    .send({ method: 'POST', path: sessions, body, headers }, signal)
+    .catch(asUnreachable);
+  // Some services respond to wrong credentials with 400.
+  if (response.status === 400) throw new RedfishError('auth', 'no session', { status: response.status });
+  const { token, location, cookies } = requireSuccess(response);
+  return { token, path: location, cookies };
+}
+
+function requireToken({ token, path }: OpenedSession): Session {
+  if (token === undefined) throw new RedfishError('badResponse', 'the session has no token');
+  return { token, path };
 }
 
 /** An extra session does no harm, so the request may be repeated. */

@@ -18,6 +18,7 @@ export interface RedfishResponse {
   readonly etag: string | undefined;
   readonly location: string | undefined;
   readonly token: string | undefined;
+  readonly cookies: readonly string[];
   /** Methods that the resource supports, if it lists them. */
   readonly allow: readonly string[] | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -35,7 +36,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-const standardPort = 443;
+export const standardPort = 443;
 /** BMCs have little capacity for concurrent requests. */
 const maxConnections = 4;
 const requestTimeoutMs = 15_000;
@@ -61,7 +62,7 @@ export function openConnection(settings: RedfishSettings): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
   // Only a socket with a verified certificate is used.
   agent.createConnection = (_options, connected) => {
-    connectTls(settings).then(
+    connectTls(settings, AbortSignal.timeout(connectTimeoutMs)).then(
       (socket) => connected?.(null, socket),
       (error: Error) => connected?.(new ConnectError('no connection', { cause: error }), undefined as never),
     );
@@ -105,7 +106,10 @@ export function openConnection(settings: RedfishSettings): Connection {
 /** No connection was established, so nothing was sent. */
 class ConnectError extends Error {}
 
-async function connectTls({ address, port, fingerprint, ca }: RedfishSettings): Promise<TLSSocket> {
+export async function connectTls(
+  { address, port, fingerprint, ca }: RedfishSettings,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
   const pinned = fingerprint?.replaceAll(':', '').toUpperCase();
   const socket = connect({
     host: address,
@@ -116,11 +120,11 @@ async function connectTls({ address, port, fingerprint, ca }: RedfishSettings): 
   });
   // Reported by whoever waits for the socket; an idle one may break.
   socket.on('error', () => {});
-  const timer = setTimeout(() => socket.destroy(timeoutError()), connectTimeoutMs);
   try {
-    await once(socket, 'secureConnect');
-  } finally {
-    clearTimeout(timer);
+    await once(socket, 'secureConnect', { signal });
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? timeoutError() : error;
   }
   const presented = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '');
   if (pinned === undefined || presented === pinned) return socket;
@@ -130,6 +134,11 @@ async function connectTls({ address, port, fingerprint, ca }: RedfishSettings): 
 
 function timeoutError(): Error {
   return Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' });
+}
+
+/** Translates a failure to connect. */
+export function toConnectError(cause: unknown): RedfishError {
+  return toRedfishError(new ConnectError('no connection', { cause }), 'GET');
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
@@ -165,6 +174,7 @@ function parseResponse(status: number, headers: IncomingHttpHeaders, text: strin
     etag: header('etag') ?? getText(body, '@odata.etag'),
     location: header('location'),
     token: header('x-auth-token'),
+    cookies: headers['set-cookie'] ?? [],
     allow: header('allow')
       ?.split(',')
       .map((method) => method.trim()),

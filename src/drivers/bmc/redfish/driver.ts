@@ -1,6 +1,6 @@
 // The Redfish driver: power, next boot, virtual media, users, inventory and the BMC itself. Redfish does not define a
 // serial console, so that part is absent.
-import { missingCapability, type Bmc, type Controller, type ServerHints } from '../driver.ts';
+import { missingCapability, type Bmc, type Consoles, type Controller, type ServerHints } from '../driver.ts';
 import { createBoot } from './boot.ts';
 import { redfishClient } from './client.ts';
 import { RedfishError, withApiErrors } from './error.ts';
@@ -8,8 +8,10 @@ import { createInventory } from './inventory.ts';
 import { createMedia } from './media.ts';
 import { createPower } from './power.ts';
 import { findAction, allowedValues, redfishService, type RedfishService } from './service.ts';
+import { endSessions, isConsoleSession } from './sessions.ts';
 import type { RedfishSettings } from './settings.ts';
 import { createUsers } from './users.ts';
+import { createWebPage } from './web.ts';
 
 export function openRedfish(settings: RedfishSettings, { firmware }: ServerHints = {}): Bmc {
   const client = redfishClient(settings);
@@ -21,6 +23,10 @@ export function openRedfish(settings: RedfishSettings, { firmware }: ServerHints
     media: createMedia(service),
     inventory: createInventory(service),
     controller: createController(service),
+    consoles: withApiErrors<Consoles>('consoles', {
+      reset: (signal) => endSessions(service, isConsoleSession, signal),
+    }),
+    web: createWebPage(settings),
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

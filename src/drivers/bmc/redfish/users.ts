@@ -3,8 +3,9 @@ import { ApiError, requireFound } from '#lib/api-error.ts';
 import { missingCapability, type Users } from '../driver.ts';
 import type { Resource } from './client.ts';
 import { RedfishError, withApiErrors } from './error.ts';
-import { getLink, getLinks, getText } from './json.ts';
+import { getLink, getText } from './json.ts';
 import type { RedfishService } from './service.ts';
+import { endSessions } from './sessions.ts';
 
 const fullMessages = new Set(['CreateLimitReachedForResource', 'NoSpaceLeft', 'InsufficientStorage']);
 
@@ -56,22 +57,12 @@ export function createUsers(service: RedfishService): Users {
     await client.patch(path, () => ({ Enabled: isEnabled }), signal);
     if ((await client.get(path, signal)).body['Enabled'] !== isEnabled)
       throw new RedfishError('badResponse', 'the service accepted a change of an account, but did not make it');
-    if (!isEnabled) await endSessions(name, signal);
+    if (!isEnabled) await endSessionsOf(name, signal);
   }
 
   /** Many services check accounts only when a session starts. */
-  async function endSessions(name: string, signal: AbortSignal): Promise<void> {
-    for (const path of await sessionsOf(name, signal)) await ignoreMissing(client.remove(path, signal));
-    if ((await sessionsOf(name, signal)).length > 0)
-      throw new RedfishError('badResponse', 'the service does not end the sessions of an account');
-  }
-  async function sessionsOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
-    const sessions = getLink((await client.root(signal)).body, 'Links', 'Sessions');
-    if (sessions === undefined) return [];
-    const links = getLinks((await client.get(sessions, signal)).body, 'Members');
-    const found = await Promise.all(links.map((link) => ignoreMissing(client.get(link, signal))));
-    return links.filter((_, index) => getText(found[index]?.body ?? {}, 'UserName') === name);
-  }
+  const endSessionsOf = (name: string, signal: AbortSignal): Promise<void> =>
+    endSessions(service, (session) => getText(session, 'UserName') === name, signal);
 
   return withApiErrors<Users>('users', {
     list: async (signal) => (await listAccounts(signal)).map(accountName).filter((name) => name !== undefined),
@@ -83,20 +74,10 @@ export function createUsers(service: RedfishService): Users {
     async remove(name, signal) {
       const account = await findAccount(name, signal);
       if (account !== undefined) await remove(account, signal);
-      await endSessions(name, signal);
+      await endSessionsOf(name, signal);
     },
     setEnabled,
   });
-}
-
-/** For a session that may expire. */
-async function ignoreMissing<T>(request: Promise<T>): Promise<T | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof RedfishError && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 function accountName({ body }: Resource): string | undefined {

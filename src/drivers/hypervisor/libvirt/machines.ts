@@ -13,14 +13,22 @@ import {
   type Domain,
   type ParameterValue,
 } from '#protocols/libvirt/procedures.ts';
-import type { MachineInfo, Machines, MachineStatistics, Capacity, SystemBuild, Systems } from '../driver.ts';
+import type {
+  MachineInfo,
+  Machines,
+  MachineStatistics,
+  MachineUsage,
+  Capacity,
+  SystemBuild,
+  Systems,
+} from '../driver.ts';
 import { describeDomain, diskPaths, findCard, findDisk, diskFile, setSystemFiles, type SystemFiles } from './domain.ts';
 import { errorCode } from '#protocols/libvirt/error.ts';
 import { addFilter, describeFilter, filterUuid, needsFilter } from './filter.ts';
 import { seedImage } from './seed.ts';
 import { isOn, undefinedOnError, type Session } from './session.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
-import { systemIdFromPath, type Storage, type Template } from './storage.ts';
+import { systemIdFromPath, type Storage, type Template, type VolumeSize } from './storage.ts';
 import { findPath, writeXml, type Element } from './xml.ts';
 
 const gigabyte = 2 ** 30;
@@ -28,7 +36,8 @@ const megabyte = 2 ** 20;
 const kilobyte = 2 ** 10;
 /** Also removes saved memory, snapshots, firmware variables and checkpoints. */
 const undefineFlags = 1 | 2 | 4 | 16;
-const statistics = { memory: 4, network: 16 } as const;
+const statistics = { cpu: 2, memory: 4, network: 16, disk: 32 } as const;
+const usageStatistics = statistics.cpu | statistics.memory | statistics.network | statistics.disk;
 const noWait = 2 ** 29;
 
 export function createMachines(session: Session, storage: Storage, settings: LibvirtSettings) {
@@ -44,7 +53,10 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
   };
   const readStatistics = async (doms: readonly Domain[], stats: number, signal: AbortSignal) => {
     const { records } = await session.call(connectGetAllDomainStats, { doms, stats, flags: noWait }, signal);
-    return records.map(({ params }) => new Map(params.map(({ field, value }) => [field, value.value])));
+    return records.map(({ dom, params }) => ({
+      dom,
+      numbers: new Map(params.map(({ field, value }) => [field, value.value])),
+    }));
   };
 
   const freeCapacity = async (signal: AbortSignal): Promise<Capacity> => {
@@ -54,7 +66,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       storage.freeSpace(signal),
     ]);
     // Counts machines that are off too: they can be powered on at any time.
-    const committed = allStats.reduce((sum, entry) => sum + (byteField(entry, 'balloon.maximum') ?? 0), 0);
+    const committed = allStats.reduce((sum, { numbers }) => sum + (byteField(numbers, 'balloon.maximum') ?? 0), 0);
     const reserved = (settings.reservedMemoryMb ?? defaults.reservedMemoryMb) * megabyte;
     return {
       memoryMb: Math.max(0, Math.floor((Number(memoryKib) * kilobyte - committed - reserved) / megabyte)),
@@ -173,21 +185,15 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
   const usage: MachineStatistics = {
     async read(name, signal) {
       const dom = await session.domain(name, signal);
-      const [[counters], disk] = await Promise.all([
-        readStatistics([dom], statistics.memory | statistics.network, signal),
+      const [[entry], disk] = await Promise.all([
+        readStatistics([dom], usageStatistics, signal),
         systems.current(name, signal).then((id) => storage.diskSize(name, id, signal)),
       ]);
-      const numbers = counters ?? new Map<string, ParameterValue>();
-      const [available, usable] = [byteField(numbers, 'balloon.available'), byteField(numbers, 'balloon.usable')];
-      return {
-        memoryUsed: available === undefined || usable === undefined ? undefined : available - usable,
-        memoryTotal: byteField(numbers, 'balloon.maximum') ?? 0,
-        // A full disk occupies slightly more than its size.
-        diskUsed: Math.min(disk.allocatedBytes, disk.sizeBytes),
-        diskTotal: disk.sizeBytes,
-        received: numberField(numbers, 'net.0.rx.bytes'),
-        sent: numberField(numbers, 'net.0.tx.bytes'),
-      };
+      return usageOf(entry?.dom ?? dom, entry?.numbers ?? new Map(), disk);
+    },
+    async readAll(signal) {
+      const entries = await readStatistics([], usageStatistics, signal);
+      return new Map(entries.map(({ dom, numbers }) => [dom.name, usageOf(dom, numbers, diskOf(numbers))]));
     },
   };
   return { machines, systems, statistics: usage, freeCapacity };
@@ -197,13 +203,50 @@ function machineInfo(dom: Domain): MachineInfo {
   return { name: dom.name, power: isOn(dom) ? 'on' : 'off' };
 }
 
-function numberField(numbers: ReadonlyMap<string, ParameterValue>, field: string): number | undefined {
+type Numbers = ReadonlyMap<string, ParameterValue>;
+
+function usageOf(dom: Domain, numbers: Numbers, { allocatedBytes, sizeBytes }: Partial<VolumeSize>): MachineUsage {
+  const [available, usable] = [byteField(numbers, 'balloon.available'), byteField(numbers, 'balloon.usable')];
+  const cpuNanoseconds = numberField(numbers, 'cpu.time');
+  return {
+    run: isOn(dom) ? String(dom.id) : undefined,
+    cpuMs: cpuNanoseconds === undefined ? undefined : cpuNanoseconds / 1e6,
+    memoryUsed: available === undefined || usable === undefined ? undefined : available - usable,
+    memoryTotal: byteField(numbers, 'balloon.maximum') ?? 0,
+    // A full disk occupies slightly more than its size.
+    diskUsed: allocatedBytes === undefined ? undefined : Math.min(allocatedBytes, sizeBytes ?? Infinity),
+    diskTotal: sizeBytes ?? 0,
+    received: sumFields(numbers, 'net', 'rx.bytes'),
+    sent: sumFields(numbers, 'net', 'tx.bytes'),
+    diskRead: sumFields(numbers, 'block', 'rd.bytes'),
+    diskWritten: sumFields(numbers, 'block', 'wr.bytes'),
+  };
+}
+
+/** The first block device is the disk of the system; the others are drives for images. */
+function diskOf(numbers: Numbers): Partial<VolumeSize> {
+  const [allocatedBytes, sizeBytes] = [
+    numberField(numbers, 'block.0.physical'),
+    numberField(numbers, 'block.0.capacity'),
+  ];
+  return { ...(allocatedBytes !== undefined && { allocatedBytes }), ...(sizeBytes !== undefined && { sizeBytes }) };
+}
+
+/** Returns the sum over the devices of a group, or undefined if libvirt reports none. */
+function sumFields(numbers: Numbers, group: 'net' | 'block', field: string): number | undefined {
+  const count = numberField(numbers, `${group}.count`) ?? 0;
+  const values = Array.from({ length: count }, (_, index) => numberField(numbers, `${group}.${index}.${field}`));
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
+}
+
+function numberField(numbers: Numbers, field: string): number | undefined {
   const value = numbers.get(field);
   return value === undefined ? undefined : Number(value);
 }
 
 /** libvirt reports memory in KiB. */
-function byteField(numbers: ReadonlyMap<string, ParameterValue>, field: string): number | undefined {
+function byteField(numbers: Numbers, field: string): number | undefined {
   const value = numberField(numbers, field);
   return value === undefined ? undefined : value * kilobyte;
 }

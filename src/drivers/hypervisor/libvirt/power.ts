@@ -106,5 +106,11 @@ export function createMedia(
   return {
     insert: async (name, image, signal) => setImage(name, await pathOf(image, signal), signal),
     eject: (name, signal) => setImage(name, undefined, signal),
+    async isInserted(name, image, signal) {
+      const dom = await session.domain(name, signal);
+      const description = await session.describe(dom, isOn(dom) ? 'running' : 'persistent', signal);
+      const file = diskFile(findDisk(description, 'image'));
+      return file !== undefined && (image === undefined || file === (await pathOf(image, signal)));
+    },
   };
 }

@@ -3,6 +3,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { terminalSize } from '#protocols/terminal/size.ts';
 import type { ClientOptions, WebSocket } from 'ws';
 import { ApiError } from '#lib/api-error.ts';
 import { unreachableError } from '../http.ts';
@@ -15,7 +16,6 @@ const Started = Type.Object({
 });
 const Server = Type.Object({ environment: Type.Object({ server_name: Type.Optional(Type.String()) }) });
 const Member = Type.Object({ url: Type.String({ pattern: '^https://' }) });
-const size = { width: 80, height: 24 };
 /**
  * The daemon starts a program that attaches to the terminal, and input before that is lost. There is no signal for it.
  */
@@ -35,7 +35,7 @@ export async function openConsole(
   instance: Instance,
   signal: AbortSignal,
 ): Promise<Duplex> {
-  const body = { type: 'console', ...size };
+  const body = { type: 'console', ...terminalSize };
   const { path, metadata } = await api.start('POST', `${instancePath(instance.name)}/console`, signal, body);
   const { fds } = checkSchema(Started, metadata, 'a console').metadata;
   const { WebSocket: Socket } = await import('ws');
@@ -55,6 +55,12 @@ export async function openConsole(
     if (signal.aborted || !(error instanceof ApiError)) throw error;
     return openAt(known);
   });
+}
+
+/** Returns what the instance has printed on its console since its start, as far as the daemon keeps it. */
+export async function readConsoleLog(api: LxdApi, instance: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  const { status, text } = await api.send({ method: 'GET', path: `${instancePath(instance)}/console` }, signal);
+  return status === 200 ? Buffer.from(text) : undefined;
 }
 
 /**

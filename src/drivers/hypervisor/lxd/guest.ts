@@ -40,10 +40,20 @@ export async function setHostname(
   await writeNames(api, instance.name, hostname, signal);
   if (powerState(instance) === 'off') return;
   const command = ['sh', '-c', 'hostname "$1" || echo "$1" > /proc/sys/kernel/hostname', 'sh', hostname];
-  const body = { command, 'wait-for-websocket': false, 'record-output': false, interactive: false };
-  const result = await api.change('POST', `${instancePath(instance.name)}/exec`, signal, body);
-  if (checkSchema(CommandResult, result, 'the result of a command').return !== 0)
+  if ((await runCommand(api, instance.name, command, signal)) !== 0)
     throw hypervisorError('the system did not accept the hostname');
+}
+
+/** Runs a command in a running instance and returns its exit status. */
+export async function runCommand(
+  api: LxdApi,
+  instance: string,
+  command: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const body = { command, 'wait-for-websocket': false, 'record-output': false, interactive: false };
+  const result = await api.change('POST', `${instancePath(instance)}/exec`, signal, body);
+  return checkSchema(CommandResult, result, 'the result of a command').return;
 }
 
 export async function setPassword(api: LxdApi, instance: string, password: string, signal: AbortSignal): Promise<void> {

@@ -43,12 +43,14 @@ export const keys = {
 } as const;
 
 /**
- * LXD passes the host's tunnel devices to every container; this denies them under both cgroup versions, from the next
- * boot.
+ * LXD passes the host's tunnel device to every container. This device of the machine's profile covers it, and LXD can
+ * exchange it while the container runs.
  */
-export const denyTunnels = {
-  'raw.lxc': ['lxc.cgroup2.devices.deny', 'lxc.cgroup.devices.deny'].map((key) => `${key} = c 10:200 rwm`).join('\n'),
-};
+export function tunDevice(state: 'enabled' | 'disabled'): Record<string, string> {
+  return { type: 'unix-char', path: '/dev/net/tun', major: '10', minor: tunMinors[state], mode: '0666' };
+}
+/** The kernel registers no device under the second number, so opening it fails. */
+const tunMinors = { enabled: '200', disabled: '255' } as const;
 
 /** The id of a system that the provider created manually. */
 export const preexistingSystem = 'original';
@@ -88,6 +90,12 @@ export function isInError({ status_code }: Instance): boolean {
 
 export function isStopped({ status_code }: Instance): boolean {
   return status_code === stopped;
+}
+
+/** Returns the name of the machine that boots this instance, or undefined if it is another system, incomplete or unknown. */
+export function listedName(instance: Instance): string | undefined {
+  const { [keys.machine]: name = instance.name, [keys.current]: current = instance.name } = instance.expanded_config;
+  return current === instance.name && isComplete(instance) && !isInError(instance) ? name : undefined;
 }
 
 export function memberOf({ location }: Instance): { readonly member?: string } {

@@ -14,16 +14,16 @@ import {
   instanceName,
   instancePath,
   instancesUsing,
-  isInError,
   isStopped,
   isComplete,
   keys,
+  listedName,
   memberOf,
   powerState,
   Profile,
   profilePath,
   systemId,
-  denyTunnels,
+  tunDevice,
 } from './instances.ts';
 
 export interface LxdDefaults {
@@ -82,10 +82,8 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
       const instances = await api.get('/1.0/instances?recursion=1', Type.Array(Instance), signal);
       const types = await readNetworkTypes(api, signal);
       return instances.flatMap((instance) => {
-        const { [keys.machine]: name = instance.name, [keys.current]: current = instance.name } =
-          instance.expanded_config;
-        const isListed = current === instance.name && isComplete(instance) && !isInError(instance);
-        if (!isListed) return [];
+        const name = listedName(instance);
+        if (name === undefined) return [];
         return [{ ...machineInfo(instance, name), isFiltered: isFiltered(instance.expanded_devices, types) }];
       });
     },
@@ -198,9 +196,8 @@ function newProfile(
       [keys.current]: instanceName(name, id),
       'limits.cpu': String(vcpus),
       'limits.memory': `${memoryMb}MiB`,
-      ...denyTunnels,
     },
-    devices: { root, ...(card && { eth0: card }) },
+    devices: { root, tun: tunDevice('disabled'), ...(card && { eth0: card }) },
   };
 }
 

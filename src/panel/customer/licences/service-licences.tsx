@@ -104,7 +104,11 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
       disabledReason={scopeDenial('software:order') ?? inactiveReason}
       aria-label={`Cancel ${name} of ${device.hostname}`}
       question={`Cancel ${name} of ${device.hostname}?`}
-      consequence="The licence works until the end of the paid month and is not renewed."
+      consequence={
+        licence.status === 'Pending'
+          ? 'The order ends now, and its invoice is cancelled or credited.'
+          : 'The licence works until the end of the paid month and is not renewed.'
+      }
       confirmLabel="Cancel licence"
       onConfirm={() =>
         cancel.mutateAsync({ service: device.service, type: licenceServiceType(device), license: licence.license })

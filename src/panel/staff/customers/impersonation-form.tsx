@@ -1,10 +1,11 @@
 // Signs in as a customer, in this tab, and opens their overview.
-import { Select, Text, Textarea } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { signInWithKey } from '../../data/session.ts';
+import { ReasonInput } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 
@@ -25,15 +26,7 @@ export function ImpersonationForm({ account, close }: { account: string; close: 
         You see the panel as the customer does, without consoles and licence keys, and cannot change anything. The
         customer sees your name and the reason, and can end it at any time.
       </Text>
-      <Textarea
-        label="Reason"
-        required
-        autosize
-        minRows={2}
-        maxLength={200}
-        data-autofocus
-        {...fields.input('reason')}
-      />
+      <ReasonInput {...fields.input('reason')} />
       <Select
         label="Duration"
         data={['15', '30', '60'].map((value) => ({ value, label: `${value} minutes` }))}

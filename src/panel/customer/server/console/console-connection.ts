@@ -13,7 +13,7 @@ export interface Connection {
 export type View = 'text' | 'vnc';
 export type ConnectionState =
   | { readonly status: 'connecting' }
-  | { readonly status: 'open'; readonly connection: Connection; readonly view: View }
+  | { readonly status: 'open'; readonly connection: Connection }
   /** Reconnects automatically. */
   | { readonly status: 'lost'; readonly reason: string }
   | { readonly status: 'ended'; readonly reason: string };
@@ -22,16 +22,13 @@ const initialRetryMs = 1000;
 const maxRetryMs = 15_000;
 /** A connection that lasted this long resets the retry delay. */
 const steadyMs = 10_000;
-/**
- * A VNC server speaks first (RFC 6143, 7.1.1). If nothing arrives within the time a hypervisor needs to open VNC, it
- * is a text console.
- */
-const greetingMs = 9000;
+/** The subprotocol with which every virtual machine has a VNC console, also a container. */
+const vncProtocol = 'binary';
 const policyViolation = 1008;
 
 interface ConsoleTarget {
   readonly service: string;
-  readonly mayBeVnc: boolean;
+  readonly view: View;
 }
 
 /** Keeps a console connected until the returned function is called. */
@@ -61,7 +58,7 @@ async function keepConnected(
 type End = Extract<ConnectionState, { status: 'lost' | 'ended' }>;
 
 async function connect(
-  { service, mayBeVnc }: ConsoleTarget,
+  { service, view }: ConsoleTarget,
   onState: (state: ConnectionState) => void,
   signal: AbortSignal,
 ): Promise<End> {
@@ -72,13 +69,15 @@ async function connect(
     return handleTicketError(error as Error);
   }
   if (signal.aborted) return { status: 'ended', reason: '' };
-  const socket = new WebSocket(new URL(path, location.origin.replace('http', 'ws')));
+  const protocols = view === 'vnc' ? [vncProtocol] : [];
+  const socket = new WebSocket(new URL(path, location.origin.replace('http', 'ws')), protocols);
   socket.binaryType = 'arraybuffer';
   signal.addEventListener('abort', () => socket.close());
   const connection = createConnection(socket);
   socket.addEventListener('open', async () => {
-    const view = mayBeVnc ? await detectView(connection) : await waitForTextView(connection);
-    if (socket.readyState === WebSocket.OPEN) onState({ status: 'open', connection, view });
+    // Until the first frame, which may be empty, another instance may still have to release a serial line.
+    await connection.firstFrame;
+    if (socket.readyState === WebSocket.OPEN) onState({ status: 'open', connection });
   });
   return new Promise((resolve) => {
     socket.addEventListener('close', ({ code, reason }) => {
@@ -96,15 +95,15 @@ function handleTicketError(error: Error): End {
   return { status: isFinal ? 'ended' : 'lost', reason: error.message };
 }
 
-type PeekableConnection = Connection & { readonly firstFrame: Promise<Uint8Array> };
+type PeekableConnection = Connection & { readonly firstFrame: Promise<void> };
 
 function createConnection(socket: WebSocket): PeekableConnection {
   const buffered: Uint8Array<ArrayBuffer>[] = [];
   let onFrame = (frame: Uint8Array<ArrayBuffer>): void => void buffered.push(frame);
-  const firstFrame = new Promise<Uint8Array>((resolve) => {
+  const firstFrame = new Promise<void>((resolve) => {
     socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
       const frame = new Uint8Array(data);
-      resolve(frame);
+      resolve();
       onFrame(frame);
     });
   });
@@ -120,19 +119,4 @@ function createConnection(socket: WebSocket): PeekableConnection {
     send: sendIfOpen,
     sendBreak: () => sendIfOpen('break'),
   };
-}
-
-/**
- * A serial line is ready with its first frame, which may be empty. Until then another instance may still have to
- * release it.
- */
-async function waitForTextView({ firstFrame }: PeekableConnection): Promise<View> {
-  await firstFrame;
-  return 'text';
-}
-
-async function detectView({ firstFrame }: PeekableConnection): Promise<View> {
-  const silence = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), greetingMs));
-  const greeting = await Promise.race([firstFrame, silence]);
-  return greeting !== undefined && new TextDecoder().decode(greeting).startsWith('RFB ') ? 'vnc' : 'text';
 }

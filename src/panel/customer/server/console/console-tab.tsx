@@ -5,7 +5,7 @@ import { useChange } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton } from '../../../parts/action-button.tsx';
 import { Icon } from '../../../shell/icons.tsx';
-import { connectConsole, type ConnectionState } from './console-connection.ts';
+import { connectConsole, type ConnectionState, type View } from './console-connection.ts';
 import classes from './console.module.css';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import type { VncControls } from './vnc-view.tsx';
@@ -31,18 +31,17 @@ export function ConsoleTab({ server }: { server: ServerInfo }): JSX.Element {
   return <Console server={server} />;
 }
 
-function Console({ server: { device } }: { server: ServerInfo }): JSX.Element {
+function Console({ server: { device, state: deviceState } }: { server: ServerInfo }): JSX.Element {
   const { service } = device;
-  const mayBeVnc = isVirtualMachine(device);
+  const view = isVirtualMachine(device) ? 'vnc' : 'text';
   const [state, setState] = useState<ConnectionState>({ status: 'connecting' });
   const [attempt, setAttempt] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
   const vncControls = useRef<VncControls>(null);
   const reset = useChange('deviceConsoleReset', { successMessage: 'Console reset', invalidates: ['auditGet'] });
   const reconnect = useCallback(() => setAttempt((count) => count + 1), []);
-  useEffect(() => connectConsole({ service, mayBeVnc }, setState), [service, mayBeVnc, attempt]);
+  useEffect(() => connectConsole({ service, view }, setState), [service, view, attempt]);
   const disconnectedReason = state.status === 'open' ? undefined : 'The console is not connected.';
-  const view = state.status === 'open' ? state.view : mayBeVnc ? 'vnc' : 'text';
   return (
     <Card>
       <Group justify="space-between" mb="sm" gap="xs">
@@ -60,17 +59,16 @@ function Console({ server: { device } }: { server: ServerInfo }): JSX.Element {
               Ctrl+Alt+Del
             </ActionButton>
           ) : (
-            !mayBeVnc && (
-              <ActionButton
-                variant="default"
-                size="xs"
-                disabledReason={disconnectedReason}
-                onClick={() => state.status === 'open' && state.connection.sendBreak()}
-              >
-                Send break
-              </ActionButton>
-            )
+            <ActionButton
+              variant="default"
+              size="xs"
+              disabledReason={disconnectedReason}
+              onClick={() => state.status === 'open' && state.connection.sendBreak()}
+            >
+              Send break
+            </ActionButton>
           )}
+          {deviceState?.webconsole === '1' && <WebConsoleButton service={service} />}
           <Button variant="default" size="xs" onClick={reconnect}>
             Reconnect
           </Button>
@@ -92,32 +90,58 @@ function Console({ server: { device } }: { server: ServerInfo }): JSX.Element {
       <div ref={frame} className={classes['frame']}>
         <ConsoleView
           state={state}
+          view={view}
           label={`Console of ${serverName(device)}`}
           vncControls={vncControls}
           reconnect={reconnect}
         />
       </div>
       <Dimmed size="xs" mt="xs">
-        {mayBeVnc
+        {view === 'vnc'
           ? 'The screen of the virtual machine. Click it to type.'
           : 'The serial console of the server, including earlier output. Its operating system must have a console on the serial port to respond.'}
+        {deviceState?.webconsole === '1' &&
+          ' “Remote screen” opens the page of its controller in another window, for up to an hour.'}
       </Dimmed>
     </Card>
   );
 }
 
+/** Opens the controller's own page, which may use neither this page nor its sign-in. */
+function WebConsoleButton({ service }: { service: string }): JSX.Element {
+  const open = useChange('deviceConsoleWeb', { invalidates: ['auditGet'] });
+  const openPage = (): void => {
+    // Opened before the link is there, because browsers block windows that do not follow a click.
+    const page = window.open('about:blank', '_blank');
+    if (page !== null) page.opener = null;
+    open.mutate(
+      { service },
+      {
+        onSuccess: ({ url }) => (page === null ? location.assign(url) : page.location.replace(url)),
+        onError: () => page?.close(),
+      },
+    );
+  };
+  return (
+    <Button variant="default" size="xs" loading={open.isPending} onClick={openPage}>
+      Remote screen
+    </Button>
+  );
+}
+
 interface ConsoleViewProps {
   readonly state: ConnectionState;
+  readonly view: View;
   readonly label: string;
   readonly vncControls: RefObject<VncControls | null>;
   readonly reconnect: () => void;
 }
 
-function ConsoleView({ state, label, vncControls, reconnect }: ConsoleViewProps): JSX.Element {
+function ConsoleView({ state, view, label, vncControls, reconnect }: ConsoleViewProps): JSX.Element {
   if (state.status === 'open')
     return (
       <Suspense fallback={<Connecting />}>
-        {state.view === 'vnc' ? (
+        {view === 'vnc' ? (
           <VncView connection={state.connection} label={label} controls={vncControls} />
         ) : (
           <TerminalView connection={state.connection} label={label} />

@@ -1,5 +1,5 @@
 // Uploads, mounts and unmounts one of the provider's ISO images.
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Progress, Select, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useChange, useRead } from '../../../data/operations.ts';
 import { ActionButton } from '../../../parts/action-button.tsx';
@@ -8,14 +8,16 @@ import { StateBadge } from '../../../parts/state-badge.tsx';
 import { useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
 
+const uploadPollMs = 1000;
+
 export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
   const { service } = server.device;
   const images = useRead('deviceImageList', { service });
-  const status = useRead('deviceImageStatus', { service });
   const unavailableReason = useUnavailableReason()(server, 'device:write');
   const [chosen, setChosen] = useState<string | null>(null);
   const invalidates = ['deviceImageStatus', 'eventLogGet'];
   const upload = useChange('deviceImageUpload', { successMessage: 'Image ready to mount', invalidates });
+  const status = useRead('deviceImageStatus', { service }, upload.isPending ? { refetchMs: uploadPollMs } : {});
   const mount = useChange('deviceImageMount', { successMessage: 'Image mounted', invalidates });
   const unmount = useChange('deviceImageUnmount', { successMessage: 'Image unmounted', invalidates });
   const error = upload.error ?? mount.error ?? unmount.error;
@@ -32,7 +34,7 @@ export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
       }
     >
       <QueryResult query={status} lines={2}>
-        {({ image, mounted }) => {
+        {({ image, mounted, uploading, progress }) => {
           const isMounted = mounted === '1';
           const selectReason = chosen === null ? 'Select an image first.' : undefined;
           const uploadReason = image === '' ? 'Upload an image first.' : undefined;
@@ -64,6 +66,14 @@ export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
                   {image === '' ? 'empty' : isMounted ? image : `empty (${image} is ready to mount)`}
                 </Text>
               </Text>
+              {uploading !== '' && (
+                <>
+                  <Text size="sm">
+                    The BMC is fetching {uploading}: {progress}%
+                  </Text>
+                  <Progress value={Number(progress)} animated mb="sm" aria-label={`Upload of ${uploading}`} />
+                </>
+              )}
               <Group align="flex-end" gap="xs">
                 <Select
                   label="Image"

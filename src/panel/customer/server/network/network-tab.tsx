@@ -1,8 +1,7 @@
-// Traffic, IP addresses with reverse DNS, switch ports, attacks and null routes of a server.
+// Traffic, IP addresses with reverse DNS, switch ports, attacks and null routes of a server or virtual machine.
 import { Card, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import { useRead } from '../../../data/operations.ts';
-import { Dimmed } from '../../../parts/dimmed.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { ReverseDnsList } from '../../../parts/reverse-dns.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -11,6 +10,7 @@ import { AttackList } from '../../network/attack-list.tsx';
 import { NullrouteButton } from '../../network/nullroute-button.tsx';
 import { Nullroutes } from '../../network/nullroutes.tsx';
 import { UsageLine } from '../overview/usage-line.tsx';
+import { AddressDelivery } from './address-delivery.tsx';
 import { TrafficMonthCard } from './traffic-month.tsx';
 import { SwitchPorts } from './switch-ports.tsx';
 import { RequestAddresses } from './request-addresses.tsx';
@@ -31,21 +31,17 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
         return (
           <Stack gap="xl">
             <Section title="Traffic">
+              <TrafficGraph service={service} committed={month.data?.committed} />
               {dedicated === undefined ? (
                 <VmTraffic service={service} />
               ) : (
-                <>
-                  <TrafficGraph service={service} committed={month.data?.committed} />
-                  <QueryResult query={month} lines={2}>
-                    {(current) => <TrafficMonthCard month={current} />}
-                  </QueryResult>
-                </>
+                <QueryResult query={month} lines={2}>
+                  {(current) => <TrafficMonthCard month={current} />}
+                </QueryResult>
               )}
             </Section>
-            <Section
-              title="IP addresses"
-              actions={dedicated !== undefined && <RequestAddresses server={dedicated.server} />}
-            >
+            <Section title="IP addresses" actions={<RequestAddresses service={service} />}>
+              <AddressDelivery service={service} />
               <ReverseDnsList service={service} />
             </Section>
             {dedicated !== undefined && (
@@ -68,7 +64,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
   );
 }
 
-/** The hypervisor reports monthly totals only. */
+/** Compared with what the plan includes. */
 function VmTraffic({ service }: { service: string }): JSX.Element {
   const stats = useRead('deviceStatsGet', { service }, { refetchMs: vmRefetchMs });
   return (
@@ -76,9 +72,6 @@ function VmTraffic({ service }: { service: string }): JSX.Element {
       <QueryResult query={stats} lines={2}>
         {(value) => 'bandwidth' in value && <UsageLine label="Traffic this month" text={value.bandwidth} />}
       </QueryResult>
-      <Dimmed size="xs" mt="xs">
-        Traffic of virtual machines is metered monthly. Graphs are available for dedicated servers only.
-      </Dimmed>
     </Card>
   );
 }

@@ -2,8 +2,8 @@
 // by staff otherwise.
 import { Alert, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { NetblockRequest, NetblockRequestInput } from '#sdk/legacy.ts';
-import { useLegacyChange } from '../../../data/legacy.ts';
+import type { NetblockRequest, NetblockRequestInput } from '#sdk/v2.ts';
+import { useChange } from '../../../data/operations.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
 import { ActionButton } from '../../../parts/action-button.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
@@ -13,14 +13,14 @@ import { Icon } from '../../../shell/icons.tsx';
 
 type Size = NetblockRequestInput['size'];
 const sizes: Record<'ipv4' | 'ipv6', readonly { value: Size; label: string }[]> = {
-  ipv4: ([30, 29, 28, 27, 26, 25, 24] as const).map((length) => ({
+  ipv4: ([32, 30, 29, 28, 27, 26, 25, 24] as const).map((length) => ({
     value: `/${length}`,
-    label: `/${length}: ${2 ** (32 - length)} addresses`,
+    label: length === 32 ? '/32: 1 address' : `/${length}: ${2 ** (32 - length)} addresses`,
   })),
   ipv6: [{ value: '/64', label: '/64: one network' }],
 };
 
-export function RequestAddresses({ server }: { server: string }): JSX.Element {
+export function RequestAddresses({ service }: { service: string }): JSX.Element {
   return (
     <FormButton
       size="xs"
@@ -28,15 +28,15 @@ export function RequestAddresses({ server }: { server: string }): JSX.Element {
       icon="plus"
       title="Request IP addresses"
       disabledReason={useScopeDenial()('network:write')}
-      form={(close) => <RequestForm server={server} close={close} />}
+      form={(close) => <RequestForm service={service} close={close} />}
     />
   );
 }
 
-function RequestForm({ server, close }: { server: string; close: () => void }): JSX.Element {
-  const fields = useFormFields<{ type: 'ipv4' | 'ipv6'; size: Size }>({ type: 'ipv4', size: '/30' });
+function RequestForm({ service, close }: { service: string; close: () => void }): JSX.Element {
+  const fields = useFormFields<{ type: 'ipv4' | 'ipv6'; size: Size }>({ type: 'ipv4', size: '/32' });
   const { type, size } = fields.values;
-  const request = useLegacyChange('netblockRequest', { invalidates: ['netblockList', 'reverseList'] });
+  const request = useChange('netblockRequest', { invalidates: ['netblockList', 'reverseList', 'deliveryList'] });
   const [response, setResponse] = useState<NetblockRequest>();
   if (response !== undefined) return <RequestResult response={response} close={close} />;
   return (
@@ -44,7 +44,7 @@ function RequestForm({ server, close }: { server: string; close: () => void }): 
       fields={fields}
       submitLabel="Request"
       onCancel={close}
-      onSubmit={async () => setResponse(await request.mutateAsync({ server, type, size }))}
+      onSubmit={async () => setResponse(await request.mutateAsync({ service, type, size }))}
     >
       <Text size="sm">
         Addresses beyond your plan may cost extra each month. Our staff review requests above your quota.
@@ -82,7 +82,7 @@ function RequestResult({ response, close }: { response: NetblockRequest; close: 
             <Text span inherit ff="monospace" fw={600}>
               {response.netblock}
             </Text>{' '}
-            is routed to this server.
+            belongs to this server. Configure it there with the lines under Configuration.
           </Text>
         </Alert>
       ) : (

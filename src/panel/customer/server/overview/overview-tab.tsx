@@ -10,6 +10,7 @@ import { SectionCard } from '../section-card.tsx';
 import { HostnameCard } from './hostname-card.tsx';
 import { RootPasswordCard } from './root-password-card.tsx';
 import { PowerCard } from '../power/power-card.tsx';
+import { UsageHistory } from './usage-history.tsx';
 import { UsageLine } from './usage-line.tsx';
 import { ActivityCard } from '../activity/activity-card.tsx';
 
@@ -56,6 +57,7 @@ function ResourceCard({ service }: { service: string }): JSX.Element {
               <UsageLine label="Memory" text={value.memory} />
               <UsageLine label="Disk" text={value.harddisk} />
               <UsageLine label="Traffic this month" text={value.bandwidth} />
+              <UsageHistory service={service} />
             </Stack>
           ) : null
         }

@@ -1,0 +1,129 @@
+// A text console that any number of viewers share, as text or as a VNC screen. A hypervisor connects a console once: a
+// second connection would be rejected, or end the first.
+import { duplexPair, type Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveFramebuffer } from '#protocols/rfb/framebuffer.ts';
+import { serveOpenHandshake } from '#protocols/rfb/handshake.ts';
+import { createKeyboard } from '#protocols/terminal/keyboard.ts';
+import type { TerminalScreen } from '#protocols/terminal/screen.ts';
+import type { TextConsole, VncConsole } from './driver.ts';
+
+/** Limits what a flood of output costs this process; the machine waits. */
+const maxBytesPerPause = 64 * 1024;
+const pauseMs = 40;
+/** A viewer that cannot keep up is disconnected, rather than buffered without limit. */
+const maxQueueBytes = 1024 * 1024;
+
+interface SharedConsole {
+  readonly line: Duplex;
+  readonly screen: TerminalScreen;
+  /** By the near end of each viewer's stream, with what to do with output. */
+  readonly viewers: Map<Duplex, (output: Buffer) => void>;
+}
+
+export function shareConsoles(console: TextConsole): { readonly text: TextConsole; readonly vnc: VncConsole } {
+  const consoles = new Map<string, Promise<SharedConsole>>();
+
+  const find = async (name: string, signal: AbortSignal): Promise<SharedConsole> => {
+    for (;;) {
+      let opening = consoles.get(name);
+      if (opening === undefined) {
+        const forget = (): void => void consoles.delete(name);
+        opening = openShared(console, name, signal);
+        consoles.set(name, opening);
+        opening.then(({ line }) => (line.closed ? forget() : line.once('close', forget)), forget);
+      }
+      const shared = await opening;
+      if (!shared.line.destroyed) return shared;
+      if (!shared.line.closed) await new Promise((resolve) => shared.line.once('close', resolve));
+    }
+  };
+
+  /** Returns the far end of the new viewer's stream. */
+  const join = (
+    { line, viewers }: SharedConsole,
+    onOutput: (near: Duplex, output: Buffer) => void,
+  ): [Duplex, Duplex] => {
+    const [far, near] = duplexPair();
+    viewers.set(near, (output) => onOutput(near, output));
+    for (const end of [far, near]) end.on('error', () => {});
+    far.on('close', () => near.destroy());
+    near.on('close', () => {
+      far.destroy();
+      viewers.delete(near);
+      if (viewers.size === 0) line.destroy();
+    });
+    return [far, near];
+  };
+
+  return {
+    text: {
+      async open(name, signal) {
+        const shared = await find(name, signal);
+        const [far, near] = join(shared, (viewer, output) => {
+          if (viewer.writableLength > maxQueueBytes) viewer.destroy();
+          else viewer.write(output);
+        });
+        near.write(shared.screen.text());
+        near.on('data', (input: Buffer) => {
+          if (shared.line.write(input)) return;
+          near.pause();
+          shared.line.once('drain', () => near.resume());
+        });
+        near.on('end', () => near.destroy());
+        return far;
+      },
+    },
+    vnc: {
+      async open(name, signal) {
+        const shared = await find(name, signal);
+        const [far, near] = join(shared, () => {});
+        const keyboard = createKeyboard(shared.screen.isApplicationMode);
+        const onKey = (keysym: number, move: 'down' | 'up'): void => {
+          const typed = keyboard(keysym, move);
+          if (typed !== undefined) shared.line.write(typed);
+        };
+        serveOpenHandshake(near)
+          .then(() => serveFramebuffer(near, shared.screen, { onKey }))
+          // A viewer may disconnect or send anything at any time.
+          .catch(() => {})
+          .finally(() => near.destroy());
+        return { stream: far, password: undefined };
+      },
+    },
+  };
+}
+
+async function openShared(console: TextConsole, name: string, signal: AbortSignal): Promise<SharedConsole> {
+  const { createTerminalScreen } = await import('#protocols/terminal/screen.ts');
+  const earlier = await console.history?.(name, signal);
+  // Queries in earlier output have been answered.
+  let open: Duplex | undefined;
+  const screen = await createTerminalScreen(name, (reply) => open?.write(reply));
+  if (earlier !== undefined) await screen.write(earlier);
+  const line = (open = await console.open(name, signal));
+  line.on('error', () => {});
+  const shared = { line, screen, viewers: new Map<Duplex, (output: Buffer) => void>() };
+  void pump(shared);
+  return shared;
+}
+
+async function pump({ line, screen, viewers }: SharedConsole): Promise<void> {
+  let received = 0;
+  try {
+    for await (const output of line as AsyncIterable<Buffer>) {
+      for (const onOutput of viewers.values()) onOutput(output);
+      await screen.write(output);
+      received += output.length;
+      if (received < maxBytesPerPause) continue;
+      received = 0;
+      await sleep(pauseMs);
+    }
+  } catch {
+    // The hypervisor may end the line at any time.
+  } finally {
+    line.destroy();
+    for (const viewer of viewers.keys()) viewer.destroy();
+    screen[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,111 @@
+// Runs commands on a daemon of FRR through its VTY socket, as vtysh does: a command ends with a zero byte, and its
+// response with three zero bytes and a status. One command runs at a time.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { ApiError } from '#lib/api-error.ts';
+
+export interface Vty {
+  /** Runs the commands in order and returns their output. Stops at the first that fails. */
+  run(commands: readonly string[], signal: AbortSignal): Promise<string>;
+  /** Called after each reconnect. */
+  onReconnect(listener: () => void): void;
+  close(): void;
+}
+
+const reconnectMs = 1000;
+/** A daemon that takes longer for one command counts as unreachable. */
+const commandTimeoutMs = 8000;
+const endOfResponse = Buffer.alloc(3);
+
+export function openVty(path: string): Vty {
+  const listeners = new Set<() => void>();
+  let socket: Socket | undefined;
+  let isClosed = false;
+  let previous: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function open(signal: AbortSignal): Promise<Socket> {
+    if (socket !== undefined) return socket;
+    const opening = connect(path);
+    await once(opening, 'connect', { signal }).catch((error: unknown) => {
+      opening.destroy();
+      throw error;
+    });
+    opening.on('error', () => {});
+    opening.once('close', () => {
+      socket = undefined;
+      if (!isClosed) retryLater();
+    });
+    await send(opening, 'enable', signal);
+    return (socket = opening);
+  }
+
+  /** Notices when the daemon is back, even if nothing is sent to it. */
+  function retryLater(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      void inTurn(() => open(AbortSignal.timeout(commandTimeoutMs))).then(
+        () => listeners.forEach((listener) => listener()),
+        () => !isClosed && retryLater(),
+      );
+    }, reconnectMs).unref();
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = previous.then(work, work);
+    previous = turn.catch(() => {});
+    return turn;
+  }
+
+  async function runAll(commands: readonly string[], signal: AbortSignal): Promise<string> {
+    const output: string[] = [];
+    try {
+      const session = await open(AbortSignal.any([signal, AbortSignal.timeout(commandTimeoutMs)]));
+      for (const command of commands)
+        output.push(await send(session, command, AbortSignal.any([signal, AbortSignal.timeout(commandTimeoutMs)])));
+      return output.join('');
+    } catch (error) {
+      // The session may be in the middle of a response or of a configuration.
+      socket?.destroy();
+      if (error instanceof ApiError) throw error;
+      throw new ApiError('router_unreachable', { internal: String(error), cause: error });
+    }
+  }
+
+  return {
+    run: (commands, signal) => inTurn(() => runAll(commands, signal)),
+    onReconnect: (listener) => void listeners.add(listener),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      socket?.destroy();
+    },
+  };
+}
+
+async function send(socket: Socket, command: string, signal: AbortSignal): Promise<string> {
+  let response = Buffer.alloc(0);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onData = (chunk: Buffer): void => {
+    response = Buffer.concat([response, chunk]);
+    const end = response.indexOf(endOfResponse);
+    if (end >= 0 && response.length > end + endOfResponse.length) resolve();
+  };
+  const onClose = (): void => reject(new Error('the daemon closed the session'));
+  const onAbort = (): void => reject(signal.reason as Error);
+  socket.on('data', onData).once('close', onClose);
+  signal.addEventListener('abort', onAbort);
+  try {
+    signal.throwIfAborted();
+    socket.write(`${command}\0`);
+    await promise;
+  } finally {
+    socket.off('data', onData).off('close', onClose);
+    signal.removeEventListener('abort', onAbort);
+  }
+  const end = response.indexOf(endOfResponse);
+  const text = response.toString('utf8', 0, end);
+  if (response[end + endOfResponse.length] !== 0)
+    throw new ApiError('router_error', { internal: `${command}: ${text.trim()}` });
+  return text;
+}

@@ -1,0 +1,93 @@
+// Samples of virtual machines: their traffic, disk transfers and processor time are counters, metered like those of a switch
+// port; memory and disk space are read at the end of each interval.
+import type { MachineUsage } from '#drivers/hypervisor/driver.ts';
+import { readMeter, type CounterReading, type Meter } from '#traffic/meter.ts';
+import { unmeasured, type Sample, type Series } from '#traffic/series.ts';
+import { attackSpansOfService } from '#store/network/attacks.ts';
+import { machineDayPut, machineDays } from '#store/network/machine-samples.ts';
+import type { MachineSeries } from '#store/network/tables.ts';
+import type { Queries } from '#store/store.ts';
+import { addSamples, markAttacks, readSeries, type SeriesDays } from './traffic.ts';
+
+export type MachineCounters = Exclude<MachineSeries, 'space'>;
+export type MachineMeters = Readonly<Partial<Record<MachineCounters, Meter>>>;
+export type MachineSamples = Readonly<Record<MachineSeries, readonly Sample[]>>;
+
+/** What a series has in place of bytes in and out. */
+const countersOf: Record<MachineCounters, (usage: MachineUsage) => readonly [number | undefined, number | undefined]> =
+  {
+    network: ({ received, sent }) => [received, sent],
+    disk: ({ diskRead, diskWritten }) => [diskRead, diskWritten],
+    /** In milliseconds. */
+    cpu: ({ cpuMs }) => [cpuMs, 0],
+  };
+/** The unit of the series `space`, which has used memory and disk space; 0 if unknown. */
+export const spaceUnitBytes = 2 ** 20;
+const kind = { counterBits: 64, speedBitsPerSecond: 0 } as const;
+
+/** Meters a reading. A counter that the hypervisor does not report leaves a gap; a machine that is off counts nothing. */
+export function sampleMachine(
+  before: MachineMeters,
+  usage: MachineUsage,
+  time: Pick<CounterReading, 'atMs' | 'upTimeTicks'>,
+): { readonly meters: MachineMeters; readonly samples: MachineSamples } {
+  const meters: Partial<Record<MachineCounters, Meter>> = { ...before };
+  const samples: Record<MachineSeries, readonly Sample[]> = { network: [], disk: [], cpu: [], space: [] };
+  for (const series of ['network', 'disk', 'cpu'] as const) {
+    const [counterIn, counterOut] = usage.run === undefined ? [0, 0] : countersOf[series](usage);
+    if (counterIn === undefined || counterOut === undefined) continue;
+    const octets = { inOctets: toCounter(counterIn), outOctets: toCounter(counterOut) };
+    const result = readMeter(before[series], { ...time, run: usage.run ?? 'off', ...octets }, kind);
+    meters[series] = result.meter;
+    samples[series] = result.samples;
+  }
+  const last = samples.cpu.at(-1);
+  if (last !== undefined && (last.marks & unmeasured) === 0)
+    samples.space = [
+      { start: last.start, inBytes: toSpace(usage.memoryUsed), outBytes: toSpace(usage.diskUsed), marks: 0 },
+    ];
+  return { meters, samples };
+}
+
+function toCounter(value: number): bigint {
+  return BigInt(Math.max(0, Math.round(value)));
+}
+
+function toSpace(bytes: number | undefined): number {
+  return Math.ceil((bytes ?? 0) / spaceUnitBytes);
+}
+
+function daysOf(queries: Queries, service: number, series: MachineSeries): SeriesDays {
+  return {
+    list: (from, to) => machineDays(queries, service, series, from, to),
+    put: (day) => machineDayPut(queries, { service_id: service, series, ...day }),
+  };
+}
+
+export async function addMachineSamples(queries: Queries, service: number, samples: MachineSamples): Promise<void> {
+  for (const [series, added] of Object.entries(samples))
+    if (added.length > 0) await addSamples(daysOf(queries, service, series as MachineSeries), added);
+}
+
+/** Returns a series in a span of Unix seconds. */
+export function readMachineSeries(
+  queries: Queries,
+  service: number,
+  series: MachineSeries,
+  start: number,
+  end: number,
+): Promise<Series> {
+  return readSeries(daysOf(queries, service, series), start, end);
+}
+
+/** Returns the traffic with attacks marked; `in` is what the machine receives. */
+export async function readMachineTraffic(
+  queries: Queries,
+  service: number,
+  start: number,
+  end: number,
+): Promise<Series> {
+  const series = await readMachineSeries(queries, service, 'network', start, end);
+  markAttacks(series, end, await attackSpansOfService(queries, service, start * 1000, end * 1000));
+  return series;
+}

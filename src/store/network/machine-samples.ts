@@ -1,0 +1,85 @@
+// What virtual machines use: one packed row per machine, series and day, and the state of its meters between two samples. A
+// machine has one service for life, so its samples belong to that service.
+import { Type } from 'typebox';
+import { prepared } from '../engine/prepared.ts';
+import { putRow } from '../engine/rows.ts';
+import type { Queries } from '../store.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import { StoredMeter } from './traffic.ts';
+import type { MachineDayTable, MachineMeterTable, MachineSeries } from './tables.ts';
+
+export const machineMeters = jsonColumn(
+  'machine_meters.meters',
+  Type.Object({
+    network: Type.Optional(StoredMeter),
+    disk: Type.Optional(StoredMeter),
+    cpu: Type.Optional(StoredMeter),
+  }),
+);
+
+const daysOfMachine = prepared(
+  (queries: Queries, values: { service: number; series: MachineSeries; from: number; to: number }) =>
+    queries
+      .selectFrom('machine_days')
+      .select(['day_start', 'packed'])
+      .where('service_id', '=', values.service)
+      .where('series', '=', values.series)
+      .where('day_start', '>=', values.from)
+      .where('day_start', '<', values.to)
+      .orderBy('day_start'),
+);
+/** Returns the days of a machine's series that start within the span. */
+export function machineDays(
+  queries: Queries,
+  service: number,
+  series: MachineSeries,
+  from: number,
+  to: number,
+): Promise<Pick<MachineDayTable, 'day_start' | 'packed'>[]> {
+  return daysOfMachine(queries, { service, series, from, to });
+}
+
+export async function machineDayPut(queries: Queries, day: MachineDayTable): Promise<void> {
+  await putRow(queries, 'machine_days', ['service_id', 'series', 'day_start'], day);
+}
+
+/** Returns the service's machine and its hypervisor: the current one, or the last that it was sampled on. */
+export async function sampledMachine(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+): Promise<{ readonly vmid: number; readonly node: string } | undefined> {
+  const row = await queries
+    .selectFrom('services')
+    .leftJoin('machines', 'machines.service_id', 'services.id')
+    .leftJoin('machine_meters', 'machine_meters.service_id', 'services.id')
+    .select(['services.vmid', 'machines.node', 'machine_meters.node as last_node'])
+    .where('services.account_id', '=', account)
+    .where('services.id', '=', service)
+    .executeTakeFirst();
+  const node = row?.node ?? row?.last_node;
+  return row?.vmid && node ? { vmid: row.vmid, node } : undefined;
+}
+
+export async function machineMetersOf(
+  queries: Queries,
+  services: readonly number[],
+): Promise<ReadonlyMap<number, MachineMeterTable>> {
+  if (services.length === 0) return new Map();
+  const rows = await queries.selectFrom('machine_meters').selectAll().where('service_id', 'in', services).execute();
+  return new Map(rows.map((row) => [row.service_id, row]));
+}
+
+export async function machineMetersPut(queries: Queries, rows: readonly MachineMeterTable[]): Promise<void> {
+  if (rows.length === 0) return;
+  await queries
+    .insertInto('machine_meters')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('service_id')
+        .doUpdateSet((set) => ({ node: set.ref('excluded.node'), meters: set.ref('excluded.meters') })),
+    )
+    .execute();
+}
