@@ -56,6 +56,7 @@ function send(
 ): Promise<Reply> {
   const body = params === undefined ? '' : JSON.stringify(params);
   const allHeaders = {
+    'x-forwarded-for': role === 'honest' ? '192.0.2.10' : '198.51.100.20',
     ...(key === undefined ? {} : { 'x-api-key': key }),
     ...(params === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     ...headers,
