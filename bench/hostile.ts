@@ -11,10 +11,15 @@ import { cores } from './support/load.ts';
 
 const limit = 3;
 const warmUpSeconds = 3;
-const seconds = 10;
+const seconds = 15;
 
 await using app = await openTestApp(hostileOptions);
-const fixture = await createHostileFixture(app, { through: ['taskset', '--cpu-list', String(cores.other)] });
+// All share the machine's cores. The honest caller never waits for one, and attackers get what the server leaves, as if
+// they were on other machines.
+const onOtherCore = ['taskset', '--cpu-list', String(cores.other)];
+const fixture = await createHostileFixture(app, {
+  through: { honest: ['chrt', '--fifo', '1', ...onOtherCore], hostile: ['nice', '-n', '10', ...onOtherCore] },
+});
 await fixture.callHonestly(warmUpSeconds);
 for (const name of attackNames) {
   const quiet = await fixture.callHonestly(seconds);

@@ -1,8 +1,15 @@
 // Shared by the files of handlers: their type, and handlers that respond with a fixed text.
 import type { Api, Handlers } from '#contract/endpoint.ts';
 import type { Context, Visitor } from '#app/app.ts';
+import type { WithJsonText } from '#lib/json-text.ts';
 
-export type HandlersOf<Declarations extends Api> = Handlers<Declarations, Context, Visitor>;
+type PlainHandlers<Declarations extends Api> = Handlers<Declarations, Context, Visitor>;
+export type HandlersOf<Declarations extends Api> = {
+  readonly [Name in keyof Declarations]: (
+    ...args: Parameters<PlainHandlers<Declarations>[Name]>
+  ) => OrPromise<WithJsonText<Awaited<ReturnType<PlainHandlers<Declarations>[Name]>>>>;
+};
+type OrPromise<T> = T | Promise<T>;
 
 /** Returns a handler that responds with this text once the work is done. */
 export function respondWith<Text extends string, Args extends unknown[]>(

@@ -17,6 +17,7 @@ import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { errorResponse, successResponse, wantsProblem } from './responses.ts';
 import type { Pairs } from './body.ts';
+import { sendInPieces } from './files/pieces.ts';
 import { acceptsStream } from './streams/event-stream.ts';
 import type { Limits, RateLimiter } from './rate-limits.ts';
 import { findPageOrigin } from './page-origin.ts';
@@ -70,7 +71,7 @@ export function createRequestSteps(
     request.keyId = admission.printableId;
     const { caller, limits } = admission;
     const cost = costOf(endpoint, request);
-    if (cost > 1 && caller.operator === undefined) chargeAccount(reply, caller.account, limits, cost);
+    if (caller.operator === undefined) chargeAccount(reply, caller.account, limits, cost > 1 ? cost : 0);
     enforceRateLimit(limiter, reply, admission.printableId, limits, cost);
     authoriseSession(caller, endpoint);
     // Operator keys work only in the operator API, and customer keys only in the others.
@@ -81,7 +82,10 @@ export function createRequestSteps(
     request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request) };
   }
 
-  /** An account can have a thousand keys, so expensive calls share one budget, which the most expensive overdraw. */
+  /**
+   * An account can have a thousand keys, so expensive calls share one budget, which the most expensive overdraw. Until
+   * that is made up for, cheap calls wait, too.
+   */
   function chargeAccount(reply: FastifyReply, account: number, limits: Limits, cost: number): void {
     const name = accountBucket(account, limits);
     enforceRateLimit(limiter, reply, name, limits, cost);
@@ -124,9 +128,10 @@ export function createRequestSteps(
       if (endpoint.file !== undefined) return sendFileBody(reply, endpoint.file, result as FileContent);
       response = await successResponse(endpoint.resultsAs, result);
     }
-    if (caller !== undefined && response.body.length >= charactersPerUnit) await chargeForSize(request, response.body);
     reply.code(response.status).header('content-type', response.type);
-    return response.body;
+    if (response.body.length < charactersPerUnit) return response.body;
+    if (caller !== undefined) await chargeForSize(request, response.body);
+    return sendInPieces(reply, Buffer.from(response.body));
   }
 
   /** Charges for a large response: its size is known only now. */
@@ -168,11 +173,11 @@ export function createRequestSteps(
   return { onRequest, handler: onHandler };
 }
 
-function sendFileBody(reply: FastifyReply, type: string, { name, bytes }: FileContent): Buffer {
+function sendFileBody(reply: FastifyReply, type: string, { name, bytes }: FileContent): Buffer | Readable {
   // Operators choose the format of invoice numbers, and most characters are not allowed in a header.
   const safe = name.replace(/[^A-Za-z0-9._-]/g, '-');
   reply.header('content-type', type).header('content-disposition', `inline; filename="${safe}"`);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return sendInPieces(reply, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /**
@@ -190,7 +195,7 @@ export function sendResponse(reply: FastifyReply, response: ApiResponse): Fastif
 
 const bytesPerKilobyte = 1024;
 /** Building a text of this length takes as long as a unit of the rate limit. */
-const charactersPerUnit = 100_000;
+const charactersPerUnit = 50_000;
 
 /** Keys with other limits have another budget, so that a key with a small one does not use up theirs. */
 function accountBucket(account: number, { rate, burst }: Limits): string {

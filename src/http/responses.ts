@@ -3,25 +3,43 @@ import type { ApiName } from '#contract/contract.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
 import type { ApiError } from '#lib/api-error.ts';
+import { JsonText } from '#lib/json-text.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import type { ApiResponse } from '#app/operations/call.ts';
 
-/** Other requests run while a longer list is written. */
+/** Other requests run while a longer list is written, also one within the result. */
 const longList = 1000;
 const jsonType = 'application/json; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';
 
 export async function successResponse(resultsAs: Endpoint['resultsAs'], result: unknown): Promise<ApiResponse> {
   const results = resultsField(resultsAs, result);
-  const isLong = Array.isArray(result) && result.length > longList;
-  const body = isLong
-    ? `{"success":true,"results":${JSON.stringify(results)},"result":[${await listText(result)}]}`
+  const body = hasLongList(result)
+    ? `{"success":true,"results":${JSON.stringify(results)},"result":${await textInSlices(result)}}`
     : JSON.stringify({ success: true, results, result });
   return { status: 200, type: jsonType, body };
 }
 
-async function listText(list: readonly unknown[]): Promise<string> {
-  return (await mapInSlices(list, (item) => JSON.stringify(item))).join();
+/** Looks at the value, its members and theirs. */
+function hasLongList(value: unknown, depth = 2): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof JsonText || (Array.isArray(value) && value.length > longList)) return true;
+  return depth > 0 && Object.values(value).some((member) => hasLongList(member, depth - 1));
+}
+
+async function textInSlices(value: unknown): Promise<string> {
+  if (!hasLongList(value)) return JSON.stringify(value);
+  if (value instanceof JsonText) return value.text;
+  if (Array.isArray(value) && value.length > longList)
+    return `[${(await mapInSlices(value, (item) => JSON.stringify(item))).join()}]`;
+  // Added up instead of joined, which does not copy long texts.
+  let text = '';
+  for (const [name, member] of Object.entries(value as object)) {
+    if (member === undefined) continue;
+    if (text !== '') text += ',';
+    text += `${Array.isArray(value) ? '' : `${JSON.stringify(name)}:`}${await textInSlices(member)}`;
+  }
+  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
 }
 
 function resultsField(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {
@@ -37,6 +55,7 @@ export function innerEnvelope<T>(result: T): { success: true; results: number; r
 
 /** Counts an array by its length, an object by its members, a text as 1, or 0 if empty. */
 export function countResults(result: unknown): number {
+  if (result instanceof JsonText) return result.count;
   if (Array.isArray(result)) return result.length;
   if (typeof result === 'object' && result !== null) return Object.keys(result).length;
   return result === '' || result === undefined || result === null ? 0 : 1;

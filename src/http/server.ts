@@ -5,6 +5,7 @@ import { effectOf } from '#contract/endpoint.ts';
 import { unavailableError } from '#app/health/database.ts';
 import type { Caller } from '#app/caller.ts';
 import type { App } from '#app/app.ts';
+import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { apiOfUrl, errorResponse, wantsProblem } from './responses.ts';
 import { readForm, readJson, readQuery } from './body.ts';
@@ -18,6 +19,7 @@ import { addPanel } from './pages/panel.ts';
 import { addSignedHooks } from './hooks.ts';
 import { addReference } from './pages/reference.ts';
 import { createRequestSteps, sendResponse, type AnyHandler } from './request.ts';
+import { createTurns } from './turns.ts';
 import { createRouteTable, type Operation } from './routes.ts';
 import { noSchemaCompilers } from './no-schema-compilers.ts';
 
@@ -75,11 +77,12 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   server.setNotFoundHandler((request, reply) =>
     sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply),
   );
+  const takeTurn = createTurns();
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request));
     // While stopping, every response asks the client to reconnect, which leads it to another instance.
     if (server.stopping) reply.header('connection', 'close');
-    done();
+    takeTurn(budgetNetwork(request.ip), done);
   });
 
   const streams = createEventStreams(app);

@@ -15,7 +15,7 @@ import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
 import { request } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { printMasterFile } from '#protocols/dns/masterfile-print.ts';
+import { printMasterFile } from '../support/zone-file.ts';
 import { until } from '#test/support/until.ts';
 
 /** The second engine differs only in its transactions. */

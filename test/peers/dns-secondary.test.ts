@@ -13,7 +13,7 @@ import { dig, rrset, createZone, createZoneOfAllTypes } from '#drivers/dns/confo
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
 import { parseMasterFile } from '#protocols/dns/masterfile-parse.ts';
-import { printMasterFile } from '#protocols/dns/masterfile-print.ts';
+import { printMasterFile } from '../support/zone-file.ts';
 import { groupRecords } from '#protocols/dns/rrset.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { until } from '#test/support/until.ts';

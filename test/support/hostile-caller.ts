@@ -56,6 +56,7 @@ function send(
 ): Promise<Reply> {
   const body = params === undefined ? '' : JSON.stringify(params);
   const allHeaders = {
+    'x-forwarded-for': role === 'honest' ? '192.0.2.10' : '198.51.100.20',
     ...(key === undefined ? {} : { 'x-api-key': key }),
     ...(params === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     ...headers,
@@ -104,16 +105,17 @@ async function callHonestly(settings: CallerSettings, isOver: () => boolean): Pr
       counts.wrong.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
     await sleep(20);
   };
+  const name = `r${process.pid}.${zone.name}`;
+  const record = { domain: zone.id, record: name, type: 'A', content: '192.0.2.1' };
+  await send(settings, 'POST', '/v2/dns/record', { key, params: record });
+  const listed = await send(settings, 'GET', `/v2/dns/record/${zone.id}`, { key });
+  const { result } = JSON.parse(listed.text) as { result: { id: string; name: string }[] };
+  const { id } = result.find((candidate) => candidate.name === name)!;
   for (let round = 0; !isOver(); round++) {
-    const record = {
-      domain: zone.id,
-      record: `r${process.pid}-${round}.${zone.name}`,
-      type: 'A',
-      content: '192.0.2.1',
-    };
+    const content = `192.0.2.${round % 250}`;
     await call('GET', '/v2/account', undefined, '"email"');
-    await call('POST', '/v2/dns/record', record, 'Record Added');
-    await call('GET', `/v2/dns/record/${zone.id}`, undefined, record.record);
+    await call('PUT', '/v2/dns/record', { domain: zone.id, record: id, content }, 'Record Updated');
+    await call('GET', `/v2/dns/record/${zone.id}`, undefined, `"${content}"`);
     await call('GET', `/v2/event?limit=5`, undefined, '"cursor"');
     await call('GET', `/v2/account/invoice?invoice=${settings.invoice}`, undefined, settings.invoice);
   }

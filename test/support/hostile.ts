@@ -28,13 +28,13 @@ export interface HostileFixture {
 export interface HostileSettings {
   /** Of the attacker's keys; those of any customer by default. */
   readonly limits?: typeof defaultLimits;
-  /** The program through which callers are started. */
-  readonly through?: readonly string[];
+  /** The programs through which callers are started. */
+  readonly through?: { readonly honest: readonly string[]; readonly hostile: readonly string[] };
 }
 
 export async function createHostileFixture(
   app: TestApp,
-  { limits = defaultLimits, through = [] }: HostileSettings = {},
+  { limits = defaultLimits, through = { honest: [], hostile: [] } }: HostileSettings = {},
 ): Promise<HostileFixture> {
   const { customer, stranger, dedicated } = app.lab;
   const common = { url: app.url, dns: app.dns, records: largestZone };
@@ -56,11 +56,12 @@ export async function createHostileFixture(
   const params = { domain: hostile.zone.id, zonefile: largeZoneFile(largestZone) };
   await requestResult(app, 'POST', '/v2/dns/zonefile', { key: stranger.key, params });
   return {
-    callHonestly: (seconds, during) => runCaller(through, { role: 'honest', seconds, calls: 10, ...honest }, during),
+    callHonestly: (seconds, during) =>
+      runCaller(through.honest, { role: 'honest', seconds, calls: 10, ...honest }, during),
     async attack(role, seconds, calls) {
       // New ones, so that no attack is limited because of the one before.
       const keys = await createKeys(app, stranger.account, 4, limits);
-      return runCaller(through, { role, seconds, calls, ...hostile, keys });
+      return runCaller(through.hostile, { role, seconds, calls, ...hostile, keys });
     },
   };
 }

@@ -2,7 +2,7 @@
 // The caller must have locked the zone in the same transaction.
 import { recordInsert, recordRemove, recordUpdate, recordUpdateMany, type DnsRecord } from '#store/dns/records.ts';
 import { conflict, requireFound } from '#lib/api-error.ts';
-import { mapInSlices } from '#lib/slices.ts';
+import { jsonLines, type JsonText } from '#lib/json-text.ts';
 import * as store from '#store/dns/zones.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
 import { nextSerial, isNewerSerial } from '#protocols/dns/zone-rules.ts';
@@ -10,7 +10,7 @@ import { rrTypes } from '#protocols/dns/types.ts';
 import type { Zone } from '#store/dns/zones.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context, App } from '../app.ts';
-import { recordLine, type RecordData, type RecordLine } from './content.ts';
+import { recordLine, type RecordData } from './content.ts';
 
 /** Without `before` a new record, without `after` a deleted one, with both an update in place. */
 export interface Edit {
@@ -70,10 +70,9 @@ export async function changeZone(
   const now = work.app.clock.now();
   const newSoa = edits.find(({ after }) => after?.type === rrTypes.SOA)?.after;
   const serial = soa === undefined ? serialOf(newSoa!) : serialAfter(serialOf(soa), newSoa, now);
-  const finalEdits = edits.map(({ before, after }) => ({
-    ...(before && { before }),
-    ...(after && { after: after.type === rrTypes.SOA ? withSerial(after, serial) : after }),
-  }));
+  const finalEdits = edits.map((edit) =>
+    edit.after?.type === rrTypes.SOA ? { ...edit, after: withSerial(edit.after, serial) } : edit,
+  );
   checkLimits(zone, finalEdits);
   const ids = await writeEdits(work, zone, finalEdits);
   if (soa !== undefined && newSoa === undefined) await recordUpdate(work.queries, soa, withSerial(soa, serial));
@@ -132,21 +131,28 @@ async function recordVersion(
     at,
     operation: work.operation,
     serial,
-    removed: store.versionRemoved.encode(removed),
-    added: store.versionAdded.encode(added),
+    removed: removed.text,
+    added: added.text,
   };
   await store.zoneVersionInsert(work.queries, version, historyLimits);
 }
 
 /** The records that edits add and remove; an update in place does both. */
 export interface Lines {
-  readonly added: RecordLine[];
-  readonly removed: RecordLine[];
+  readonly added: JsonText;
+  readonly removed: JsonText;
 }
 export async function linesOf(edits: readonly Edit[]): Promise<Lines> {
-  const added = await mapInSlices(edits, ({ after }) => (after ? [recordLine(after)] : []), 'in a transaction');
-  const removed = await mapInSlices(edits, ({ before }) => (before ? [recordLine(before)] : []), 'in a transaction');
-  return { added: added.flat(), removed: removed.flat() };
+  const lines = (records: (DnsRecord | RecordData | undefined)[]): Promise<JsonText> =>
+    jsonLines(
+      records.filter((record) => record !== undefined),
+      recordLine,
+      'in a transaction',
+    );
+  return {
+    added: await lines(edits.map(({ after }) => after)),
+    removed: await lines(edits.map(({ before }) => before)),
+  };
 }
 
 /**

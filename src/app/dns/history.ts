@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { ZoneVersion as VersionShape } from '#contract/shapes/dns.ts';
 import { ApiError, requireFound } from '#lib/api-error.ts';
+import { JsonText, splitJsonLines, type WithJsonText } from '#lib/json-text.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import { recordList } from '#store/dns/records.ts';
 import * as store from '#store/dns/zones.ts';
@@ -23,10 +24,10 @@ export async function zoneHistoryGet(
   context: Context,
   domain: number,
   page: { readonly limit?: number; readonly before?: number },
-): Promise<Shape[]> {
+): Promise<WithJsonText<Shape>[]> {
   const zone = await findZoneOrThrow(context, domain);
   const sizes = await store.zoneVersionSizes(context.queries, zone.id, { limit: defaultLimit, ...page });
-  const versions: Shape[] = [];
+  const versions: WithJsonText<Shape>[] = [];
   let bytes = 0;
   for (const size of sizes) {
     if (versions.length > 0 && (bytes += size.bytes) > maxPageBytes) break;
@@ -59,10 +60,11 @@ export async function zoneRollBack(context: Context, domain: number, version: nu
   return replaceZone(context, zone, soaAmong(records), await editsBetween(records, target));
 }
 
-async function undoVersion(lines: Map<string, Line>, version: store.ZoneVersion): Promise<void> {
-  const { added, removed } = versionShape(version);
-  await mapInSlices(added, (line) => lines.delete(identity(line)), 'in a transaction');
-  await mapInSlices(removed, (line) => lines.set(identity(line), line), 'in a transaction');
+async function undoVersion(lines: Map<string, Line>, { added, removed }: store.ZoneVersion): Promise<void> {
+  const forEachLine = (text: string, { decode }: typeof store.versionAdded, work: (line: Line) => void) =>
+    mapInSlices(splitJsonLines(text), (line) => decode(line).forEach(work), 'in a transaction');
+  await forEachLine(added, store.versionAdded, (line) => lines.delete(identity(line)));
+  await forEachLine(removed, store.versionRemoved, (line) => lines.set(identity(line), line));
 }
 
 /** A zone has one SOA, whose content changes with every serial. */
@@ -75,13 +77,13 @@ function dataOfLine({ name, type, ttl, content }: Line): RecordData {
   return dataOfWire(name, number, Number(ttl), contentToWire(number, content));
 }
 
-function versionShape(version: store.ZoneVersion): Shape {
+function versionShape(version: store.ZoneVersion): WithJsonText<Shape> {
   return {
     version: String(version.version),
     serial: String(version.serial),
     timestamp: new Date(version.at).toISOString(),
     operation: version.operation,
-    added: store.versionAdded.decode(version.added),
-    removed: store.versionRemoved.decode(version.removed),
+    added: new JsonText(version.added),
+    removed: new JsonText(version.removed),
   };
 }

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { ZoneDifference } from '#contract/shapes/dns.ts';
+import type { WithJsonText } from '#lib/json-text.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
@@ -12,7 +13,7 @@ import type { Context } from '../app.ts';
 import { changeZone, serialOf, zoneWork, type Edit } from './change.ts';
 import type { RecordData } from './content.ts';
 
-export type Difference = Static<typeof ZoneDifference>;
+export type Difference = WithJsonText<Static<typeof ZoneDifference>>;
 
 /** Returns the edits that turn `current` into `target`. */
 export async function editsBetween(current: readonly DnsRecord[], target: readonly RecordData[]): Promise<Edit[]> {
@@ -49,8 +50,8 @@ export async function replaceZone(
     domain_id: String(zone.id),
     name: zone.name,
     serial,
-    added: added.length,
-    removed: removed.length,
+    added: added.count,
+    removed: removed.count,
   });
   return { added, removed, applied: true, serial };
 }

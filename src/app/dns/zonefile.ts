@@ -2,14 +2,14 @@
 // file is accepted too, under a new serial, because restoring an old file is a common reason to import.
 import type { ParsedZoneFile } from '#contract/parameters.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
-import { mapInSlices, pauseWork } from '#lib/slices.ts';
-import { recordList } from '#store/dns/records.ts';
+import { mapInSlices } from '#lib/slices.ts';
+import { recordList, recordsByName } from '#store/dns/records.ts';
 import { withdrawnRecords, withdrawnZoneFind } from '#store/dns/withdrawn-zones.ts';
 import { zoneFind, type Zone } from '#store/dns/zones.ts';
 import { collectEntries, parseMasterEntries } from '#protocols/dns/masterfile-parse.ts';
-import { printMasterLines } from '#protocols/dns/masterfile-print.ts';
+import { printMasterLines, printOrigin, type PrintedRecord } from '#protocols/dns/masterfile-print.ts';
 import { isComputedType } from '#protocols/dns/rdata.ts';
-import { groupRecords, type Rrset } from '#protocols/dns/rrset.ts';
+import { addToSets, type Rrset, type SetsByKey } from '#protocols/dns/rrset.ts';
 import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import { checkZone } from '#protocols/dns/zone-rules.ts';
 import type { App, Context } from '../app.ts';
@@ -19,24 +19,25 @@ import { dataOfWire, defaultTtlSeconds } from './content.ts';
 import { editsBetween, replaceZone, type Difference } from './replace.ts';
 import { readUnlocked } from './unlocked-read.ts';
 
+/** Pages of records in the order of their names. */
+type PageSource = AsyncIterable<readonly PrintedRecord[]> | Iterable<readonly PrintedRecord[]>;
+
 const maxShownProblems = 20;
 const ttlSeconds = { least: 60, most: 604_800 };
 
 export async function zoneFileGet(context: Context, domain: number): Promise<string> {
-  const { name, records } = await zoneOrCopy(context, domain);
-  const sets = groupRecords(await mapInSlices(records, (record) => ({ ...record, rdata: [record.rdata] })));
-  // Sorting them takes a separate turn.
-  await pauseWork('outside a transaction');
-  return (await mapInSlices(printMasterLines(name, sets), (line) => line)).join('');
+  const { queries, caller } = context;
+  const current = await readUnlocked(context, domain, (zone) => printZone(zone.name, recordsByName(queries, zone)));
+  if (current !== undefined) return current.content;
+  // A zone that was taken from the account can still be exported.
+  const copy = requireFound(await withdrawnZoneFind(queries, caller.account, domain));
+  return printZone(copy.name, [await withdrawnRecords(queries, copy)]);
 }
 
-/** A zone that was taken from the account can still be exported. */
-async function zoneOrCopy(context: Context, id: number) {
-  const { queries, caller } = context;
-  const current = await readUnlocked(context, id, (zone) => recordList(queries, zone, 'outside a transaction'));
-  if (current !== undefined) return { name: current.zone.name, records: current.content };
-  const copy = requireFound(await withdrawnZoneFind(queries, caller.account, id));
-  return { name: copy.name, records: await withdrawnRecords(queries, copy) };
+async function printZone(zone: string, pages: PageSource): Promise<string> {
+  const texts = [printOrigin(zone)];
+  for await (const page of pages) texts.push(printMasterLines(zone, page));
+  return texts.join('');
 }
 
 /** Runs before the transaction of the import, which on SQLite would keep all other changes waiting. */
@@ -109,7 +110,9 @@ async function setsOfFile(zone: string, text: string): Promise<Rrset[]> {
       .filter(({ ttl }) => ttl < least || ttl > most)
       .map(({ line, ttl }) => `line ${line}: a TTL is ${least} to ${most} seconds, not ${ttl}`),
   );
-  return groupRecords(records);
+  const sets: SetsByKey = new Map();
+  await mapInSlices(records, (record) => addToSets(sets, record));
+  return [...sets.values()];
 }
 
 function rejectProblems(problems: readonly string[]): void {

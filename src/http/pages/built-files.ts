@@ -1,8 +1,11 @@
-// Files that scripts/panel.ts builds at install time and compresses, sent as they are and in pieces: they are public, and
-// the largest has four megabytes, which slow clients would otherwise hold in memory.
-import { createReadStream, existsSync, globSync, type ReadStream } from 'node:fs';
+// Files that scripts/panel.ts builds at install time and compresses. They are public, and the largest has four
+// megabytes, so each is read once and sent in pieces: many clients cost neither memory nor long turns of the event loop.
+import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendInPieces } from '../files/pieces.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -19,21 +22,27 @@ const encodings = [
 export interface BuiltFiles {
   /** True if the file exists and is for browsers, unlike its compressed copies. */
   has(file: string): boolean;
-  send(request: FastifyRequest, reply: FastifyReply, file: string): ReadStream;
+  send(request: FastifyRequest, reply: FastifyReply, file: string): Promise<Buffer | Readable>;
 }
 
 /** Lists the folder once, so that no part of a request becomes a path. A folder that was never built has no files. */
 export function openBuiltFiles(folder: string): BuiltFiles {
   const files = new Set(existsSync(folder) ? globSync('**/*', { cwd: folder, withFileTypes: false }) : []);
+  const contents = new Map<string, Buffer>();
+  const read = async (file: string): Promise<Buffer> => {
+    const content = contents.get(file) ?? (await readFile(join(folder, file)));
+    contents.set(file, content);
+    return content;
+  };
   return {
     has: (file) => files.has(file) && extname(file) in contentTypes,
-    send: (request, reply, file) => {
+    send: async (request, reply, file) => {
       const accepted = request.headers['accept-encoding'] ?? '';
       const [encoding, , ending] =
         encodings.find(([, pattern, suffix]) => pattern.test(accepted) && files.has(file + suffix)) ?? [];
       reply.header('content-type', contentTypes[extname(file)]).header('vary', 'accept-encoding');
       if (encoding !== undefined) reply.header('content-encoding', encoding);
-      return createReadStream(join(folder, file + (ending ?? '')));
+      return sendInPieces(reply, await read(file + (ending ?? '')));
     },
   };
 }

@@ -1,10 +1,9 @@
 // The panel at /panel: static files built at install time into out/panel. Every other path below it is a page of the
 // panel, which does its own routing. It loads nothing from other hosts, which its policy enforces.
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '#lib/api-error.ts';
-import { openBuiltFiles } from './built-files.ts';
+import { openBuiltFiles, type BuiltFiles } from './built-files.ts';
 
 const builtFolder = join(import.meta.dirname, '..', '..', '..', 'out', 'panel');
 
@@ -38,7 +37,7 @@ const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 export async function addPanel(server: FastifyInstance, folder: string = builtFolder): Promise<void> {
   const files = openBuiltFiles(folder);
 
-  async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<Readable> {
+  async function sendPage(request: FastifyRequest, reply: FastifyReply): ReturnType<BuiltFiles['send']> {
     const path = (request.params as { '*'?: string })['*'] ?? '';
     if (files.has(path) && path !== 'index.html') {
       reply.headers(assetHeaders);

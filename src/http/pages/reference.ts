@@ -92,9 +92,10 @@ export async function addReference(server: FastifyInstance, folder: string = bui
   );
   for (const [path, script] of Object.entries(scripts))
     server.get(path, (_request, reply) => reply.headers(scriptHeaders).type(scriptType).send(script));
-  server.get('/docs/scalar.js', { onRequest: requireBuilt }, (request, reply) =>
-    reply.headers(scriptHeaders).send(files.send(request, reply, 'scalar.js')),
-  );
+  server.get('/docs/scalar.js', { onRequest: requireBuilt }, (request, reply) => {
+    reply.headers(scriptHeaders);
+    return files.send(request, reply, 'scalar.js');
+  });
 
   for (const api of apiNames) {
     let document: string | undefined;

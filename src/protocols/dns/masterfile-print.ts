@@ -1,25 +1,34 @@
 // Writes a zone file that BIND's named-checkzone accepts, always in the same order, so that exports of the same zone
 // are equal and diffs show only changes.
-import { sortByName, toAbsolute, relativeName } from './name.ts';
+import { toAbsolute, relativeName } from './name.ts';
 import { wireToContent } from './rdata.ts';
-import type { Rrset } from './rrset.ts';
 import { rrTypes, typeName } from './types.ts';
 
-export function printMasterFile(zone: string, rrsets: Iterable<Rrset>): string {
-  return [...printMasterLines(zone, rrsets)].join('');
+export interface PrintedRecord {
+  readonly name: string;
+  readonly type: number;
+  readonly ttl: number;
+  readonly rdata: Uint8Array;
 }
 
-/** Yields one line after the other, so that a caller can pause in a large zone. */
-export function* printMasterLines(zone: string, rrsets: Iterable<Rrset>): Generator<string> {
-  yield `$ORIGIN ${toAbsolute(zone)}\n`;
-  for (const { name, type, ttl, rdata } of sortByName([...rrsets].sort(compareTypes))) {
-    const contents = rdata.map((data) => wireToContent(type, data, 'dotted')).sort();
-    for (const content of contents) yield `${relativeName(name, zone)}\t${ttl}\tIN\t${typeName(type)}\t${content}\n`;
-  }
+/** The first line of the file. */
+export function printOrigin(zone: string): string {
+  return `$ORIGIN ${toAbsolute(zone)}\n`;
+}
+
+/** Prints all records of some names. The file's first name must be the zone's, because the format starts with the SOA. */
+export function printMasterLines(zone: string, records: readonly PrintedRecord[]): string {
+  const names = [...Map.groupBy(records, ({ name }) => name).values()];
+  const sets = names.flatMap((ofName) => [...Map.groupBy(ofName.toSorted(compareTypes), ({ type }) => type).values()]);
+  return sets.flatMap((set) => set.map((record) => printLine(zone, record)).sort()).join('');
+}
+
+function printLine(zone: string, { name, type, ttl, rdata }: PrintedRecord): string {
+  return `${relativeName(name, zone)}\t${ttl}\tIN\t${typeName(type)}\t${wireToContent(type, rdata, 'dotted')}\n`;
 }
 
 /** SOA first, as the format requires, then NS, then by number. */
-function compareTypes(left: Rrset, right: Rrset): number {
+function compareTypes(left: PrintedRecord, right: PrintedRecord): number {
   return typeRank(left.type) - typeRank(right.type);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseMasterFile } from './masterfile-parse.ts';
-import { printMasterFile } from './masterfile-print.ts';
+import { printMasterFile } from '../../../test/support/zone-file.ts';
 import { Reader } from './reader.ts';
 import { wireToContent } from './rdata.ts';
 import { type Rrset, groupRecords } from './rrset.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PresentationError } from './errors.ts';
-import { ancestorNames, sortByName, toAbsolute, isWithin, parseName, relativeName, wireLength } from './name.ts';
+import { ancestorNames, toAbsolute, isWithin, parseName, relativeName, wireLength } from './name.ts';
 import { Reader } from './reader.ts';
 import { Writer } from './writer.ts';
 
@@ -94,24 +94,5 @@ describe('domain names', () => {
     assert.ok(isWithin('anything', ''));
     assert.equal(relativeName('www.example.com', 'example.com'), 'www');
     assert.equal(relativeName('www\\.example.com', 'example.com'), 'www\\.example.com.');
-  });
-
-  it('sort as in RFC 4034 section 6.1', () => {
-    const sorted = [
-      'example',
-      'a.example',
-      'yljkjljk.a.example',
-      'z.a.example',
-      'zabc.a.example',
-      'z.example',
-      '\\001.z.example',
-      '*.z.example',
-      '\\200.z.example',
-    ];
-    const reversed = sorted.toReversed().map((name) => ({ name }));
-    assert.deepEqual(
-      sortByName(reversed).map(({ name }) => name),
-      sorted,
-    );
   });
 });

@@ -145,21 +145,3 @@ export function wireLength(name: string): number {
   if (!name.includes('\\')) return name.length + 2;
   return splitLabels(name).reduce((total, label) => total + 1 + labelBytes(label).length, 1);
 }
-
-/** Sorts in the canonical order of RFC 4034 section 6.1: by labels from the right, each as bytes. */
-export function sortByName<T extends { readonly name: string }>(values: Iterable<T>): T[] {
-  return Array.from(values, (value) => ({ value, labels: splitLabels(value.name).reverse() }))
-    .sort((left, right) => compareLabels(left.labels, right.labels))
-    .map(({ value }) => value);
-}
-
-function compareLabels(left: readonly string[], right: readonly string[]): number {
-  for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const [first, second] = [left[at]!, right[at]!];
-    if (first === second) continue;
-    // Without escapes, names are ASCII, and comparing texts is much faster.
-    if (!first.includes('\\') && !second.includes('\\')) return first < second ? -1 : 1;
-    return Buffer.compare(Buffer.from(labelBytes(first)), Buffer.from(labelBytes(second)));
-  }
-  return left.length - right.length;
-}

@@ -12,12 +12,17 @@ export interface Rrset {
 
 /** Groups records into RRsets, in order of first appearance; the TTL is that of the first record. */
 export function groupRecords(records: Iterable<Rrset>): Rrset[] {
-  const sets = new Map<string, { name: string; type: number; ttl: number; rdata: Uint8Array[] }>();
-  for (const { name, type, ttl, rdata } of records) {
-    const key = `${type} ${name}`;
-    const set = sets.get(key);
-    if (set) set.rdata.push(...rdata);
-    else sets.set(key, { name, type, ttl, rdata: [...rdata] });
-  }
+  const sets: SetsByKey = new Map();
+  for (const record of records) addToSets(sets, record);
   return [...sets.values()];
+}
+
+export type SetsByKey = Map<string, Rrset & { readonly rdata: Uint8Array[] }>;
+
+/** Adds one record, so that a caller can pause in a large zone. */
+export function addToSets(sets: SetsByKey, { name, type, ttl, rdata }: Rrset): void {
+  const key = `${type} ${name}`;
+  const set = sets.get(key);
+  if (set) set.rdata.push(...rdata);
+  else sets.set(key, { name, type, ttl, rdata: [...rdata] });
 }

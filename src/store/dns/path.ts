@@ -4,3 +4,8 @@
 export function pathOf(name: string): string {
   return name.split('.').toReversed().join('.');
 }
+
+export function comparePaths(left: { readonly name: string }, right: { readonly name: string }): number {
+  const [leftPath, rightPath] = [pathOf(left.name), pathOf(right.name)];
+  return leftPath < rightPath ? -1 : Number(leftPath > rightPath);
+}

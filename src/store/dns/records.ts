@@ -24,21 +24,53 @@ const listAll = prepared((queries: Queries, values: { zone: number; after: numbe
 );
 /** Other requests run between the reads of a large zone, so the caller must have locked it, or compare its revision. */
 export async function recordList(queries: Queries, zone: Zone, place: SlicePlace): Promise<readonly DnsRecord[]> {
-  return readInPages(place, (page) => listAll(queries, { zone: zone.id, ...page }));
+  const records: DnsRecord[] = [];
+  const read = ({ id }: { id: number }, limit: number) => listAll(queries, { zone: zone.id, after: id, limit });
+  for await (const page of readInPages(place, { id: 0 }, read)) records.push(...page);
+  return records;
 }
 
-const recordsPerRead = 1000;
-async function readInPages<Row extends { readonly id: number }>(
+/** One or two milliseconds of work. */
+export const recordsPerPage = 250;
+
+/** Reads page by page, each after the last row of the one before. */
+async function* readInPages<Start, Row extends Start>(
   place: SlicePlace,
-  read: (page: { after: number; limit: number }) => Promise<readonly Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (;;) {
-    const page = await read({ after: rows.at(-1)?.id ?? 0, limit: recordsPerRead });
-    rows.push(...page);
-    if (page.length < recordsPerRead) return rows;
-    await pauseWork(place);
+  start: Start,
+  read: (after: Start, limit: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = start; ; await pauseWork(place)) {
+    const page = await read(after, recordsPerPage);
+    yield page;
+    if (page.length < recordsPerPage) return;
+    after = page.at(-1)!;
   }
+}
+
+const listByPath = prepared((queries: Queries, values: { zone: number; path: string; id: number; limit: number }) =>
+  queries
+    .selectFrom('records')
+    .select(['id', 'path', 'name', 'type', 'ttl', 'rdata'])
+    .where('zone_id', '=', values.zone)
+    .where('path', '>=', values.path)
+    .where((where) => where.or([where('path', '>', values.path), where('id', '>', values.id)]))
+    .orderBy('path')
+    .orderBy('id')
+    .limit(values.limit),
+);
+/** Yields all records, name by name, and never a part of a name's. */
+export async function* recordsByName(queries: Queries, zone: Zone) {
+  let incomplete: Awaited<ReturnType<typeof listByPath>> = [];
+  const pages = readInPages('outside a transaction', { path: '', id: 0 }, ({ path, id }, limit) =>
+    listByPath(queries, { zone: zone.id, path, id, limit }),
+  );
+  for await (const page of pages) {
+    const records = [...incomplete, ...page];
+    const complete = records.findIndex(({ path }) => path === records.at(-1)!.path);
+    yield records.slice(0, complete);
+    incomplete = records.slice(complete);
+  }
+  yield incomplete;
 }
 
 const listInSets = prepared((queries: Queries, values: { zone: number }) =>
@@ -68,15 +100,19 @@ const listPage = prepared((queries: Queries, values: { zone: number; after: numb
     .orderBy('id')
     .limit(values.limit),
 );
-/**
- * Without the bytes that only name servers need, which are expensive to read. Like `recordList`, the caller must compare
- * the zone's revision if it reads all of a large one.
- */
-export async function recordPage(queries: Queries, zone: Zone, page: Page): Promise<readonly ListedRecord[]> {
-  const { after = 0, limit } = page;
-  if (limit !== undefined) return listPage(queries, { zone: zone.id, after, limit });
-  return readInPages('outside a transaction', (inner) =>
-    listPage(queries, { zone: zone.id, after: Math.max(after, inner.after), limit: inner.limit }),
+/** Without the bytes that only name servers need, which are expensive to read. */
+export async function recordPage(
+  queries: Queries,
+  zone: Zone,
+  { after = 0, limit }: Page & { readonly limit: number },
+): Promise<readonly ListedRecord[]> {
+  return listPage(queries, { zone: zone.id, after, limit });
+}
+
+/** Like `recordPage`, for all records after this one. Like for `recordList`, the caller must compare the revision. */
+export function recordPages(queries: Queries, zone: Zone, after: number): AsyncGenerator<readonly ListedRecord[]> {
+  return readInPages('outside a transaction', { id: after }, ({ id }, limit) =>
+    listPage(queries, { zone: zone.id, after: id, limit }),
   );
 }
 
@@ -112,8 +148,8 @@ const insert = preparedRows((queries: Queries, records: readonly Insertable<Reco
 );
 /** Returns the new ids, in order. */
 export async function recordInsert(queries: Queries, zone: Zone, records: readonly NewRecord[]): Promise<number[]> {
-  const rows = records.map((record) => ({ ...record, zone_id: zone.id, path: pathOf(record.name) }));
-  return (await runInBatches(insert, queries, rows)).map(({ id }) => id);
+  const rowOf = (record: NewRecord) => ({ ...record, zone_id: zone.id, path: pathOf(record.name) });
+  return (await runInBatches(insert, queries, records, rowOf)).map(({ id }) => id);
 }
 
 const updateOne = prepared(
@@ -149,7 +185,7 @@ const overwrite = preparedRows((queries: Queries, records: readonly DnsRecord[])
 );
 /** Updates many existing records, for which an upsert needs far fewer statements. */
 export async function recordUpdateMany(queries: Queries, records: readonly DnsRecord[]): Promise<void> {
-  await runInBatches(overwrite, queries, records);
+  await runInBatches(overwrite, queries, records, (record) => record);
 }
 
 const remove = preparedRows((queries: Queries, records: readonly { zone: number; id: number }[]) =>
@@ -164,11 +200,7 @@ const remove = preparedRows((queries: Queries, records: readonly { zone: number;
     .returning('id'),
 );
 export async function recordRemove(queries: Queries, zone: Zone, ids: readonly number[]): Promise<void> {
-  await runInBatches(
-    remove,
-    queries,
-    ids.map((id) => ({ zone: zone.id, id })),
-  );
+  await runInBatches(remove, queries, ids, (id) => ({ zone: zone.id, id }));
 }
 
 /** Returns the PTR records of this account's addresses within a range. */

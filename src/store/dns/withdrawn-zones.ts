@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { deleteWhere, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
+import { comparePaths } from './path.ts';
 import type { WithdrawnRecordTable, WithdrawnZoneTable } from './tables.ts';
 
 export type WithdrawnZone = Selectable<WithdrawnZoneTable>;
@@ -40,11 +41,13 @@ export async function withdrawnZoneFind(
   return selectWhere(queries, 'withdrawn_zones', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
+/** Returns them in the order of their paths. */
 export async function withdrawnRecords(
   queries: Queries,
   zone: WithdrawnZone,
 ): Promise<Selectable<WithdrawnRecordTable>[]> {
-  return selectWhere(queries, 'withdrawn_records', { zone_id: zone.id }).selectAll().orderBy('id').execute();
+  const records = await selectWhere(queries, 'withdrawn_records', { zone_id: zone.id }).selectAll().execute();
+  return records.sort(comparePaths);
 }
 
 export async function allWithdrawnZones(queries: Queries): Promise<WithdrawnZone[]> {

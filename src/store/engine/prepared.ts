@@ -60,15 +60,16 @@ const rowsPerBatch = 100;
  * Runs a query for many rows, in batches of a size for which it is compiled once. Other requests run between them,
  * because SQLite answers without ever leaving the event loop.
  */
-export async function runInBatches<Values extends object, Row>(
+export async function runInBatches<Item, Values extends object, Row>(
   run: Run<Values, Row>,
   queries: Queries,
-  rows: readonly Values[],
+  items: readonly Item[],
+  rowOf: (item: Item) => Values,
 ): Promise<Row[]> {
   const results: Row[] = [];
-  for (const batch of batches(rows, rowsPerBatch)) {
+  for (const batch of batches(items, rowsPerBatch)) {
     if (results.length > 0) await nextTurn();
-    results.push(...(await run(queries, batch)));
+    results.push(...(await run(queries, batch.map(rowOf))));
   }
   return results;
 }

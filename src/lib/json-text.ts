@@ -1,0 +1,45 @@
+// Parts of results that are JSON text already, for lists of many thousand items: as objects they would live long enough
+// to make the garbage collector stop all requests for tens of milliseconds.
+import { pauseWork, type SlicePlace } from './slices.ts';
+
+export class JsonText {
+  readonly text: string;
+  /** How many results it is, if it is the whole result. */
+  readonly count: number;
+  constructor(text: string, count = 1) {
+    this.text = text;
+    this.count = count;
+  }
+}
+
+/** A result in which lists may be JSON text. */
+export type WithJsonText<T> = T extends readonly (infer Item)[]
+  ? readonly WithJsonText<Item>[] | JsonText
+  : T extends object
+    ? { readonly [Name in keyof T]: WithJsonText<T[Name]> }
+    : T;
+
+const itemsPerSlice = 200;
+
+/** Writes a list with one item per line. */
+export async function jsonLines<T>(
+  values: readonly T[],
+  itemOf: (value: T) => object,
+  place: SlicePlace,
+): Promise<JsonText> {
+  const slices: string[] = [];
+  for (let start = 0; start < values.length; start += itemsPerSlice) {
+    if (start > 0) await pauseWork(place);
+    const slice = values.slice(start, start + itemsPerSlice);
+    slices.push(slice.map((value) => JSON.stringify(itemOf(value))).join(',\n'));
+  }
+  return new JsonText(`[${slices.join(',\n')}]`, values.length);
+}
+
+/** Returns lists of one item each, because JSON has no line breaks within an item. A text without any stays whole. */
+export function splitJsonLines(text: string): string[] {
+  return text
+    .slice(1, -1)
+    .split(',\n')
+    .map((line) => `[${line}]`);
+}
