@@ -7,13 +7,7 @@ import { bmcSealContext, settingsDigest } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { addressText, macText } from '#lib/addresses.ts';
 import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
-import {
-  serverBootPut,
-  serverFind,
-  serverPut,
-  serverParts,
-  type Server,
-} from '#store/devices/servers.ts';
+import { serverBootPut, serverFind, serverPut, serverParts, type Server } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
 import { switchFind, switchPut } from '#store/network/switches.ts';
 import type { App } from '../app.ts';

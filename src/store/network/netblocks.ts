@@ -102,7 +102,10 @@ export async function netblockAssign(
 }
 
 /** Creates or updates the block from the site file, which manages it from then on. */
-export async function netblockPut(queries: Queries, netblock: Omit<Insertable<NetblockTable>, 'origin'>): Promise<void> {
+export async function netblockPut(
+  queries: Queries,
+  netblock: Omit<Insertable<NetblockTable>, 'origin'>,
+): Promise<void> {
   await putRow(queries, 'netblocks', ['cidr'], { ...netblock, origin: 'site' });
 }
 
