@@ -28,6 +28,7 @@ import { writeLabDisc } from './images.ts';
 import { labNetworkBoot } from './network-boot.ts';
 import { labCards, labDisks, writeLabBootFiles, type LabBootFiles } from './systems.ts';
 import { startLabSwitch, type LabSwitch } from './switch/switch.ts';
+import { startOnPort } from './start-on-port.ts';
 
 /**
  * Servers with IPMI. The first customer's also speaks Redfish, the other customer's does not. Another server of the first customer
@@ -195,14 +196,4 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     detector,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/** Starts on the given port, or on another one if it is in use. */
-export async function startOnPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
-  try {
-    return await start(port);
-  } catch (error) {
-    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return start(0);
-  }
 }

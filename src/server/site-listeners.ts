@@ -11,7 +11,7 @@ import { startConsoleForwards } from '#http/consoles/console-forwards.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import { startWebConsoleProxy } from '#http/consoles/web-console-proxy.ts';
 import type { MediaServer } from '#http/files/media-server.ts';
-import { startOnPort } from '#lab/equipment.ts';
+import { startOnPort } from '#lab/start-on-port.ts';
 import type { ListenAddress } from '#lib/config.ts';
 
 /** Another process may have taken the port that the lab had before. */

@@ -81,9 +81,10 @@ describe('a libvirt machine through the API', suite, () => {
     assertRejected(await legacy('/vps/iso', { image: 'No-such.iso' }), 422);
     assert.equal((await legacy('/vps/iso', { image: isoName })).status, 200);
     assert.ok((await drive('hda')).endsWith(node.image), await drive('hda'));
-    assertResult(await v2('GET', 'iso'), { image: isoName, mounted: '1' });
+    const uploaded = { image: isoName, uploading: '', progress: '0' };
+    assertResult(await v2('GET', 'iso'), { ...uploaded, mounted: '1' });
     await node.virsh('change-media', name, 'hda', '--eject', '--live', '--config');
-    assertResult(await v2('GET', 'iso'), { image: isoName, mounted: '0' });
+    assertResult(await v2('GET', 'iso'), { ...uploaded, mounted: '0' });
     assertResult(await v2('PUT', 'iso'), 'Image Mounted');
     assert.ok((await drive('hda')).endsWith(node.image), await drive('hda'));
     assertResult(await v2('DELETE', 'iso'), 'Image Unmounted');

@@ -51,6 +51,7 @@ export const settingsFor = {
   routes: {
     gobgp: ({ port }) => ({ address: `${address}:${port}` }),
     file: undefined,
+    frr: ({ socket }) => ({ socket }),
   },
 } satisfies Record<string, Record<string, SettingsOf | undefined>>;
 

@@ -70,6 +70,6 @@ ${more}`).filter((problem) => problem.includes('rout'));
   assert.deepEqual(problems('198.51.100.0/29', router), []);
   assert.deepEqual(problems('198.51.100.0/29'), ['2:50 delivery routed needs a router; add nullroutes.router']);
   assert.deepEqual(problems('192.0.2.8/29', router), [
-    '2:49 192.0.2.8/29 contains the address of service 1, which others are routed to; use on-link',
+    '2:47 192.0.2.8/29 contains the address of service 1, which others are routed to; use on-link',
   ]);
 });

@@ -1,12 +1,14 @@
 // hostyard server, vps and cloud: devices of any type. The three nouns share their commands; only servers have all of them.
 import { Option } from 'commander';
+import type { UsageSample } from '#sdk/v2.ts';
 import { apiCommand, omitUndefined, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findDevice, resolveServiceId, serviceFilter } from '../lookup.ts';
-import { rateText } from '../output/amounts.ts';
+import { bytesText, rateText, timeText } from '../output/amounts.ts';
 import { portColumns, portRows } from '../output/ports.ts';
 import { fieldsText, tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
+import { parseTime } from '../time.ts';
 import { commandGroup, type Entry } from '../command-tree.ts';
 import { runAndWait } from '../wait.ts';
 
@@ -63,6 +65,22 @@ const sharedCommands: readonly Entry[] = [
       const stats = await client.deviceStatsGet({ service: await resolveServiceId(client, service) });
       if ('node' in stats) return print.fields(stats);
       await print.value(stats, () => tableText(portRows(stats.result), portColumns, print));
+    },
+  }),
+  apiCommand({
+    usage: 'usage <service>',
+    summary: 'List what a virtual machine used, in five-minute samples',
+    options: (command) =>
+      command
+        .option('--start <time>', 'Start, such as 2026-11-01 (default: 24 hours ago)')
+        .option('--stop <time>', 'Stop (default: now)'),
+    async run({ client, print }, args, { start, stop }: { readonly start?: string; readonly stop?: string }) {
+      const service = await resolveServiceId(client, args.service);
+      const span = omitUndefined({
+        start: start === undefined ? undefined : parseTime(start),
+        stop: stop === undefined ? undefined : parseTime(stop),
+      });
+      await print.table(await client.deviceUsageList({ service, ...span }), usageColumns);
     },
   }),
   apiCommand({
@@ -143,4 +161,13 @@ export function machineCommands(type: 'vps' | 'cloud'): readonly Entry[] {
   ];
 }
 
+const amount = (bytes: string): string => (bytes === '' ? '' : bytesText(Number(bytes)));
+const usageColumns = [
+  ['time', ({ start }: UsageSample) => timeText(start)],
+  ['cpu %', ({ cpu }: UsageSample) => cpu],
+  ['memory', ({ memory }: UsageSample) => amount(memory)],
+  ['disk', ({ disk }: UsageSample) => amount(disk)],
+  ['read', ({ diskread }: UsageSample) => amount(diskread)],
+  ['written', ({ diskwritten }: UsageSample) => amount(diskwritten)],
+] as const;
 const deviceColumns = ['service', 'type', 'name', 'hostname', 'status', 'ip'] as const;

@@ -12,6 +12,7 @@ import type { LabServer } from '../bmc/server.ts';
 import { createTextScreen, type TextScreen } from '../hypervisor/text-screen.ts';
 import type { LabAccount, LabAccounts } from './accounts.ts';
 import type { LabRedfishSessions } from './sessions.ts';
+import { startOnPort } from '../start-on-port.ts';
 
 const handshakeMs = 20_000;
 
@@ -45,7 +46,7 @@ export async function startLabKvm(
   const verify = async (challenge: Buffer, response: Buffer): Promise<LabAccount | undefined> =>
     parts.accounts.enabled.find(({ password }) => isValidResponse(challenge, response, password));
 
-  const server = createServer((socket) => {
+  const serveSocket = (socket: Socket): void => {
     sockets.add(socket);
     // A connection error affects nothing but the connection.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -57,9 +58,12 @@ export async function startLabKvm(
           if (!(error instanceof RfbError) || error.kind !== 'auth') socket.destroy();
         },
       );
+  };
+  const server = await startOnPort(parts.port, async (port) => {
+    const listener = createServer(serveSocket).listen(port, parts.address);
+    await once(listener, 'listening');
+    return listener;
   });
-  server.listen(parts.port, parts.address);
-  await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     screen,

@@ -180,7 +180,12 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   });
   const page = createLabWebPage({ kvm, accounts, sessions });
   https.listen(options.port ?? 0, address);
-  await once(https, 'listening');
+  try {
+    await once(https, 'listening');
+  } catch (error) {
+    await kvm[Symbol.asyncDispose]();
+    throw error;
+  }
   if (options.server === undefined) server.resume();
 
   const close = async (): Promise<void> => {
