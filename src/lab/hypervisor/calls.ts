@@ -150,7 +150,11 @@ export const calls: Readonly<Record<string, Call>> = {
     },
   },
   'GET /machines/*/output': {
-    run: (hypervisor, names) => ({ text: machineOf(hypervisor, names).screen.text().trimEnd() }),
+    run: (hypervisor, names) => {
+      const lines = machineOf(hypervisor, names).screen.text().split('\n');
+      const last = lines.findLastIndex((line) => line !== '');
+      return { text: lines.slice(0, last + 1).join('\n') };
+    },
   },
 };
 
