@@ -231,7 +231,8 @@ describe('the command line', () => {
     const { code, out, err } = await run('console 2001', {
       terminal: { columns: 80 },
       dialogue: [
-        ['Connected to', 'root\r'],
+        ['Connected to', '\r'],
+        ['login:', 'root\r'],
         ['Password:', '\r~.'],
       ],
     });

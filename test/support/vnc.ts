@@ -14,6 +14,8 @@ export interface VncViewer extends AsyncDisposable {
   readonly name: string;
   /** Fetches the first frame; returns the number of pixels that are not black. */
   look(): Promise<number>;
+  /** Returns the text on a text screen of ours. */
+  text(): Promise<string>;
   /** Waits until the screen shows the text. */
   shows(text: string): Promise<void>;
   type(text: string): void;
@@ -55,14 +57,14 @@ async function viewer(stream: Duplex, password: string | undefined): Promise<Vnc
     const init = await readBytes(stream, 24, signal);
     const name = (await readBytes(stream, init.readUInt32BE(20), signal)).toString();
     const size = { width: init.readUInt16BE(0), height: init.readUInt16BE(2), bytes: init[4]! / 8 };
+    const text = async (): Promise<string> => recognizeText(await fetchFrame(stream, size, signal), size.width);
     return {
       name,
       look: async () => (await fetchFrame(stream, size, signal)).filter((colour) => colour !== 0).length,
-      async shows(text) {
+      text,
+      async shows(expected) {
         let shown = '';
-        const isShown = async (): Promise<boolean> =>
-          (shown = recognizeText(await fetchFrame(stream, size, signal), size.width)).includes(text);
-        await until(isShown, { saw: () => shown });
+        await until(async () => (shown = await text()).includes(expected), { saw: () => shown });
       },
       type(text) {
         for (const character of text) {

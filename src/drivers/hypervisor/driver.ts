@@ -128,7 +128,7 @@ export interface VncConsole {
 export interface TextConsole {
   open(name: string, signal: AbortSignal): Promise<Duplex>;
   /** Returns output from before the console was opened, if the hypervisor keeps it. */
-  history?(name: string, signal: AbortSignal): Promise<Buffer | undefined>;
+  history?(name: string, signal: AbortSignal): Promise<Buffer>;
 }
 
 /** In bytes; undefined if unknown. Traffic, transfers of the disk and processor time are counted from the machine's start. */

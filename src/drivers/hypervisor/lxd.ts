@@ -6,7 +6,7 @@ import { conflict } from '#lib/api-error.ts';
 import type { Hypervisor, HypervisorDriver } from './driver.ts';
 import { openHypervisorHttp, type HypervisorEndpoint } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
-import { openConsole, readConsoleLog, type SocketEndpoint } from './lxd/console.ts';
+import { consoleLogs, openConsole, type SocketEndpoint } from './lxd/console.ts';
 import { setHostname, setPassword } from './lxd/guest.ts';
 import { requireInstance, createMachines, forceStop, createSystems } from './lxd/machines.ts';
 import { readFreeCapacity } from './lxd/capacity.ts';
@@ -52,6 +52,7 @@ export const lxdDriver: HypervisorDriver<typeof LxdSettings> = {
 
 function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSettings): Omit<Hypervisor, symbol> {
   const defaults = { pool, nic };
+  const readLog = consoleLogs(api);
   const setState = (instance: string, body: object, signal: AbortSignal): Promise<unknown> =>
     api.change('PUT', `${instancePath(instance)}/state`, signal, body);
   return {
@@ -88,7 +89,7 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSetting
       async open(name, signal) {
         return openConsole(api, sockets, requireRunning(await requireInstance(api, name, signal)), signal);
       },
-      history: async (name, signal) => readConsoleLog(api, (await requireInstance(api, name, signal)).name, signal),
+      history: async (name, signal) => readLog((await requireInstance(api, name, signal)).name, signal),
     }),
     statistics: createStatistics(api),
     freeCapacity: (signal) => readFreeCapacity(api, pool, signal),

@@ -17,6 +17,8 @@ const maxQueueBytes = 1024 * 1024;
 interface SharedConsole {
   readonly line: Duplex;
   readonly screen: TerminalScreen;
+  /** Whether anything was printed while the console is open, which also proves that it takes input. */
+  hasOutput: boolean;
   /** By the near end of each viewer's stream, with what to do with output. */
   readonly viewers: Map<Duplex, (output: Buffer) => void>;
 }
@@ -64,7 +66,7 @@ export function shareConsoles(console: TextConsole): { readonly text: TextConsol
           if (viewer.writableLength > maxQueueBytes) viewer.destroy();
           else viewer.write(output);
         });
-        near.write(shared.screen.text());
+        if (shared.hasOutput) near.write(shared.screen.text());
         near.on('data', (input: Buffer) => {
           if (shared.line.write(input)) return;
           near.pause();
@@ -103,15 +105,17 @@ async function openShared(console: TextConsole, name: string, signal: AbortSigna
   if (earlier !== undefined) await screen.write(earlier);
   const line = (open = await console.open(name, signal));
   line.on('error', () => {});
-  const shared = { line, screen, viewers: new Map<Duplex, (output: Buffer) => void>() };
+  const shared: SharedConsole = { line, screen, hasOutput: false, viewers: new Map() };
   void pump(shared);
   return shared;
 }
 
-async function pump({ line, screen, viewers }: SharedConsole): Promise<void> {
+async function pump(shared: SharedConsole): Promise<void> {
+  const { line, screen, viewers } = shared;
   let received = 0;
   try {
     for await (const output of line as AsyncIterable<Buffer>) {
+      shared.hasOutput = true;
       for (const onOutput of viewers.values()) onOutput(output);
       await screen.write(output);
       received += output.length;

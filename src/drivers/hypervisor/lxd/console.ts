@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { terminalSize } from '#protocols/terminal/size.ts';
 import type { ClientOptions, WebSocket } from 'ws';
 import { ApiError } from '#lib/api-error.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import { unreachableError } from '../http.ts';
 import { checkSchema, type LxdApi } from './api.ts';
 import { consoleStream, closeControlAfterLine } from './console-stream.ts';
@@ -22,6 +23,10 @@ const Member = Type.Object({ url: Type.String({ pattern: '^https://' }) });
 const attachDelayMs = 250;
 /** If the other member does not respond by then, the connection goes through the member we know. */
 const otherMemberTimeoutMs = 5000;
+
+/** A few screens of text. */
+const maxLogBytes = 8192;
+const maxLogs = 1000;
 
 export interface SocketEndpoint {
   /** Prefix of all paths. */
@@ -57,10 +62,19 @@ export async function openConsole(
   });
 }
 
-/** Returns what the instance has printed on its console since its start, as far as the daemon keeps it. */
-export async function readConsoleLog(api: LxdApi, instance: string, signal: AbortSignal): Promise<Buffer | undefined> {
-  const { status, text } = await api.send({ method: 'GET', path: `${instancePath(instance)}/console` }, signal);
-  return status === 200 ? Buffer.from(text) : undefined;
+/**
+ * Returns a function that reads what an instance has printed on its console. The daemon forgets what it has returned,
+ * so the end of it is kept here.
+ */
+export function consoleLogs(api: LxdApi): (instance: string, signal: AbortSignal) => Promise<Buffer> {
+  const logs = new BoundedMap<string, Buffer>(maxLogs);
+  return async (instance, signal) => {
+    const { status, text } = await api.send({ method: 'GET', path: `${instancePath(instance)}/console` }, signal);
+    // Without new output, the daemon reports an error.
+    const log = Buffer.concat([logs.get(instance) ?? Buffer.alloc(0), Buffer.from(status === 200 ? text : '')]);
+    logs.set(instance, Buffer.from(log.subarray(-maxLogBytes)));
+    return log;
+  };
 }
 
 /**
