@@ -163,6 +163,16 @@ describeOnEngines('the event log', ({ newDatabase }) => {
     for (const reader of readers) while ((await reader.next()) !== undefined);
   });
 
+  it('limits the number of streams of an account, whatever the number of its keys', async () => {
+    await using app = await open();
+    const keys = await Promise.all(Array.from({ length: 21 }, (_, index) => makeKey(app, `reader ${index}`)));
+    const statuses = new Map<number, number>();
+    for (const { key } of keys)
+      for (const { status } of await Promise.all(Array.from({ length: 10 }, () => readEvents(app, { key }))))
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    assert.deepEqual(Object.fromEntries(statuses), { 200: 200, 429: 10 });
+  });
+
   it('ends all streams with a retry hint when the process is asked to stop', async () => {
     await using app = await open();
     const reader = await readEvents(app, { key: app.lab.customer.key });

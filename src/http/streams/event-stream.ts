@@ -7,8 +7,10 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { LogStream } from '#app/events/log-stream.ts';
 import { readContext } from '#app/operations/context.ts';
+import type { Caller } from '#app/caller.ts';
 import type { Context, App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { pauseWork } from '#lib/slices.ts';
 import type { Input } from '../parameters.ts';
 import { openStreamLogs, type Streams } from './streams.ts';
 
@@ -33,6 +35,8 @@ export interface StreamCall {
 }
 
 const streamsPerKey = 10;
+/** An account can have a thousand keys. */
+const streamsPerAccount = 200;
 const heartbeatMs = 15_000;
 const checkMs = 1000;
 /** A client that reads nothing for this long is disconnected. */
@@ -44,7 +48,7 @@ const retryMs = 1000;
 type OpenLog = (context: Context, input: Input, resumedAfter: string | undefined) => Promise<LogStream>;
 
 interface Stream {
-  readonly key: number;
+  readonly caller: Caller;
   /** Throws an ApiError if the key no longer allows this stream. */
   readonly requireAdmission: () => Promise<void>;
   readonly body: Readable;
@@ -78,8 +82,19 @@ export function createEventStreams(app: App): EventStreams {
     void checkStreams().finally(() => (isChecking = false));
   }, checkMs).unref();
 
+  function requireRoom({ key, account }: Caller): void {
+    const open = [...streams].filter(({ caller }) => caller.account === account);
+    const ofKey = open.filter(({ caller }) => caller.key === key);
+    if (ofKey.length < streamsPerKey && open.length < streamsPerAccount) return;
+    const [holder, limit] = ofKey.length < streamsPerKey ? ['An account', streamsPerAccount] : ['A key', streamsPerKey];
+    const message = `${holder} can have at most ${limit} open streams.`;
+    throw new ApiError('rate_limited', { message, retryAfterSeconds: 1 });
+  }
+
   async function open(request: FastifyRequest, reply: FastifyReply, call: StreamCall): Promise<Readable | string> {
     const caller = request.caller!;
+    // Before anything is read, and again below: others may have opened theirs in between.
+    requireRoom(caller);
     const resumed = request.headers['last-event-id'];
     const log = await (logs.streams[call.name as keyof Streams] as OpenLog)(
       readContext(app, caller, call.name),
@@ -93,27 +108,22 @@ export function createEventStreams(app: App): EventStreams {
       reply.code(204);
       return '';
     }
-    const openForKey = [...streams].filter(({ key }) => key === caller.key).length;
-    if (openForKey >= streamsPerKey)
-      throw new ApiError('rate_limited', {
-        message: `A key can have at most ${streamsPerKey} open streams.`,
-        retryAfterSeconds: 1,
-      });
+    requireRoom(caller);
     const requireAdmission = async (): Promise<void> => {
       const admission = await app.authentication.admit(call.keyText, caller.address);
       if (admission.caller?.scopes.has(call.access as Scope) !== true) throw new ApiError('scope_missing');
     };
-    const stream = startStream(caller.key, log, requireAdmission);
+    const stream = startStream(caller, log, requireAdmission);
     // The client has disconnected. The body would notice only when it next has something to send.
     reply.raw.once('close', () => stream.end());
     reply.code(200).headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     return stream.body;
   }
 
-  function startStream(key: number, log: LogStream, requireAdmission: () => Promise<void>): Stream {
+  function startStream(caller: Caller, log: LogStream, requireAdmission: () => Promise<void>): Stream {
     const wakeup = createWakeup();
     const stream: Stream = {
-      key,
+      caller,
       requireAdmission,
       body: Readable.from(frames(), { objectMode: false }),
       pendingSince: undefined,
@@ -138,6 +148,8 @@ export function createEventStreams(app: App): EventStreams {
             (entry) => `id: ${log.cursor(entry.position)}\ndata: ${JSON.stringify(entry.value)}\n\n`,
           );
           yield* handOver(events.join(''));
+          // Streams that catch up share the turns of the event loop with all other long work.
+          await pauseWork('outside a transaction');
         }
         if (page.isLast) return;
         if (page.entries.length === 0 && !(await wakeup.wait(heartbeatMs))) {

@@ -39,9 +39,11 @@ describe('a clock change', () => {
     const measured = measuringColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
     const known = new Set([...promised, ...measured]);
     const timeColumns = [...schema.matchAll(/^CREATE TABLE (\w+) \(([^;]*)\);/gm)].flatMap(([, table, body]) =>
-      [...body!.matchAll(/(?:^|,)\s*((?:\w+_)?(?:until|since|expires_at|ends_at)|next_(?!hop)\w+|run_at|heartbeat_at) /g)].map(
-        ([, column]) => `${table}.${column}`,
-      ),
+      [
+        ...body!.matchAll(
+          /(?:^|,)\s*((?:\w+_)?(?:until|since|expires_at|ends_at)|next_(?!hop)\w+|run_at|heartbeat_at) /g,
+        ),
+      ].map(([, column]) => `${table}.${column}`),
     );
     assert.ok(timeColumns.length > 20);
     assert.deepEqual(
