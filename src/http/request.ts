@@ -52,6 +52,8 @@ export function createRequestSteps(
   const operationName = `${api}.${name}`;
   const effect = effectOf(endpoint);
   const observed = { operation: operationName, route };
+  /** Set by the first large response. Other endpoints need not look at that budget. */
+  let respondsAtLength = false;
 
   /** Continues synchronously if the key is cached, which is the usual case. */
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | undefined {
@@ -71,7 +73,10 @@ export function createRequestSteps(
     request.keyId = admission.printableId;
     const { caller, limits } = admission;
     const cost = costOf(endpoint, request);
-    if (caller.operator === undefined) chargeAccount(reply, caller.account, limits, cost > 1 ? cost : 0);
+    if (cost > 1 && caller.operator === undefined) chargeAccount(reply, caller.account, limits, cost);
+    // Only once the account has made up for the large responses that it got from this endpoint or another.
+    if (respondsAtLength && caller.operator === undefined)
+      enforceRateLimit(limiter, reply, accountBucket('responses', caller.account, limits), limits, 0);
     enforceRateLimit(limiter, reply, admission.printableId, limits, cost);
     authoriseSession(caller, endpoint);
     // Operator keys work only in the operator API, and customer keys only in the others.
@@ -82,12 +87,9 @@ export function createRequestSteps(
     request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request) };
   }
 
-  /**
-   * An account can have a thousand keys, so expensive calls share one budget, which the most expensive overdraw. Until
-   * that is made up for, cheap calls wait, too.
-   */
+  /** An account can have a thousand keys, so expensive calls share one budget, which the most expensive overdraw. */
   function chargeAccount(reply: FastifyReply, account: number, limits: Limits, cost: number): void {
-    const name = accountBucket(account, limits);
+    const name = accountBucket('calls', account, limits);
     enforceRateLimit(limiter, reply, name, limits, cost);
     if (cost > limits.burst) limiter(name, limits, cost - limits.burst, 'always');
   }
@@ -137,7 +139,9 @@ export function createRequestSteps(
   /** Charges for a large response: its size is known only now. */
   async function chargeForSize(request: FastifyRequest, body: string): Promise<void> {
     const { caller, printableId, limits } = await app.authentication.admit(readKeyOrCookie(request, api), request.ip);
-    const names = caller.operator === undefined ? [printableId, accountBucket(caller.account, limits)] : [printableId];
+    respondsAtLength = true;
+    const names =
+      caller.operator === undefined ? [printableId, accountBucket('responses', caller.account, limits)] : [printableId];
     for (const name of names) limiter(name, limits, Math.floor(body.length / charactersPerUnit), 'always');
   }
 
@@ -198,8 +202,8 @@ const bytesPerKilobyte = 1024;
 const charactersPerUnit = 50_000;
 
 /** Keys with other limits have another budget, so that a key with a small one does not use up theirs. */
-function accountBucket(account: number, { rate, burst }: Limits): string {
-  return `account ${account} ${rate} ${burst}`;
+function accountBucket(kind: 'calls' | 'responses', account: number, { rate, burst }: Limits): string {
+  return `${kind} ${account} ${rate} ${burst}`;
 }
 
 function costOf({ cost = 1, costPerKilobyte }: Endpoint, { headers }: FastifyRequest): number {
