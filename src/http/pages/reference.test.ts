@@ -82,16 +82,19 @@ describe('the API reference', () => {
       collectGarbage();
       return process.memoryUsage().arrayBuffers;
     };
-    const before = heldBytes();
-    for (let client = 0; client < 4; client++) {
+    const requestAndReadNothing = async (): Promise<void> => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.write('GET /docs/scalar.js HTTP/1.1\r\nHost: localhost\r\n\r\n');
       });
       owned.defer(() => void socket.destroy());
       await once(socket, 'readable');
-    }
+    };
+    // The first request reads the file, which the others share.
+    await requestAndReadNothing();
+    const before = heldBytes();
+    for (let client = 0; client < 4; client++) await requestAndReadNothing();
     const held = heldBytes() - before;
-    assert.ok(held < scriptBytes, `${held} bytes`);
+    assert.ok(held < scriptBytes / 4, `${held} bytes`);
   });
 
   it('says so if it was not built, and still serves the documents', async () => {
