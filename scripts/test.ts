@@ -28,11 +28,13 @@ const testTimeoutMs = 420_000;
 const runTimeoutMs = 18 * 60_000;
 
 const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/'];
-/** Each takes ten seconds of CPU or more. */
+/** Each takes more than ten seconds beside others. */
 const slowTests = new Set([
   'src/app/billing/year.test.ts',
   'src/workflows/registry.test.ts',
-  ...'boot-neighbour reclaim-lab reloads'.split(' ').map((name) => `test/api/${name}.test.ts`),
+  ...'boot-neighbour devices-console devices-users dns-large images machines-reinstall reclaim-lab reloads rescues sign-in'
+    .split(' ')
+    .map((name) => `test/api/${name}.test.ts`),
   ...'answers bodies crossing parameters passwords races restrictions roles sign-in-proofs terminated'
     .split(' ')
     .map((name) => `test/sweeps/${name}.test.ts`),
