@@ -16,6 +16,8 @@ const reconnectMs = 1000;
 /** A daemon that takes longer for one command counts as unreachable. */
 const commandTimeoutMs = 8000;
 const endOfResponse = Buffer.alloc(3);
+/** Many times the configuration of a large router. */
+const maxResponseBytes = 64 * 1024 * 1024;
 
 export function openVty(path: string): Vty {
   const listeners = new Set<() => void>();
@@ -36,7 +38,10 @@ export function openVty(path: string): Vty {
       socket = undefined;
       if (!isClosed) retryLater();
     });
-    await send(opening, 'enable', signal);
+    await send(opening, 'enable', signal).catch((error: unknown) => {
+      opening.destroy();
+      throw error;
+    });
     return (socket = opening);
   }
 
@@ -84,21 +89,31 @@ export function openVty(path: string): Vty {
 }
 
 async function send(socket: Socket, command: string, signal: AbortSignal): Promise<string> {
-  let response = Buffer.alloc(0);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let hasZero = false;
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const onData = (chunk: Buffer): void => {
-    response = Buffer.concat([response, chunk]);
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxResponseBytes)
+      return reject(new ApiError('router_error', { internal: `${command}: the response is too long` }));
+    // Text has no zero byte, so that only the end of a response is put together.
+    hasZero ||= chunk.includes(0);
+    if (!hasZero) return;
+    const response = Buffer.concat(chunks);
     const end = response.indexOf(endOfResponse);
-    if (end >= 0 && response.length > end + endOfResponse.length) resolve();
+    if (end >= 0 && response.length > end + endOfResponse.length) resolve(response);
   };
   const onClose = (): void => reject(new Error('the daemon closed the session'));
   const onAbort = (): void => reject(signal.reason as Error);
   socket.on('data', onData).once('close', onClose);
   signal.addEventListener('abort', onAbort);
+  let response: Buffer;
   try {
     signal.throwIfAborted();
     socket.write(`${command}\0`);
-    await promise;
+    response = await promise;
   } finally {
     socket.off('data', onData).off('close', onClose);
     signal.removeEventListener('abort', onAbort);
