@@ -12,27 +12,22 @@ import { machineName, machinesOfHypervisor, type Machine } from '#store/devices/
 import { machineMeters, machineMetersOf, machineMetersPut } from '#store/network/machine-samples.ts';
 import type { MachineMeterTable } from '#store/network/tables.ts';
 import type { CounterReading } from '#traffic/meter.ts';
-import { nextPollAt, pollDeadlineSeconds, pollDue, pollTimeoutMs } from './poll.ts';
+import { nextPollAt, pollingReconciler, pollTimeoutMs } from './poll.ts';
 import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
 export interface MachineSamplesParts extends ReconcilerParts {
   readonly hypervisors: Hypervisors;
 }
 
-const everySeconds = 5;
 /** Keeps transactions short. */
 const machinesPerTransaction = 50;
 
 export function machineSampling(parts: MachineSamplesParts): Reconciler {
-  return {
-    name: 'machine-samples',
-    everySeconds,
-    deadlineSeconds: pollDeadlineSeconds,
-    async run(signal) {
-      const listDue = (limit: number) => hypervisorsToSample(parts.store.queries, parts.clock.now(), limit);
-      return { backlog: await pollDue(signal, listDue, (node) => sampleHypervisor(parts, node, signal)) };
-    },
-  };
+  return pollingReconciler(
+    'machine-samples',
+    (limit) => hypervisorsToSample(parts.store.queries, parts.clock.now(), limit),
+    (node, signal) => sampleHypervisor(parts, node, signal),
+  );
 }
 
 /** machine-sync.ts reports a hypervisor that does not respond. */

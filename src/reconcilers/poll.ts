@@ -1,5 +1,6 @@
 // Polls many devices concurrently, each with its own timeout, so that a slow one delays no other.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reconciler } from './reconciler.ts';
 
 const pollIntervalMs = 60_000;
 const jitterMs = 2000;
@@ -10,10 +11,28 @@ const dueCheckMs = 1000;
 const startPollsForMs = 60_000;
 
 export const pollTimeoutMs = 20_000;
-export const pollDeadlineSeconds = 120;
+const deadlineSeconds = 120;
+const everySeconds = 5;
+
+interface Polled {
+  readonly name: string;
+}
+
+export function pollingReconciler<Device extends Polled>(
+  name: string,
+  listDue: (limit: number) => Promise<readonly Device[]>,
+  poll: (device: Device, signal: AbortSignal) => Promise<void>,
+): Reconciler {
+  return {
+    name,
+    everySeconds,
+    deadlineSeconds,
+    run: async (signal) => ({ backlog: await pollDue(signal, listDue, (device) => poll(device, signal)) }),
+  };
+}
 
 /** Polls while a device is due. Returns how many devices have to wait for the next run. */
-export async function pollDue<Device extends { readonly name: string }>(
+async function pollDue<Device extends Polled>(
   signal: AbortSignal,
   listDue: (limit: number) => Promise<readonly Device[]>,
   poll: (device: Device) => Promise<void>,

@@ -16,7 +16,7 @@ import {
   type SwitchRow,
 } from '#store/network/switches.ts';
 import { metersOf, metersPut, portMeter } from '#store/network/traffic.ts';
-import { nextPollAt, pollDeadlineSeconds, pollDue, pollTimeoutMs } from './poll.ts';
+import { nextPollAt, pollingReconciler, pollTimeoutMs } from './poll.ts';
 import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 import type { MeterTable } from '#store/network/tables.ts';
 
@@ -24,19 +24,14 @@ export interface TrafficPollParts extends ReconcilerParts {
   readonly switches: Switches;
 }
 
-const everySeconds = 5;
 const hourMs = 3_600_000;
 
 export function trafficPoll(parts: TrafficPollParts): Reconciler {
-  return {
-    name: 'traffic-poll',
-    everySeconds,
-    deadlineSeconds: pollDeadlineSeconds,
-    async run(signal) {
-      const listDue = (limit: number) => switchesToPoll(parts.store.queries, parts.clock.now(), limit);
-      return { backlog: await pollDue(signal, listDue, (device) => poll(parts, device, signal)) };
-    },
-  };
+  return pollingReconciler(
+    'traffic-poll',
+    (limit) => switchesToPoll(parts.store.queries, parts.clock.now(), limit),
+    (device, signal) => poll(parts, device, signal),
+  );
 }
 
 /** Records an error with the switch; it does not affect the others. */

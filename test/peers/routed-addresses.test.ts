@@ -63,13 +63,16 @@ describe('routed addresses', { ...programs, concurrency: 1 }, () => {
     const { body } = await networkCalls(app).legacy('/network/request', { type, size });
     return (body.result as { netblock: string }).netblock;
   };
-  const release = async (...netblocks: string[]) => {
-    for (const netblock of netblocks) await operatorResult(app, 'DELETE', 'netblock', { netblock });
-  };
   const expectReach = (address: string, expected: boolean) =>
     until(async () => (await network.reaches(address)) === expected, {
       saw: async () => ({ address, expected, learned: await network.learned() }),
     });
+
+  const releaseAndExpectNoRoutes = async (netblocks: readonly string[], addresses: readonly string[]) => {
+    for (const netblock of netblocks) await operatorResult(app, 'DELETE', 'netblock', { netblock });
+    for (const address of addresses) await expectReach(address, false);
+    assert.deepEqual(await network.learned(), []);
+  };
 
   it('reach the server through GoBGP, also after it restarts, and stop when null-routed or released', async () => {
     await using gobgp = await network.startGobgp();
@@ -99,10 +102,7 @@ describe('routed addresses', { ...programs, concurrency: 1 }, () => {
     assertResult(await legacy('/network/nullroute', { ip: address, action: 'remove' }), 'Null-route Removed');
     await expectReach(address, true);
 
-    await release(four, six);
-    await expectReach(address, false);
-    await expectReach(sixth, false);
-    assert.deepEqual(await network.learned(), []);
+    await releaseAndExpectNoRoutes([four, six], [address, sixth]);
   });
 
   it('reach the server through FRR, also after it restarts, and stop when null-routed or released', async () => {
@@ -128,9 +128,6 @@ describe('routed addresses', { ...programs, concurrency: 1 }, () => {
     assertResult(await legacy('/network/nullroute', { ip: address, action: 'remove' }), 'Null-route Removed');
     await expectReach(address, true);
 
-    await release(four, six);
-    await expectReach(address, false);
-    await expectReach(sixth, false);
-    assert.deepEqual(await network.learned(), []);
+    await releaseAndExpectNoRoutes([four, six], [address, sixth]);
   });
 });
