@@ -1,4 +1,4 @@
-// A misbehaving peer on a port and on a Unix socket: what a driver meets when its equipment hangs, disappears or lies.
+// A misbehaving peer on a port and on a Unix socket, for drivers whose equipment hangs, disappears or lies.
 // It speaks no particular protocol, so that every driver can connect to it.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -15,8 +15,8 @@ export const misbehaviours = {
   hangs: () => {},
   'hangs up': (socket) => void socket.destroy(),
   'talks nonsense': (socket) => void socket.write(nonsense),
-  'answers with a page': (socket) => void socket.write(`${head}content-length: 6\r\n\r\n<html>`),
-  'answers with what was not asked for': (socket) =>
+  'responds with a page': (socket) => void socket.write(`${head}content-length: 6\r\n\r\n<html>`),
+  'responds with what was not asked for': (socket) =>
     void socket.write(`${head}content-length: 29\r\n\r\n{"type":"sync","metadata":42}`),
   'stops in the middle': (socket) => void socket.end(`${head}content-length: 100\r\n\r\n[{"name"`),
   'never ends': (socket) => pour(socket),
