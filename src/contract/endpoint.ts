@@ -75,7 +75,7 @@ interface EndpointBase {
   readonly command?: string;
   /** Returns a file of this type, and the envelope only for errors. */
   readonly file?: 'application/pdf';
-  /** How much of a key's rate limit a call uses; 1 by default. One unit is about two milliseconds of CPU. */
+  /** How much of a key's rate limit a call uses. One unit is about two milliseconds of CPU. See `costOf`. */
   readonly cost?: number;
   /** Added to the cost for each kilobyte of the body. */
   readonly costPerKilobyte?: number;
@@ -166,6 +166,12 @@ export function needsProof({ proof }: Endpoint, input: Readonly<Record<string, u
 
 export function effectOf(declaration: Endpoint): Effect {
   return declaration.effect ?? 'none';
+}
+/** A call to equipment takes the device's lock, talks to the device, and records the beginning and the outcome. */
+const equipmentCost = 3;
+/** Returns how much of a key's rate limit a call uses. */
+export function costOf(declaration: Endpoint): number {
+  return declaration.cost ?? (effectOf(declaration) === 'equipment' ? equipmentCost : 1);
 }
 /** Returns true if a call with these parameters only reads, at an endpoint that can do both. */
 export function isReading({ reading }: Endpoint, input: Readonly<Record<string, unknown>>): boolean {

@@ -2,7 +2,15 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiName } from '#contract/contract.ts';
-import { effectOf, fieldPermissions, isReading, needsProof, type Effect, type Endpoint } from '#contract/endpoint.ts';
+import {
+  costOf,
+  effectOf,
+  fieldPermissions,
+  isReading,
+  needsProof,
+  type Effect,
+  type Endpoint,
+} from '#contract/endpoint.ts';
 import type { FileContent } from '#contract/shapes/file.ts';
 import { isPermission, type Permission } from '#contract/roles.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
@@ -72,8 +80,9 @@ export function createRequestSteps(
   function admitCaller(request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
     request.keyId = admission.printableId;
     const { caller, limits } = admission;
-    const cost = costOf(endpoint, request);
-    if (cost > 1 && caller.operator === undefined) chargeAccount(reply, caller.account, limits, cost);
+    const cost = requestCost(endpoint, request);
+    if ((cost > 1 || effect !== 'none') && caller.operator === undefined)
+      chargeAccount(reply, caller.account, limits, cost);
     // Only once the account has made up for the large responses that it got from this endpoint or another.
     if (respondsAtLength && caller.operator === undefined)
       enforceRateLimit(limiter, reply, accountBucket('responses', caller.account, limits), limits, 0);
@@ -87,7 +96,10 @@ export function createRequestSteps(
     request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request) };
   }
 
-  /** An account can have a thousand keys, so expensive calls share one budget, which the most expensive overdraw. */
+  /**
+   * An account can have a thousand keys, so changes and expensive calls share one budget, which the most expensive
+   * overdraw.
+   */
   function chargeAccount(reply: FastifyReply, account: number, limits: Limits, cost: number): void {
     const name = accountBucket('calls', account, limits);
     enforceRateLimit(limiter, reply, name, limits, cost);
@@ -206,7 +218,9 @@ function accountBucket(kind: 'calls' | 'responses', account: number, { rate, bur
   return `${kind} ${account} ${rate} ${burst}`;
 }
 
-function costOf({ cost = 1, costPerKilobyte }: Endpoint, { headers }: FastifyRequest): number {
+function requestCost(endpoint: Endpoint, { headers }: FastifyRequest): number {
+  const cost = costOf(endpoint);
+  const { costPerKilobyte } = endpoint;
   if (costPerKilobyte === undefined) return cost;
   // A body that comes in pieces can have any length, so it costs everything.
   const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;

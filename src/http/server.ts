@@ -19,6 +19,7 @@ import { addPanel } from './pages/panel.ts';
 import { addSignedHooks } from './hooks.ts';
 import { addReference } from './pages/reference.ts';
 import { createRequestSteps, sendResponse, type AnyHandler } from './request.ts';
+import { createRefusals } from './refusals.ts';
 import { createTurns } from './turns.ts';
 import { createRouteTable, type Operation } from './routes.ts';
 import { noSchemaCompilers } from './no-schema-compilers.ts';
@@ -73,7 +74,12 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     { parseAs: 'buffer' },
     async (_: unknown, body: Buffer) => readForm(body),
   );
-  server.setErrorHandler((error: FastifyError, request, reply) => sendError(app, error, request, reply));
+  const refuse = createRefusals();
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const send = (): void => void sendError(app, error, request, reply);
+    if (error instanceof ApiError && error.status === 429) refuse(budgetNetwork(request.ip), send);
+    else send();
+  });
   server.setNotFoundHandler((request, reply) =>
     sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply),
   );

@@ -9,19 +9,21 @@ import { openTestApp, type TestApp } from '#test/support/app.ts';
 describe('the rate limit of a key', () => {
   let app: TestApp;
   let small: string;
+  let changing: string;
+  let alsoChanging: string;
   before(async () => {
     app = await openTestApp();
-    const { text, printableId, secretHash } = createKeyText();
-    small = text;
-    const key = {
-      name: 'small',
+    const texts = ['small', 'changing', 'also changing'].map((name) => ({ name, ...createKeyText() }));
+    [small, changing, alsoChanging] = texts.map(({ text }) => text) as [string, string, string];
+    const keys = texts.map(({ name, printableId, secretHash }) => ({
+      name,
       id: printableId,
       hash: secretHash.toString('hex'),
       scopes: ['all' as const],
       limits: { rate: 1, burst: 5 },
-    };
+    }));
     const customers = (app.site.customers ?? []).map((customer) =>
-      customer.id === 1 ? { ...customer, keys: [...(customer.keys ?? []), key] } : customer,
+      customer.id === 1 ? { ...customer, keys: [...(customer.keys ?? []), ...keys] } : customer,
     );
     await applySite(app.parts, { ...app.site, customers });
   });
@@ -40,6 +42,14 @@ describe('the rate limit of a key', () => {
     }
     assert.ok(responses.filter(({ status }) => status === 200).length >= 5);
     assert.ok(responses.some(({ status }) => status === 429));
+  });
+
+  test('counts changes over all keys of the account, and those of equipment more than once', async () => {
+    const params = { service: app.lab.dedicated.service, action: 'on' };
+    const turnOn = async (key: string): Promise<number> =>
+      (await request(app, 'POST', '/v2/device/power', { key, params })).status;
+    assert.deepEqual([await turnOn(changing), await turnOn(alsoChanging)], [200, 429]);
+    assert.equal((await request(app, 'GET', '/v2/account', { key: alsoChanging })).status, 200);
   });
 
   test('is not shared', async () => {

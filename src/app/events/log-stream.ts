@@ -24,7 +24,8 @@ export interface LogStreamPage {
   readonly isLast: boolean;
 }
 
-export const streamPageSize = 100;
+/** Small, because streams that catch up take a turn of the event loop for each page. */
+export const streamPageSize = 20;
 
 export function eventFeed(app: App): Feed<AccountId> {
   return createFeed(app, eventTips);

@@ -2,7 +2,7 @@
 // always give the same text.
 import { type TSchema, Type } from 'typebox';
 import { type ApiName, apis } from '../contract.ts';
-import { type Endpoint, type Api, type Reading, effectOf, fieldPermissions } from '../endpoint.ts';
+import { type Endpoint, type Api, type Reading, costOf, effectOf, fieldPermissions } from '../endpoint.ts';
 import { responsesOf, failureSchemas, headers } from './responses.ts';
 import { type Json, type Components, gatherComponents, reference } from './schema.ts';
 import { type PathForm, pathForms } from '../paths.ts';
@@ -150,7 +150,7 @@ function operation(parts: OperationParts): Json {
     ...(declaration.command === undefined ? {} : { 'x-command': declaration.command }),
     ...(declaration.reading === undefined ? {} : { 'x-reading-scope': declaration.reading.access }),
     ...(declaration.addition === true ? { 'x-addition': true } : {}),
-    ...(declaration.cost === undefined ? {} : { 'x-cost': declaration.cost }),
+    ...(costOf(declaration) === 1 ? {} : { 'x-cost': costOf(declaration) }),
     ...(declaration.costPerKilobyte === undefined ? {} : { 'x-cost-per-kilobyte': declaration.costPerKilobyte }),
     ...(declaration.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),

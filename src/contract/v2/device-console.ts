@@ -41,6 +41,7 @@ export const deviceConsoleV2 = {
     method: 'POST',
     path: '/v2/device/console',
     effect: 'stored',
+    cost: 3,
     addition: true,
     summary: 'Create a browser console ticket',
     description:

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
-import type { LogStream } from '#app/events/log-stream.ts';
+import type { LogStream, LogStreamPage } from '#app/events/log-stream.ts';
 import { readContext } from '#app/operations/context.ts';
 import type { Caller } from '#app/caller.ts';
 import type { Context, App } from '#app/app.ts';
@@ -113,14 +113,19 @@ export function createEventStreams(app: App): EventStreams {
       const admission = await app.authentication.admit(call.keyText, caller.address);
       if (admission.caller?.scopes.has(call.access as Scope) !== true) throw new ApiError('scope_missing');
     };
-    const stream = startStream(caller, log, requireAdmission);
+    const stream = startStream(caller, log, first, requireAdmission);
     // The client has disconnected. The body would notice only when it next has something to send.
     reply.raw.once('close', () => stream.end());
     reply.code(200).headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     return stream.body;
   }
 
-  function startStream(caller: Caller, log: LogStream, requireAdmission: () => Promise<void>): Stream {
+  function startStream(
+    caller: Caller,
+    log: LogStream,
+    first: LogStreamPage,
+    requireAdmission: () => Promise<void>,
+  ): Stream {
     const wakeup = createWakeup();
     const stream: Stream = {
       caller,
@@ -137,12 +142,10 @@ export function createEventStreams(app: App): EventStreams {
     };
 
     async function* frames(): AsyncGenerator<string> {
-      let position = log.start;
+      // An empty first page is read again, because something may have been added before this stream listened.
+      let page = first.entries.length > 0 ? first : await log.page(log.start);
       yield* handOver(`retry: ${retryMs}\n\n`);
       while (!stream.ended) {
-        wakeup.reset();
-        const page = await log.page(position);
-        position = page.position;
         if (page.entries.length > 0) {
           const events = page.entries.map(
             (entry) => `id: ${log.cursor(entry.position)}\ndata: ${JSON.stringify(entry.value)}\n\n`,
@@ -154,8 +157,10 @@ export function createEventStreams(app: App): EventStreams {
         if (page.isLast) return;
         if (page.entries.length === 0 && !(await wakeup.wait(heartbeatMs))) {
           // Includes the cursor, so that a client with a narrow filter does not start far back after a reconnect.
-          yield* handOver(`: still here\nid: ${log.cursor(position)}\n\n`);
+          yield* handOver(`: still here\nid: ${log.cursor(page.position)}\n\n`);
         }
+        wakeup.reset();
+        page = await log.page(page.position);
       }
       yield* handOver(`retry: ${retryMs}\n\n`);
     }

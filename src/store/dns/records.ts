@@ -135,12 +135,13 @@ const atNameAndApex = prepared((queries: Queries, values: { zone: number; path: 
     .selectFrom('records')
     .selectAll()
     .where('zone_id', '=', values.zone)
-    .where('path', 'in', [values.path, values.apexPath])
-    .orderBy('id'),
+    .where('path', 'in', [values.path, values.apexPath]),
 );
-/** Returns the records at the name and at the zone's apex. */
+/** Returns the records at the name and at the zone's apex, ordered by id. */
 export async function recordsAt(queries: Queries, zone: Zone, name: string): Promise<readonly DnsRecord[]> {
-  return atNameAndApex(queries, { zone: zone.id, path: pathOf(name), apexPath: pathOf(zone.name) });
+  const records = await atNameAndApex(queries, { zone: zone.id, path: pathOf(name), apexPath: pathOf(zone.name) });
+  // Ordered by the database, SQLite would read the whole zone in the order of its ids.
+  return records.toSorted((left, right) => left.id - right.id);
 }
 
 const insert = preparedRows((queries: Queries, records: readonly Insertable<RecordTable>[]) =>
