@@ -65,7 +65,7 @@ async function measureBurst(engine: string, app: TestApp): Promise<void> {
   await applySite(app.parts, {
     ...app.site,
     netblocks: [...app.site.netblocks!, { cidr: '198.18.16.0/20', service: 1001 }],
-    nullroutes: { policy: 'automatic', threshold: { packetsPerSecond: 1 }, ceiling: 4 * burst, router },
+    nullroutes: { policy: 'automatic', threshold: { packetsPerSecond: 1 }, ceiling: 20 * burst, router },
   });
   await using _reconcilers = await runNetworkReconcilers(app);
   /** As counted by GoBGP's own client. */

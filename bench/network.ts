@@ -15,6 +15,7 @@ import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import { readTraffic } from '#equipment/traffic.ts';
 import { daySeconds, intervalSeconds, type Series } from '#traffic/series.ts';
 import { computePercentile, computeStatistics } from '#traffic/statistics.ts';
+import { installMissingPackages } from '../scripts/packages.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { median, printFigure } from './support/figures.ts';
 import { community, enterNamespace, startAgents } from './support/snmpd-agents.ts';
@@ -30,6 +31,7 @@ const charts = 21;
 const policy = { attacks: 'count' } as const;
 const monthEnd = monthStart + days * daySeconds;
 
+installMissingPackages({ rrdtool: ['rrdtool'] });
 enterNamespace();
 await measurePolling();
 await using few = await storeMonth(200);

@@ -24,12 +24,13 @@ export async function successResponse(resultsAs: Endpoint['resultsAs'], result: 
 function hasLongList(value: unknown, depth = 2): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof JsonText || (Array.isArray(value) && value.length > longList)) return true;
-  return depth > 0 && Object.values(value).some((member) => hasLongList(member, depth - 1));
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return depth > 0 && members.some((member) => hasLongList(member, depth - 1));
 }
 
 async function textInSlices(value: unknown): Promise<string> {
-  if (!hasLongList(value)) return JSON.stringify(value);
   if (value instanceof JsonText) return value.text;
+  if (!hasLongList(value)) return JSON.stringify(value);
   if (Array.isArray(value) && value.length > longList)
     return `[${(await mapInSlices(value, (item) => JSON.stringify(item))).join()}]`;
   // Added up instead of joined, which does not copy long texts.

@@ -3,6 +3,7 @@
 import type { Static } from 'typebox';
 import type { InvoiceDetail, InvoiceListItem, InvoiceStatus } from '#contract/shapes/account.ts';
 import { requireFound } from '#lib/api-error.ts';
+import { jsonLines, type JsonText } from '#lib/json-text.ts';
 import { dayNumberText, dayOf, timeText, unsetTime } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { billingRevision } from '#store/billing/billing-accounts.ts';
@@ -11,10 +12,7 @@ import { getCallersAccount } from '../account/accounts.ts';
 import { cacheInvoiceList } from './invoice-lists.ts';
 import type { Context } from '../app.ts';
 
-export async function invoiceList(
-  context: Context,
-  status: InvoiceStatus | undefined,
-): Promise<Static<typeof InvoiceListItem>[]> {
+export async function invoiceList(context: Context, status: InvoiceStatus | undefined): Promise<JsonText> {
   const account = await getCallersAccount(context);
   const today = dayOf(context.app.clock.now());
   const owner = {
@@ -33,13 +31,14 @@ export async function invoiceList(
   const state = JSON.stringify([revision, today, owner, currency]);
   return cacheInvoiceList(`${context.app.instanceId} ${account.id} ${status}`, state, async () => {
     const invoices = await store.invoiceList(context.queries, account.id, today, status);
-    return invoices.map((invoice) => ({
+    const itemOf = (invoice: store.Invoice): Static<typeof InvoiceListItem> => ({
       id: String(invoice.id),
       ...owner,
       invoicenum: invoice.number,
       ...sharedFields(invoice, today),
       ...currency,
-    }));
+    });
+    return jsonLines(invoices, itemOf, 'outside a transaction');
   });
 }
 

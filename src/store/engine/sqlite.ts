@@ -14,6 +14,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { BoundedMap } from '#lib/bounded-map.ts';
+import type { DirectReading } from './prepared.ts';
 import { openSqlite, type SqliteHandle } from './sqlite-handle.ts';
 import { SqliteWriter, type SqliteTurn } from './sqlite-writer.ts';
 
@@ -27,12 +28,9 @@ export function sqliteDialect(file: string): Dialect {
   };
 }
 
-export class TwoConnectionAdapter extends SqliteAdapter {
-  /**
-   * Reads committed rows for prepared queries without Kysely's machinery, which costs as much as the query itself.
-   * Rows may be cached until somebody commits, so callers must not change them.
-   */
-  readDirectly: ((sql: string, parameters: readonly unknown[]) => unknown[]) | undefined;
+export class TwoConnectionAdapter extends SqliteAdapter implements DirectReading {
+  /** Rows may be cached until somebody commits, so callers must not change them. */
+  readDirectly?: (sql: string, parameters: readonly unknown[]) => unknown[];
 
   /** Otherwise Kysely would queue every query behind every other. */
   override get supportsMultipleConnections(): boolean {
