@@ -79,18 +79,18 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     assert.deepEqual([events.length, events[0]!.service], [4, '1001']);
   });
 
-  it('are never assigned twice, in 1,000 concurrent requests', async () => {
-    const { app, calls } = await openFixture([{ cidr: '198.18.16.0/20', pool: 'assign' }]);
+  it('are never assigned twice, in hundreds of concurrent requests', async () => {
+    const { app, calls } = await openFixture([{ cidr: '198.18.16.0/22', pool: 'assign' }]);
     const assigned: string[] = [];
-    let left = 1000;
+    let left = 232;
     const worker = async (): Promise<void> => {
       while (left-- > 0) assigned.push((await requestNetblock(calls, 'ipv4', '/30')).netblock);
     };
     await Promise.all(Array.from({ length: 50 }, worker));
     const ranges = assigned.map(rangeOf).toSorted((left, right) => (left.first < right.first ? -1 : 1));
-    assert.equal(ranges.length, 1000);
+    assert.equal(ranges.length, 232);
     for (const [index, { first }] of ranges.entries()) assert.ok(index === 0 || ranges[index - 1]!.last < first, first);
-    assert.equal((await requestNetblock(calls, 'ipv4', '/26')).netblock, '198.18.31.192/26');
+    assert.equal((await requestNetblock(calls, 'ipv4', '/26')).netblock, '198.18.19.192/26');
     const message = assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/26' }), 422);
     assert.equal(message, 'There is no free ipv4 block of that size; the largest free block is a /27.');
     // The database rejects it even if the program considers it free.
