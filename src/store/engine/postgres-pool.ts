@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { postgresRoute } from './postgres-route.ts';
-import { isLostConnection, NoConnection } from './unavailable.ts';
+import { isUnavailable, NoConnection } from './unavailable.ts';
 
 const int8 = 20;
 const numeric = 1700;
@@ -22,6 +22,8 @@ export interface QueryTimeout {
 
 export interface PostgresClient {
   query(text: unknown, values?: readonly unknown[]): Promise<pg.QueryResult>;
+  /** Returns false once the connection has failed, or if others go to another server by now. */
+  isCurrent(): boolean;
   release(): void;
 }
 
@@ -34,10 +36,12 @@ export function openPostgresPool(
   url: string,
   max: number,
   queryTimeout: QueryTimeout = { timeoutMs: undefined },
+  sending: 'one at a time' | 'in a pipeline' = 'one at a time',
 ): PostgresPool {
   const route = postgresRoute(url);
   const pool = new pg.Pool({
     ...route.options,
+    pipeline: sending === 'in a pipeline',
     keepAlive: true,
     max,
     connectionTimeoutMillis: 10_000,
@@ -60,9 +64,10 @@ export function openPostgresPool(
       let connectionError: Error | undefined;
       const onQueryError = (error: Error): never => {
         if (isReadOnly(error)) route.reportReadOnly(client);
-        if (isReadOnly(error) || isLostConnection(error)) connectionError = error;
+        if (isUnavailable(error)) connectionError = error;
         throw error;
       };
+      client.once('error', (error: Error) => (connectionError ??= error));
       const query: PostgresClient['query'] = async (text, values) => {
         if (connectionError !== undefined) throw connectionError;
         if (typeof text !== 'string') return client.query(text as never);
@@ -72,7 +77,9 @@ export function openPostgresPool(
           .query({ text, ...bound, query_timeout: queryTimeout.timeoutMs } as pg.QueryConfig)
           .catch(onQueryError);
       };
-      wrapped = { query, release: () => client.release(connectionError) };
+      const place = route.place();
+      const isCurrent = (): boolean => connectionError === undefined && route.place() === place;
+      wrapped = { query, isCurrent, release: () => client.release(connectionError ?? !isCurrent()) };
       clients.set(client, wrapped);
     }
     return wrapped;

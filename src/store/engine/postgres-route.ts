@@ -12,6 +12,8 @@ export interface PostgresRoute {
   readonly options: RouteOptions;
   /** The number of addresses to try. */
   readonly addresses: number;
+  /** Returns which of the addresses new connections go to. */
+  place(): number;
   /** Reports that this connection leads to a read-only server. */
   reportReadOnly(client: pg.ClientBase): void;
 }
@@ -40,7 +42,8 @@ export function postgresHosts(url: string): string[] {
 
 function createRoute(url: string): PostgresRoute {
   const [, before = '', places = '', after = ''] = parts.exec(url) ?? [];
-  if (!places.includes(',')) return { options: { connectionString: url }, addresses: 1, reportReadOnly: () => {} };
+  if (!places.includes(','))
+    return { options: { connectionString: url }, addresses: 1, place: () => 0, reportReadOnly: () => {} };
   const addresses = places.split(',').map(parseAddress);
   const { host, port } = addresses[0]!;
   let current = 0;
@@ -78,7 +81,12 @@ function createRoute(url: string): PostgresRoute {
     throw new Error('this PostgreSQL can only be read');
   }
   const connectionString = `${before}${isIPv6(host) ? `[${host}]` : host}:${port}${after}`;
-  return { options: { connectionString, stream, onConnect }, addresses: addresses.length, reportReadOnly };
+  return {
+    options: { connectionString, stream, onConnect },
+    addresses: addresses.length,
+    place: () => current,
+    reportReadOnly,
+  };
 }
 
 function parseAddress(text: string): Address {

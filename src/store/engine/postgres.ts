@@ -1,14 +1,17 @@
 // Kysely on our pool of pg connections.
 import { PostgresAdapter, PostgresDialect, type Dialect } from 'kysely';
 import type { DirectReading } from './prepared.ts';
-import { openPostgresPool, type PostgresPool, type QueryTimeout } from './postgres-pool.ts';
+import { openPipelines, type Pipelines } from './postgres-pipelines.ts';
+import { openPostgresPool, type QueryTimeout } from './postgres-pool.ts';
 
-const maxConnections = 20;
+const maxConnections = 16;
 
 export function postgresDialect(url: string, queryTimeout?: QueryTimeout): Dialect {
   const pool = openPostgresPool(url, maxConnections, queryTimeout);
-  const dialect = new PostgresDialect({ pool: pool as never });
-  const adapter = new PooledAdapter(pool);
+  const pipelines = openPipelines(url, queryTimeout);
+  const end = async (): Promise<void> => void (await Promise.all([pool.end(), pipelines.end()]));
+  const dialect = new PostgresDialect({ pool: { ...pool, end } as never });
+  const adapter = new PipelinesAdapter(pipelines);
   return {
     createAdapter: () => adapter,
     createDriver: () => dialect.createDriver(),
@@ -17,20 +20,11 @@ export function postgresDialect(url: string, queryTimeout?: QueryTimeout): Diale
   };
 }
 
-class PooledAdapter extends PostgresAdapter implements DirectReading {
-  readonly #pool: PostgresPool;
+class PipelinesAdapter extends PostgresAdapter implements DirectReading {
+  readonly readDirectly: Pipelines['read'];
 
-  constructor(pool: PostgresPool) {
+  constructor({ read }: Pipelines) {
     super();
-    this.#pool = pool;
-  }
-
-  async readDirectly(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
-    const client = await this.#pool.connect();
-    try {
-      return (await client.query(sql, parameters)).rows;
-    } finally {
-      client.release();
-    }
+    this.readDirectly = read;
   }
 }

@@ -31,7 +31,7 @@ const brokenMessages = new Set([
 const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR)(?:_|$)/;
 
 /** Returns true if the connection can no longer be used. */
-export function isLostConnection(error: Error): boolean {
+function isLostConnection(error: Error): boolean {
   const { code } = error as { code?: unknown };
   return brokenMessages.has(error.message) || (typeof code === 'string' && brokenCodes.has(code));
 }
