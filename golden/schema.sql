@@ -22,11 +22,15 @@ CREATE TABLE attacks (
   account_id integer references accounts (id), service_id integer, device text not null, network text not null,
   started_at integer not null, ended_at integer, seen_at integer not null);
 
+CREATE INDEX attacks_by_end on attacks (ended_at);
+
 CREATE INDEX attacks_of_address on attacks (detector, address, attack, id);
 
 CREATE INDEX attacks_of_service on attacks (service_id, id);
 
 CREATE UNIQUE INDEX attacks_open on attacks (detector, address, attack) where ended_at is null;
+
+CREATE INDEX attacks_open_of_address on attacks (address) where ended_at is null;
 
 CREATE TABLE audit (
   id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null, address text not null,
@@ -38,6 +42,8 @@ CREATE TRIGGER audit_keeps_from_delete before delete on audit begin select raise
 CREATE TRIGGER audit_keeps_from_update before update on audit begin select raise(abort, 'audit is append-only'); end;
 
 CREATE INDEX audit_of_account on audit (account_id, id);
+
+CREATE INDEX audit_of_staff on audit (id) where operator is not null;
 
 CREATE TABLE audit_tips (account_id integer primary key not null references accounts (id), hash text not null, events integer not null default 0);
 
@@ -111,6 +117,8 @@ CREATE TABLE deliveries (
   replay_of integer, created_at integer not null);
 
 CREATE INDEX deliveries_of_account on deliveries (account_id, id);
+
+CREATE INDEX deliveries_of_webhook on deliveries (webhook_id, id);
 
 CREATE INDEX deliveries_pending on deliveries (webhook_id, lane, id) where status = 'Pending';
 
@@ -224,11 +232,23 @@ CREATE TABLE keys (
   created_at integer not null, expires_at integer, revoked_at integer,
   last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text);
 
+CREATE INDEX keys_by_contact_id on keys (contact_id) where contact_id is not null;
+
+CREATE INDEX keys_by_expiry on keys (expires_at) where expires_at is not null;
+
+CREATE INDEX keys_by_operator_id on keys (operator_id) where operator_id is not null;
+
 CREATE INDEX keys_of_account on keys (account_id, id);
 
 CREATE TABLE known_networks (
   account_id integer references accounts (id), contact_id integer references contacts (id) on delete cascade,
   operator_id integer references operators (id), network text not null, seen_at integer not null);
+
+CREATE INDEX known_networks_by_account_id on known_networks (account_id) where account_id is not null;
+
+CREATE INDEX known_networks_by_contact_id on known_networks (contact_id) where contact_id is not null;
+
+CREATE INDEX known_networks_by_operator_id on known_networks (operator_id) where operator_id is not null;
 
 CREATE UNIQUE INDEX known_networks_of_person on known_networks (
   network, coalesce(account_id, -1), coalesce(contact_id, -1), coalesce(operator_id, -1));
@@ -252,6 +272,8 @@ CREATE TABLE licences (
   price_cents integer not null, from_day integer not null, until_day integer, billed_until integer not null,
   licence_key text, workflow_id text not null, created_at integer not null);
 
+CREATE INDEX licences_by_status on licences (status, id);
+
 CREATE INDEX licences_of_account on licences (account_id, service_id);
 
 CREATE UNIQUE INDEX licences_once on licences (service_id, name) where status <> 'Ended';
@@ -273,11 +295,19 @@ CREATE TABLE machines (
   memory_mb integer not null, disk_gb integer not null, bandwidth_gb integer not null, mac text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   install_secret text, untidy integer not null,
-  traffic_month integer not null, traffic_bytes integer not null, networks text);
+  traffic_month integer not null, traffic_bytes integer not null, networks text, detail text not null default '', attempts integer not null default 0, next_attempt_at integer not null default 0, addresses_digest text);
+
+CREATE INDEX machines_by_attempt on machines (next_attempt_at) where state = 'pending';
+
+CREATE INDEX machines_by_state on machines (state, next_attempt_at);
+
+CREATE INDEX machines_by_untidiness on machines (untidy, service_id);
 
 CREATE INDEX machines_of_account on machines (account_id, vmid);
 
 CREATE INDEX machines_of_node on machines (node, vmid);
+
+CREATE INDEX machines_unfiltered on machines (untidy) where state = 'ready' and networks is null;
 
 CREATE INDEX machines_untidy on machines (service_id) where untidy = 1;
 
@@ -294,16 +324,22 @@ CREATE TABLE netblock_holdings (
 
 CREATE INDEX netblock_holdings_by_first on netblock_holdings (first);
 
+CREATE INDEX netblock_holdings_current on netblock_holdings (cidr) where held_until is null;
+
 CREATE INDEX netblock_holdings_of_account on netblock_holdings (account_id);
 
 CREATE TABLE netblock_requests (
   id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null,
   family text not null, prefix_length integer not null, status text not null, cidr text not null, created_at integer not null, decided_at integer, reason text not null default '');
 
+CREATE INDEX netblock_requests_by_status on netblock_requests (status, id);
+
 CREATE INDEX netblock_requests_of_account on netblock_requests (account_id, id);
 
 CREATE TABLE netblock_units (
   unit text primary key not null, netblock_id integer not null references netblocks (id) on delete cascade);
+
+CREATE INDEX netblock_units_by_netblock_id on netblock_units (netblock_id) where netblock_id is not null;
 
 CREATE TABLE netblocks (
   id integer primary key autoincrement, cidr text not null unique, first text not null, last text not null,
@@ -311,9 +347,13 @@ CREATE TABLE netblocks (
 
 CREATE INDEX netblocks_by_first on netblocks (first);
 
+CREATE INDEX netblocks_delivered on netblocks (first) where delivery is not null;
+
 CREATE INDEX netblocks_of_account on netblocks (account_id, first);
 
 CREATE INDEX netblocks_of_service on netblocks (service_id, first) where service_id is not null;
+
+CREATE INDEX netblocks_pools on netblocks (first) where pool is not null;
 
 CREATE TABLE nodes (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
@@ -323,6 +363,8 @@ CREATE TABLE nullroutes (
   id integer primary key autoincrement, address text not null, account_id integer not null references accounts (id),
   service_id integer not null, attack_id integer references attacks (id), origin text not null, reason text not null,
   created_at integer not null, ends_at integer, announced_at integer, removed_at integer, withdrawn_at integer);
+
+CREATE INDEX nullroutes_by_end on nullroutes (withdrawn_at);
 
 CREATE INDEX nullroutes_live on nullroutes (id) where withdrawn_at is null;
 
@@ -349,6 +391,8 @@ CREATE TABLE passkeys (
   contact_id integer references contacts (id) on delete cascade, credential text not null unique, public_key text not null, counter integer not null,
   transports text not null, user_handle text not null, rp_id text not null, name text not null,
   created_at integer not null, last_used_at integer);
+
+CREATE INDEX passkeys_by_contact_id on passkeys (contact_id) where contact_id is not null;
 
 CREATE INDEX passkeys_of_person on passkeys (account_id, contact_id, id);
 
@@ -379,6 +423,8 @@ CREATE TABLE port_holdings (
   held_from integer not null, held_until integer);
 
 CREATE UNIQUE INDEX port_holdings_current on port_holdings (port_id) where held_until is null;
+
+CREATE INDEX port_holdings_of_port on port_holdings (port_id);
 
 CREATE INDEX port_holdings_of_service on port_holdings (service_id);
 
@@ -415,6 +461,8 @@ CREATE TABLE reclaims (
 
 CREATE INDEX reclaims_of_server on reclaims (server, id);
 
+CREATE INDEX reclaims_open on reclaims (id) where ended_at is null;
+
 CREATE UNIQUE INDEX reclaims_under_way on reclaims (server) where ended_at is null;
 
 CREATE TABLE reconcilers (
@@ -447,6 +495,8 @@ CREATE TABLE reloads (
   password_hash text, password_fetched integer not null, new_password text, ssh_keys text not null,
   created_at integer not null, ended_at integer, findings text, reported_at integer, bound_to text, links_used integer not null default 0, contested_at integer);
 
+CREATE INDEX reloads_by_end on reloads (ended_at);
+
 CREATE UNIQUE INDEX reloads_by_secret on reloads (secret_hash);
 
 CREATE INDEX reloads_of_service on reloads (account_id, service_id, id);
@@ -468,9 +518,15 @@ CREATE INDEX screen_sessions_of_service on screen_sessions (service_id);
 CREATE TABLE serial_history (
   server text primary key not null references servers (name), service_id integer not null, output blob not null);
 
+CREATE TABLE serial_holders (instance text primary key not null, held_until integer not null);
+
 CREATE TABLE serial_lines (
   server text primary key not null references servers (name), holder text, held_until integer not null, wanted_by text,
   wanted_until integer not null);
+
+CREATE TABLE serial_output (
+  server text not null references servers (name), slot integer not null, service_id integer not null,
+  number integer not null, output blob not null, primary key (server, slot));
 
 CREATE TABLE server_macs (mac text primary key not null, server text not null references servers (name));
 
@@ -481,7 +537,9 @@ CREATE TABLE servers (
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')), state text not null default 'available'
-  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text, has_web_page integer not null default 0);
+  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text, has_web_page integer not null default 0, alias text);
+
+CREATE UNIQUE INDEX servers_by_alias on servers (alias);
 
 CREATE INDEX servers_by_look on servers (next_look_at);
 
@@ -525,6 +583,8 @@ CREATE TABLE "sign_ins" (
   contact_id integer references contacts (id) on delete cascade, since integer not null default 0,
   primary key (account_id, email));
 
+CREATE INDEX sign_ins_by_contact_id on sign_ins (contact_id) where contact_id is not null;
+
 CREATE INDEX sign_ins_by_email on sign_ins (email);
 
 CREATE UNIQUE INDEX sign_ins_of_owners on sign_ins (email) where contact_id is null;
@@ -542,6 +602,8 @@ CREATE TABLE templates (
 CREATE TABLE totps (
   account_id integer not null references accounts (id),
   contact_id integer references contacts (id) on delete cascade, secret text not null, since integer, step integer not null);
+
+CREATE INDEX totps_by_contact_id on totps (contact_id) where contact_id is not null;
 
 CREATE UNIQUE INDEX totps_of_person on totps (account_id, coalesce(contact_id, -1));
 
@@ -575,11 +637,13 @@ CREATE TABLE workflows (
   name text not null, version integer not null, operation text not null, status text not null, direction text not null,
   position integer not null, step text not null, step_since integer not null, tries integer not null,
   progress integer not null, input text not null, outputs text not null, error_code text, error_reason text,
-  cancel_requested integer not null, created_at integer not null, ended_at integer, revision integer not null);
+  cancel_requested integer not null, created_at integer not null, ended_at integer, revision integer not null, detail text not null default '');
 
 CREATE INDEX workflows_by_end on workflows (ended_at);
 
 CREATE INDEX workflows_of_account on workflows (account_id, id);
+
+CREATE INDEX workflows_of_service on workflows (service_id, id) where service_id is not null;
 
 CREATE TABLE zone_claims (
   account_id integer not null references accounts (id), name text not null, token text not null,

@@ -16,7 +16,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { version } from '#lib/version.ts';
 
@@ -89,6 +89,7 @@ function productionPackages(): string[] {
 
 function placeSystemFiles(): void {
   place('packaging/debian/hostyard', 'usr/bin/hostyard', 0o755);
+  place('packaging/debian/launch', 'usr/lib/hostyard/launch', 0o755);
   place('packaging/debian/hostyard.env', 'etc/hostyard/hostyard.env', 0o640);
   for (const unit of ['hostyard.service', 'hostyard-backup.service', 'hostyard-backup.timer'])
     place(`packaging/${unit}`, `lib/systemd/system/${unit}`);
@@ -96,7 +97,9 @@ function placeSystemFiles(): void {
     place(`packaging/${file}`, `usr/share/hostyard/monitoring/${file}`);
   for (const page of globSync('docs/**/*.{md,png,svg}', { cwd: root }))
     place(page, `usr/share/doc/hostyard/${page.slice(5)}`);
-  for (const example of globSync('examples/*', { cwd: root })) place(example, `usr/share/doc/hostyard/${example}`);
+  const configurations = globSync('packaging/{haproxy*.cfg,patroni.yml,hypervisor.nft}', { cwd: root });
+  for (const example of [...globSync('examples/*', { cwd: root }), ...configurations])
+    place(example, `usr/share/doc/hostyard/examples/${basename(example)}`);
   place('LICENSE', 'usr/share/doc/hostyard/copyright');
 }
 
@@ -111,7 +114,7 @@ function writeControlFiles(): void {
     Priority: 'optional',
     Maintainer: 'Hostyard <hostyard@localhost>',
     'Installed-Size': kilobytes,
-    Depends: 'libc6, libstdc++6, adduser, util-linux',
+    Depends: 'libc6, libstdc++6, adduser, util-linux, python3-minimal',
     Recommends: 'postgresql-client',
     Suggests: 'ipxe, prometheus',
     Description: [

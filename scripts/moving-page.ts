@@ -12,7 +12,8 @@ Both APIs work on the same account with the same keys, so a program can move one
 
 Differences that apply to every call:
 
-- A device is identified by its service id, not by \`server\` or \`vmid\`. \`GET /v2/device/list\` returns all three.
+- A device is identified by its service id, not by \`server\` or \`vmid\`. \`GET /v2/device/list\` returns all three; \`server\` of
+  the legacy API is \`alias\` there.
 - Unknown parameters are rejected by name; the legacy API ignores them.
 - An error is \`{code, message, fields}\` in \`result\`; in the legacy API it is a text. Compare \`code\`.
 - Bodies may be JSON. DELETE and PUT take parameters from the body or the query.

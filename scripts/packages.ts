@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { dirname } from 'node:path';
 import { findBinary } from '../test/support/needs.ts';
 
-const packagesByBinary: Record<string, string[]> = {
+export const packagesByBinary: Record<string, string[]> = {
   initdb: ['postgresql'],
   postgres: ['postgresql'],
   pg_basebackup: ['postgresql'],
@@ -57,9 +57,12 @@ const packagesByBinary: Record<string, string[]> = {
   lxc: ['lxd-client'],
   busybox: ['busybox-static'],
   'systemd-analyze': ['systemd'],
+  python3: ['python3-minimal'],
   promtool: ['prometheus'],
   faketime: ['faketime'],
   haproxy: ['haproxy'],
+  pgbouncer: ['pgbouncer'],
+  'systemd-cat': ['systemd'],
   pg_dump: ['postgresql-client'],
   pg_restore: ['postgresql-client'],
   zsh: ['zsh'],
@@ -68,7 +71,15 @@ const packagesByBinary: Record<string, string[]> = {
   shellcheck: ['shellcheck'],
 };
 
-export function installMissingPackages(packages: Record<string, string[]> = packagesByBinary): void {
+export const packagesOfLongTests: Record<string, string[]> = {
+  'systemd-nspawn': ['systemd-container'],
+  mmdebstrap: ['mmdebstrap'],
+  podman: ['podman', 'crun', 'netavark', 'iptables'],
+  patroni: ['patroni'],
+  etcd: ['etcd-server'],
+};
+
+export function installMissingPackages(packages: Record<string, string[]>): void {
   const missing = missingPackages(packages);
   if (missing.length === 0 || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
   console.log(`installing ${missing.join(', ')}`);

@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { fetchGuestPackages } from './guest-packages.ts';
-import { installMissingPackages } from './packages.ts';
+import { installMissingPackages, packagesByBinary, packagesOfLongTests } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
 // One checker per module: several would each load all types, for twice the CPU time.
@@ -27,7 +27,7 @@ const testTimeoutMs = 420_000;
 // lets it name the file.
 const runTimeoutMs = 18 * 60_000;
 
-const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/'];
+const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/', 'test/upgrade/'];
 /** Each takes more than ten seconds beside others. */
 const slowTests = new Set([
   'src/app/billing/year.test.ts',
@@ -48,7 +48,7 @@ const isQuick = (file: string): boolean =>
 // Loading the server takes longer than most files take to run, so these many share a process. Unit tests come last,
 // because they are short: a long file that starts last would leave a core idle.
 const filesShared = { slow: 2, story: 6, unit: 10 };
-const longestFirst = 'reload reclaim fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ');
+const longestFirst = 'reclaim fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ');
 
 process.chdir(root);
 const { values, positionals } = parseArgs({
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
     return 1;
   }
   if (!values.quick) {
-    installMissingPackages();
+    installMissingPackages(values.long ? { ...packagesByBinary, ...packagesOfLongTests } : packagesByBinary);
     fetchGuestPackages();
   }
   for (const [program, ...args] of checks) {

@@ -1,4 +1,5 @@
 // The entry point of the server: `npm start`. An install imports it to compile its code before the first start.
+import { printFailure } from '#lib/journal.ts';
 import { importQuickly } from '#lib/performance/quick-imports.ts';
 import { keepTickShape } from '#lib/performance/tick-shape.ts';
 
@@ -10,7 +11,7 @@ if (import.meta.main) {
   try {
     await serve(readConfig(process.env));
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    printFailure(error instanceof Error ? error.message : String(error));
     process.exit(1);
   }
 }

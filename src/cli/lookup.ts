@@ -1,4 +1,4 @@
-// Resolves the names that people use to the ids of the API: a service by hostname or rack position, a zone by domain.
+// Resolves the names that people use to the ids of the API: a service by hostname or server, a zone by domain.
 import type { Client, Device, Zone, ZoneRecord } from '#sdk/v2.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
@@ -17,7 +17,7 @@ export async function findDevice(client: Client, name: string): Promise<Device> 
   const devices = await client.deviceList(isId(name) ? { service: name } : {});
   const lowerName = name.toLowerCase();
   const matches = devices.filter((device) =>
-    isId(name) ? device.service === name : namesOf(device).some((alias) => alias.toLowerCase() === lowerName),
+    isId(name) ? device.service === name : namesOf(device).some((own) => own.toLowerCase() === lowerName),
   );
   if (matches.length > 1)
     throw new CommandError(`Several services are named ${name}. Use the service id.`, exitCodes.usage);
@@ -25,10 +25,10 @@ export async function findDevice(client: Client, name: string): Promise<Device> 
   return matches[0];
 }
 
-/** Returns the name of a dedicated server as the legacy API takes it. */
-export async function findLegacyServer(client: Client, name: string): Promise<string> {
+/** Returns a dedicated server with its name in the legacy API. */
+export async function findLegacyServer(client: Client, name: string): Promise<Extract<Device, { alias: string }>> {
   const device = await findDevice(client, name);
-  if ('server' in device) return device.server;
+  if ('server' in device) return device;
   throw new CommandError(`${device.hostname} is a virtual machine. This command is for dedicated servers only.`);
 }
 
@@ -58,5 +58,5 @@ export function notFound(noun: string, name: string): CommandError {
 }
 
 function namesOf(device: Device): string[] {
-  return [device.hostname, device.name, 'server' in device ? device.server : device.vmid];
+  return [device.hostname, device.name, ...('server' in device ? [device.server, device.alias] : [device.vmid])];
 }

@@ -63,7 +63,10 @@ export const legacyEquivalents: Readonly<Record<keyof typeof legacy, LegacyEquiv
   },
   vpsHostnameSet: { operations: ['deviceHostnameSet'], note: 'The result is empty.' },
   vpsPasswordReset: { operations: ['devicePasswordReset'], note: '' },
-  vpsTunSet: { operations: [], note: 'Legacy only.' },
+  vpsTunSet: {
+    operations: ['deviceTunGet', 'deviceTunSet'],
+    note: 'By `service`; the result has `state` and `effect` instead of a text.',
+  },
   vpsNetworkGet: { operations: ['netblockList'], note: 'For one service, with reverse DNS.' },
   vpsReverseSet: { operations: ['reverseSet', 'reverseSetMany', 'reverseDelete'], note: '' },
   netblockList: { operations: ['netblockList'], note: 'By `service`, for both address families.' },

@@ -32,6 +32,22 @@ const cases: [string, TSchema, { accepts: unknown[]; rejects: unknown[] }][] = [
   ],
   ['a reverse name of the legacy API', p.ReverseName, { accepts: ['a_b.example.com'], rejects: ['a b', 'a/b', ''] }],
   [
+    'a server name',
+    p.ServerName,
+    {
+      accepts: ['web01', 'ams1-r12-srv034', 'AMS1_R12.b', '4u-7', '1-2.a', 'dc01r01ds01', 'x', 'a'.repeat(64)],
+      rejects: ['', '12', '10.0.0.1', '-a', 'a-', '.a', 'a.', 'a b', 'a/b', 'a#b', 'a%2f', 'sérver', 'a'.repeat(65)],
+    },
+  ],
+  [
+    'a server name of the legacy API',
+    p.LegacyServerName,
+    {
+      accepts: ['dc01r01ds01', 'DC01R01DS01', 'dc01r01ds01-01'],
+      rejects: ['web01', 'dc1r1ds1', 'dc01r01ds01-', 'dc01r01ds01-1', 'dc01r01ds011', ' dc01r01ds01', 'dc01r01ds01\n'],
+    },
+  ],
+  [
     'an IPMI user name',
     p.BmcUsername,
     { accepts: ['a', 'ops.team_1-x', 'a'.repeat(16)], rejects: ['', '1a', '_a', 'a b', 'a'.repeat(17), 'rööt'] },

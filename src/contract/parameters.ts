@@ -133,7 +133,7 @@ export interface GeneratedPassword {
 }
 /** A server by its name, or a virtual machine by its name on the hypervisor. */
 export const DeviceName = Pattern(
-  '^[a-zA-Z0-9][a-zA-Z0-9.-]*$',
+  '^[a-zA-Z0-9][a-zA-Z0-9._-]*$',
   'must be the name of a server, or vm- followed by the number of a machine',
   64,
 );
@@ -147,6 +147,7 @@ export const OneTimeCode = Type.Unsafe<Secret>(Pattern('^[0-9]{6}$', 'must be th
 /** A number on SQLite, a UUID on PostgreSQL. */
 export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 64);
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
+export const CalendarDate = Pattern('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a date such as 2026-01-31', 10);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a two-letter country code', 2);
 export const CurrencyCode = Pattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);
 export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...withReason('must be an IPv4 or IPv6 address') });
@@ -168,8 +169,14 @@ export const CallbackUrl = Type.String({
   'x-dialled': true,
   ...withReason('must be a URL that starts with http:// or https://, at most 2048 characters'),
 });
-/** Case-insensitive, with or without the node number after a hyphen. */
+/** A server by the provider's name, case-insensitive. With a letter, so that it is neither an id nor an address. */
 export const ServerName = Pattern(
+  '^(?:[0-9][0-9._-]*)?[a-zA-Z](?:[a-zA-Z0-9._-]*[a-zA-Z0-9])?$',
+  'must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter',
+  64,
+);
+/** A server by its name in the legacy API: case-insensitive, with or without the node number after a hyphen. */
+export const LegacyServerName = Pattern(
   '^[dD][cC][0-9]{2}[rR][0-9]{2}[dD][sS][0-9]{2}(?:-[0-9]{2})?$',
   'must be a server name such as dc01r01ds01 or dc01r01ds01-01',
   14,

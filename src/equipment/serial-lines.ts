@@ -1,18 +1,20 @@
 // The serial consoles of all servers. One instance listens to each line and keeps the last 256 KB of output, which viewers see
 // first. An instance whose viewer wants a line that another holds without viewers asks for it, and takes it over within
 // seconds, earlier output included. Output belongs to the service that has the server: it is sealed at rest, dropped when the
-// server changes hands, and not kept while no service has the server.
+// server changes hands, and not kept while no service has the server. Only output that is not stored yet is in memory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireCapability, type SerialLine } from '#drivers/bmc/driver.ts';
 import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Log } from '#lib/log.ts';
 import type { SecretBox } from '#lib/secrets.ts';
+import { pauseWork } from '#lib/slices.ts';
+import { batches } from '#store/engine/rows.ts';
 import * as store from '#store/devices/serial-lines.ts';
 import { serviceOfServer } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import type { Bmcs } from './bmcs.ts';
-import { ring, type Ring } from './ring.ts';
+import { blockBytes, serialOutput, type OutputBlock, type SerialOutput } from './serial-output.ts';
 
 export interface SerialLinesParts {
   readonly store: Store;
@@ -45,10 +47,15 @@ export interface SerialLines {
 }
 
 export const ringBytes = 256 * 1024;
+/** The whole history, of which the oldest block may have been replaced in part. */
+const unsavedBlocks = ringBytes / blockBytes + 1;
 const beatMs = 2000;
 const leaseMs = 20_000;
 const saveEveryMs = 10_000;
 const claimedPerBeat = 50;
+const linesPerPage = 250;
+const savesPerTransaction = 20;
+const savedPerBeat = 200;
 const openMs = 8000;
 const claimMs = 15_000;
 const firstRetryMs = 2000;
@@ -59,14 +66,13 @@ const sessionEnded = 'The console session has ended.';
 interface HeldLine {
   /** Whose output and viewers these are; null if no service has the server. */
   service: number | null;
-  ring: Ring;
+  output: SerialOutput;
   readonly viewers: Set<SerialViewer>;
   line: SerialLine | undefined;
   opening: Promise<void> | undefined;
   retryAt: number;
   retryMs: number;
   savedAt: number;
-  isDirty: boolean;
 }
 
 export function serialLines(parts: SerialLinesParts): SerialLines {
@@ -75,25 +81,31 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
   const held = new Map<string, HeldLine>();
   const stopping = new AbortController();
 
-  async function claim(server: string): Promise<HeldLine | undefined> {
+  async function claim(servers: readonly string[]): Promise<void> {
     const now = clock.now();
-    if (!(await store.serialLineTake(queries, server, instanceId, now, now + leaseMs))) return undefined;
-    const history = await store.serialHistoryFind(queries, server);
-    const current = held.get(server);
-    if (current !== undefined) return current;
-    const heldLine: HeldLine = {
-      service: history?.service ?? null,
-      ring: ring(ringBytes, history?.output ? unseal(server, history.service, history.output) : noOutput),
-      viewers: new Set(),
-      line: undefined,
-      opening: undefined,
-      retryAt: 0,
-      retryMs: firstRetryMs,
-      savedAt: performance.now(),
-      isDirty: false,
-    };
-    held.set(server, heldLine);
-    return heldLine;
+    await store.serialHolderRenew(queries, instanceId, now + leaseMs);
+    for (const server of await store.serialLinesTake(queries, servers, instanceId, now)) {
+      const service = (await serviceOfServer(queries, server))?.id ?? null;
+      const last = await store.serialBlockLast(queries, server);
+      if (held.has(server)) continue;
+      held.set(server, {
+        service,
+        output: continueOutput(server, service, last),
+        viewers: new Set(),
+        line: undefined,
+        opening: undefined,
+        retryAt: 0,
+        retryMs: firstRetryMs,
+        savedAt: performance.now(),
+      });
+    }
+  }
+
+  /** Fills the last stored block, if it is of this service. */
+  function continueOutput(server: string, service: number | null, last: store.SerialBlock | undefined): SerialOutput {
+    if (last === undefined) return serialOutput({ number: 0, bytes: noOutput }, unsavedBlocks);
+    const bytes = last.service === service ? unseal(server, service, last.output) : noOutput;
+    return serialOutput({ number: bytes.length === 0 ? last.number + 1 : last.number, bytes }, unsavedBlocks);
   }
 
   /** Output that does not open is lost, but must not keep anybody from the line. */
@@ -106,26 +118,38 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     }
   }
 
-  async function save(server: string, heldLine: HeldLine): Promise<void> {
-    const { service } = heldLine;
-    if (service === null || !heldLine.isDirty) return;
-    heldLine.isDirty = false;
-    heldLine.savedAt = performance.now();
-    try {
-      const output = secrets.sealBytes(heldLine.ring.contents(), sealContext(server, service));
-      await store.serialHistorySet(queries, server, instanceId, service, output);
-    } catch (error) {
-      heldLine.isDirty = true;
-      throw error;
+  /** Some at a time, so that requests do not wait for all of them. */
+  async function save(lines: readonly (readonly [string, HeldLine])[]): Promise<void> {
+    const unsaved = lines.filter(([, heldLine]) => isUnsaved(heldLine));
+    for (const batch of batches(unsaved, savesPerTransaction)) {
+      const saves = batch.map(([server, heldLine]) => ({ server, ...heldLine, blocks: heldLine.output.unsaved() }));
+      await parts.store.transaction(async (inSave) => {
+        for (const { server, service, blocks } of saves)
+          for (const block of blocks)
+            if (service !== null) await store.serialBlockPut(inSave, instanceId, seal(server, service, block));
+      });
+      for (const { output, blocks } of saves) output.markSaved(blocks);
+      for (const [, heldLine] of batch) heldLine.savedAt = performance.now();
+      await pauseWork('outside a transaction');
     }
+  }
+
+  function seal(server: string, service: number, { number, bytes }: OutputBlock): store.SerialBlock {
+    return { server, service, number, output: secrets.sealBytes(bytes, sealContext(server, service)) };
+  }
+
+  /** Returns the stored output before what is in memory. */
+  async function readStored(server: string, service: number, output: SerialOutput): Promise<Buffer> {
+    const stored = await store.serialBlocksBefore(queries, server, service, output.first());
+    return Buffer.concat(stored.map((sealed) => unseal(server, service, sealed)));
   }
 
   /** Drops everything of the former service if the server has changed hands. */
   function changeService(heldLine: HeldLine, service: number | null): void {
     if (heldLine.service === service) return;
     heldLine.service = service;
-    heldLine.ring = ring(ringBytes, noOutput);
-    heldLine.isDirty = false;
+    const number = heldLine.output.first() + unsavedBlocks;
+    heldLine.output = serialOutput({ number, bytes: noOutput }, unsavedBlocks);
     endViews(heldLine, sessionEnded);
   }
 
@@ -135,10 +159,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
       try {
         const listener = {
           onData: (data: Buffer) => {
-            if (heldLine.service !== null) {
-              heldLine.ring.push(data);
-              heldLine.isDirty = true;
-            }
+            if (heldLine.service !== null) heldLine.output.push(data);
             for (const viewer of heldLine.viewers) viewer.onData(data);
           },
           onEnd: () => {
@@ -164,41 +185,72 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
 
   async function release(server: string, heldLine: HeldLine): Promise<void> {
     held.delete(server);
+    await close(heldLine);
+    await save([[server, heldLine]]);
+    await store.serialLineRelease(queries, server, instanceId);
+  }
+
+  async function close(heldLine: HeldLine): Promise<void> {
     // A line that is still being opened would stay open and block the next instance.
     await heldLine.opening?.catch(() => {});
     endViews(heldLine, 'The console moved to another server instance.');
     await heldLine.line?.close().catch(() => {});
-    await save(server, heldLine);
-    await store.serialLineRelease(queries, server, instanceId);
   }
 
-  async function tend(server: string, heldLine: HeldLine, lease: store.SerialLease | undefined): Promise<void> {
+  /** Releases a line that another instance wants for a viewer; opens one that is not open. */
+  async function tend(server: string, heldLine: HeldLine, state: store.SerialLineState): Promise<void> {
     if (held.get(server) !== heldLine) return undefined;
-    if (lease === undefined) return release(server, heldLine);
-    changeService(heldLine, lease.service);
-    const isWantedElsewhere = lease.wanted_by !== instanceId && lease.wanted_until > clock.now();
+    changeService(heldLine, state.service);
+    const isWantedElsewhere = state.wanted_by !== instanceId && (state.wanted_until ?? 0) > clock.now();
     if (isWantedElsewhere && heldLine.viewers.size === 0) return release(server, heldLine);
-    if (performance.now() - heldLine.savedAt > saveEveryMs) await save(server, heldLine);
     if (heldLine.line === undefined && performance.now() >= heldLine.retryAt) {
       // Not awaited: an unresponsive BMC must not delay the other lines. A viewer sees the error; here nobody waits for it.
       void open(server, heldLine, heldLine.viewers.size > 0 ? 'takeOver' : 'fail').catch(() => {});
     }
   }
 
+  function isFree({ holder, held_until, wanted_by, wanted_until }: store.SerialLineState): boolean {
+    const now = clock.now();
+    if (holder !== instanceId && (held_until ?? 0) >= now) return false;
+    return wanted_by === instanceId || (wanted_until ?? 0) < now;
+  }
+
+  const report = (error: unknown): void => log.warn({ err: error }, 'could not maintain the serial lines; retrying');
+
+  /** Limited, so that the leases are renewed in time. */
+  function linesToSave(): (readonly [string, HeldLine])[] {
+    const due = [...held].filter(([, line]) => isUnsaved(line) && performance.now() - line.savedAt > saveEveryMs);
+    return due.toSorted(([, left], [, right]) => left.savedAt - right.savedAt).slice(0, savedPerBeat);
+  }
+
   async function beat(): Promise<void> {
-    await store.serialLinesCreateMissing(queries);
-    for (const server of await store.serialLinesFree(queries, instanceId, clock.now(), claimedPerBeat))
-      await claim(server);
-    const lines = [...held];
-    const servers = lines.map(([server]) => server);
-    const leases = await store.serialLinesRenew(queries, servers, instanceId, clock.now() + leaseMs);
-    await Promise.all(lines.map(([server, heldLine]) => tend(server, heldLine, leases.get(server))));
+    await store.serialHolderRenew(queries, instanceId, clock.now() + leaseMs);
+    const lost = new Map(held);
+    const free: string[] = [];
+    const tended: Promise<void>[] = [];
+    for (let page: store.SerialLineState[] = [], isLast = false; !isLast; isLast = page.length < linesPerPage) {
+      page = await store.serialLinesAfter(queries, page.at(-1)?.server ?? '', linesPerPage);
+      for (const state of page) {
+        const heldLine = held.get(state.server);
+        if (heldLine === undefined && isFree(state)) free.push(state.server);
+        if (heldLine === undefined || state.holder !== instanceId) continue;
+        lost.delete(state.server);
+        tended.push(tend(state.server, heldLine, state).catch(report));
+      }
+      await pauseWork('outside a transaction');
+    }
+    for (const [server, heldLine] of lost)
+      if (held.get(server) === heldLine) tended.push(release(server, heldLine).catch(report));
+    if (free.length > 0) await claim(free.slice(0, claimedPerBeat));
+    await save(linesToSave());
+    await Promise.all(tended);
   }
 
   let beats: Promise<void> | undefined;
   async function listen(): Promise<void> {
+    await store.serialHoldersForget(queries, clock.now()).catch(() => {});
     while (!stopping.signal.aborted) {
-      await beat().catch((error: unknown) => log.warn({ err: error }, 'could not maintain the serial lines; retrying'));
+      await beat().catch(report);
       await sleep(beatMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
@@ -206,7 +258,8 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
   async function claimForView(server: string): Promise<HeldLine> {
     const until = performance.now() + claimMs;
     for (;;) {
-      const heldLine = held.get(server) ?? (await claim(server));
+      if (!held.has(server)) await claim([server]);
+      const heldLine = held.get(server);
       if (heldLine !== undefined) return heldLine;
       if (performance.now() > until)
         throw new ApiError('device_busy', {
@@ -227,6 +280,29 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     }
   }
 
+  /** Sends earlier output first, then what is printed while that is read. */
+  async function addViewer(
+    server: string,
+    service: number,
+    { output, viewers }: HeldLine,
+    viewer: SerialViewer,
+  ): Promise<SerialViewer> {
+    const waiting: Buffer[] = [output.contents()];
+    let deliver = (data: Buffer): void => void waiting.push(data);
+    const entry: SerialViewer = { onData: (data) => deliver(data), onEnd: (reason) => viewer.onEnd(reason) };
+    viewers.add(entry);
+    try {
+      const stored = await readStored(server, service, output);
+      const earlier = Buffer.concat([stored, ...waiting]).subarray(-ringBytes);
+      if (earlier.length > 0) viewer.onData(earlier);
+      deliver = (data) => viewer.onData(data);
+      return entry;
+    } catch (error) {
+      viewers.delete(entry);
+      throw error;
+    }
+  }
+
   async function openToView(server: string, heldLine: HeldLine): Promise<void> {
     // A line that is being opened only to listen gives way to other sessions, so its result may be a failure.
     if (heldLine.line === undefined) await heldLine.opening?.catch(() => {});
@@ -235,15 +311,12 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
 
   return {
     async view(server, service, viewer) {
-      await store.serialLinesCreateMissing(queries);
       const heldLine = await openHeld(server);
       if (heldLine.service !== service) throw new ApiError('not_found', { message: sessionEnded });
-      const earlierOutput = heldLine.ring.contents();
-      if (earlierOutput.length > 0) viewer.onData(earlierOutput);
-      heldLine.viewers.add(viewer);
+      const entry = await addViewer(server, service, heldLine, viewer);
       // Reopens a lost line on input, so that a brief BMC outage does not end the console.
       const line = async (): Promise<SerialLine> => {
-        const isOpen = (): boolean => heldLine.viewers.has(viewer);
+        const isOpen = (): boolean => heldLine.viewers.has(entry);
         if (isOpen() && held.get(server) === heldLine) await openToView(server, heldLine);
         if (!isOpen()) throw new ApiError('not_found', { message: sessionEnded });
         if (heldLine.line === undefined) throw new ApiError('bmc_unreachable');
@@ -252,7 +325,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
       return {
         write: async (data) => (await line()).write(data),
         sendBreak: async () => (await line()).sendBreak(),
-        close: () => void heldLine.viewers.delete(viewer),
+        close: () => void heldLine.viewers.delete(entry),
       };
     },
     start: () => void (beats ??= listen()),
@@ -263,9 +336,17 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     async stop() {
       stopping.abort();
       await beats;
-      await Promise.allSettled([...held].map(([server, heldLine]) => release(server, heldLine)));
+      const lines = [...held];
+      held.clear();
+      await Promise.all(lines.map(([, heldLine]) => close(heldLine)));
+      await save(lines).catch(report);
+      await store.serialLinesRelease(queries, instanceId).catch(report);
     },
   };
+}
+
+function isUnsaved({ service, output }: HeldLine): boolean {
+  return service !== null && output.unsaved().length > 0;
 }
 
 function endViews({ viewers }: HeldLine, reason: string): void {

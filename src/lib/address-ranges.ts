@@ -56,6 +56,34 @@ export function* addressesOf({ first, last }: AddressRange): Iterable<string> {
   }
 }
 
+/** Ranges that do not overlap, to find those that a range touches without comparing it with all. */
+export class DisjointRanges<Item extends AddressRange> {
+  readonly #sorted: Item[] = [];
+
+  /** The item must not overlap another. */
+  add(item: Item): void {
+    this.#sorted.splice(this.#position(item.first), 0, item);
+  }
+
+  overlapping({ first, last }: AddressRange): Item[] {
+    const from = this.#position(first);
+    let until = from;
+    while (until < this.#sorted.length && this.#sorted[until]!.first <= last) until++;
+    return this.#sorted.slice(from, until);
+  }
+
+  /** Returns the index of the first range that does not end before the address. */
+  #position(address: string): number {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#sorted[middle]!.last < address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
 function family(address: Address): '4' | '6' {
   return address.kind() === 'ipv4' ? '4' : '6';
 }

@@ -48,3 +48,12 @@ export function requireFound<T>(value: T | undefined, message?: string): T {
   if (value === undefined) throw new ApiError('not_found', message === undefined ? {} : { message });
   return value;
 }
+
+/** Returns the message of the equipment behind an error, for the log and operators. Customers get the error's message. */
+export function operatorMessage(error: unknown): string {
+  if (error instanceof ApiError) {
+    const cause = error.cause instanceof Error ? error.cause.message : undefined;
+    return error.internal ?? cause ?? error.message;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

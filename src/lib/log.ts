@@ -1,10 +1,13 @@
 // Structured logs. Fields whose names suggest a secret are removed here, so that no caller has to remember to.
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { isJournal, withPriority } from './journal.ts';
 
 export type Log = Logger;
 
 const secretNames = /^(?:password|pass|secret|key|authorization|x-api-key|cookie|token|sealed|body)$/i;
 
+/** pino and the request log begin each line with this and a level of two digits. */
+const lineStart = '{"level":';
 const bufferCharacters = 32_768;
 const flushMs = 250;
 
@@ -21,6 +24,7 @@ export function createLog(level: string): Log {
  */
 function bufferedDestination(): DestinationStream & { flush(): void } {
   const destination = pino.destination({ dest: 1, sync: false });
+  const hasPriorities = isJournal(1);
   let buffer = '';
   const flush = (): void => {
     if (buffer !== '') destination.write(buffer);
@@ -28,12 +32,13 @@ function bufferedDestination(): DestinationStream & { flush(): void } {
   };
   setInterval(flush, flushMs).unref();
   process.on('exit', () => {
-    flush();
     destination.flushSync();
+    // A write in the background would not be finished.
+    if (buffer !== '') pino.destination({ dest: 1, sync: true }).write(buffer);
   });
   return {
     write(line) {
-      buffer += line;
+      buffer += hasPriorities ? withPriority(Number(line.slice(lineStart.length, lineStart.length + 2)), line) : line;
       if (buffer.length >= bufferCharacters) flush();
     },
     flush,

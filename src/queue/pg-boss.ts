@@ -15,7 +15,7 @@ import {
   bossKeysAlive,
   type BossAttempt,
 } from '#store/work/pg-boss-jobs.ts';
-import { postgresRoute } from '#store/engine/postgres-route.ts';
+import { directUrl, postgresRoute } from '#store/engine/postgres-route.ts';
 import type { JobKind, QueueParts, Queue } from './queue.ts';
 import { errorText, type Claim, type QueueBackend, type Outcome } from './backend.ts';
 import { createRunner } from './runner.ts';
@@ -48,7 +48,7 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
       max: connections,
       query_timeout: responseTimeoutMs,
       schedule: false,
-      useListenNotify: true,
+      useListenNotify: directUrl(url) === undefined,
     } as ConstructorOptions);
     boss.on('error', (error) => log.error({ err: error }, 'pg-boss failed'));
     boss.on('warning', (warning) => log.warn({ warning }, 'pg-boss warning'));
@@ -177,6 +177,24 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
       return new Map(rows.map(({ name, ...counts }) => [name, counts]));
     },
   };
+}
+
+/** Creates the queues of an empty database, so that jobs can be copied into it. */
+export async function createBossQueues(url: string, kinds: readonly JobKind<never>[]): Promise<void> {
+  const boss = new PgBoss({
+    ...postgresRoute(url).options,
+    max: 1,
+    schedule: false,
+    supervise: false,
+  } as ConstructorOptions);
+  // An error of a call rejects it as well.
+  boss.on('error', () => {});
+  await boss.start();
+  try {
+    for (const kind of kinds) await createOrUpdateQueue(boss, kind);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
 }
 
 async function createOrUpdateQueue(boss: PgBoss, kind: JobKind<never>): Promise<void> {

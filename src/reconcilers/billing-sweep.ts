@@ -3,6 +3,8 @@ import type { Reconciler } from './reconciler.ts';
 
 /** Decides what is due; implemented in app. */
 export interface BillingSchedule {
+  /** Returns true while the date is in doubt. */
+  isPaused(): Promise<boolean>;
   /** Returns how many were started. */
   startDueRuns(signal: AbortSignal): Promise<number>;
   giveNotices(signal: AbortSignal): Promise<void>;
@@ -14,6 +16,7 @@ export function billingSweep(schedule: BillingSchedule): Reconciler {
     everySeconds: 60,
     deadlineSeconds: 600,
     async run(signal) {
+      if (await schedule.isPaused()) return { backlog: 0 };
       const started = await schedule.startDueRuns(signal);
       await schedule.giveNotices(signal);
       return { backlog: started };

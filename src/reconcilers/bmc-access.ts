@@ -3,14 +3,14 @@
 import { setBmcAccess } from '#equipment/bmc-access.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { commandTimeout, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
-import { ApiError } from '#lib/api-error.ts';
 import { bmcAccessToSet, isBmcAccessAllowed, type BmcUser } from '#store/devices/bmc-users.ts';
-import { runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+import { failureLog, runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 const concurrency = 20;
 
 export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmcs: Bmcs }): Reconciler {
-  const { store, instanceId, log } = parts;
+  const { store, instanceId } = parts;
+  const failures = failureLog(parts.log, 'could not change IPMI users');
   return {
     name: 'bmc-access',
     everySeconds: 15,
@@ -38,9 +38,10 @@ export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmc
           ),
         { signal },
       );
+      failures.succeeded(server);
     } catch (error) {
       // The error concerns only this BMC; the next run tries again.
-      if (!(error instanceof ApiError)) log.error({ err: error, server }, 'could not change IPMI users');
+      failures.failed(server, error);
     }
   }
 }

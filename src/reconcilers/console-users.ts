@@ -2,9 +2,8 @@
 import { requireCapability } from '#drivers/bmc/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
-import { ApiError } from '#lib/api-error.ts';
 import { bmcUserExpirySet, bmcUserRemove, consoleUsersEnded, type BmcUser } from '#store/devices/bmc-users.ts';
-import { runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+import { failureLog, runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 const retryMs = 60_000;
 /** One dead BMC must not keep other sessions open. */
@@ -12,6 +11,7 @@ const concurrency = 20;
 
 export function consoleUsers(parts: ReconcilerParts & CommandParts & { readonly bmcs: Bmcs }): Reconciler {
   const { store, clock, bmcs, instanceId } = parts;
+  const failures = failureLog(parts.log, 'could not end a console session');
   return {
     name: 'console-users',
     everySeconds: 15,
@@ -37,9 +37,10 @@ export function consoleUsers(parts: ReconcilerParts & CommandParts & { readonly 
         { signal },
       );
       await bmcUserRemove(store.queries, server, name);
+      failures.succeeded(server);
     } catch (error) {
       // The error concerns only this BMC.
-      if (!(error instanceof ApiError)) parts.log.error({ err: error, server }, 'could not end a console session');
+      failures.failed(server, error);
       await bmcUserExpirySet(store.queries, server, name, clock.now() + retryMs);
     }
   }

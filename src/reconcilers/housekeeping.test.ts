@@ -5,6 +5,7 @@ import { consoleTicketInsert } from '#store/devices/console-tickets.ts';
 import { workflowEnd } from '#store/work/workflows.ts';
 import { request } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { countTurns } from '#test/support/turns.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { workflow } from '#workflows/engine/workflow.ts';
@@ -57,6 +58,16 @@ describeOnEngines('housekeeping', ({ newDatabase }) => {
       assert.equal(backlog, 0);
       assert.deepEqual(await counts(app), left, `after another ${passed / hour} hours`);
     }
+    const response = { account_id: account, method: 'POST', path: '/', fingerprint: '', claimed_by: '' };
+    const expired = { ...response, status: 200, body: '', claimed_until: 0, expires_at: now };
+    for (let batch = 0; batch < 5; batch++)
+      await queries
+        .insertInto('idempotency')
+        .values(Array.from({ length: 500 }, (_, index) => ({ ...expired, key: `${batch} ${index}` })))
+        .execute();
+    const turns = await countTurns(housekeeping(parts.store, parts.clock).run(new AbortController().signal));
+    assert.ok(turns >= 5, `requests could run ${turns} times`);
+    assert.deepEqual(await counts(app), steps.at(-1)![1]);
   });
 });
 

@@ -12,6 +12,7 @@ import { vncSessionsRemoveExpired } from '#store/devices/vnc-sessions.ts';
 import { reloadsRemoveEnded } from '#store/devices/reloads.ts';
 import type { Store } from '#store/store.ts';
 import { trafficRemoveBefore } from '#store/network/traffic.ts';
+import { findClockJump } from '#store/work/trusted-time.ts';
 import { workflowRemoveEnded } from '#store/work/workflows.ts';
 import type { Reconciler } from './reconciler.ts';
 
@@ -45,6 +46,8 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
     deadlineSeconds: 120,
     async run(signal) {
       const now = clock.now();
+      // Nothing may expire because the clock is wrong: what is deleted here cannot be restored.
+      if ((await findClockJump(store.queries, now)) !== undefined) return { backlog: 0 };
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
       await consoleTicketsRemoveExpired(store.queries, now);

@@ -5,15 +5,14 @@ import { commandTimeout } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { addMachineSamples, sampleMachine, type MachineMeters } from '#equipment/machine-samples.ts';
 import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
-import { ApiError } from '#lib/api-error.ts';
-import { batches } from '#store/engine/rows.ts';
+import { pauseWork } from '#lib/slices.ts';
 import { hypervisorSampleSet, hypervisorsToSample, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import { machineName, machinesOfHypervisor, type Machine } from '#store/devices/machines.ts';
 import { machineMeters, machineMetersOf, machineMetersPut } from '#store/network/machine-samples.ts';
 import type { MachineMeterTable } from '#store/network/tables.ts';
 import type { CounterReading } from '#traffic/meter.ts';
 import { nextPollAt, pollingReconciler, pollTimeoutMs } from './poll.ts';
-import type { Reconciler, ReconcilerParts } from './reconciler.ts';
+import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 export interface MachineSamplesParts extends ReconcilerParts {
   readonly hypervisors: Hypervisors;
@@ -23,20 +22,22 @@ export interface MachineSamplesParts extends ReconcilerParts {
 const machinesPerTransaction = 50;
 
 export function machineSampling(parts: MachineSamplesParts): Reconciler {
+  const failures = failureLog(parts.log, 'could not sample a hypervisor');
   return pollingReconciler(
     'machine-samples',
     (limit) => hypervisorsToSample(parts.store.queries, parts.clock.now(), limit),
-    (node, signal) => sampleHypervisor(parts, node, signal),
+    (node, signal) => sampleHypervisor(parts, failures, node, signal),
   );
 }
 
 /** machine-sync.ts reports a hypervisor that does not respond. */
 async function sampleHypervisor(
   parts: MachineSamplesParts,
+  failures: FailureLog,
   { name, next_sample_at, sampled_since }: HypervisorRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, clock, hypervisors, log } = parts;
+  const { store, clock, hypervisors } = parts;
   const nextAt = nextPollAt(clock.now(), next_sample_at);
   try {
     const atMs = clock.now();
@@ -46,11 +47,15 @@ async function sampleHypervisor(
     const limit = commandTimeout(signal, pollTimeoutMs);
     const usages = await hypervisors.use(name, ({ statistics }) => statistics.readAll(limit));
     // Machines of terminated services are about to be deleted, and their history has ended.
-    const machines = (await machinesOfHypervisor(store.queries, name)).filter(({ untidy }) => untidy < 2);
-    for (const batch of batches(machines, machinesPerTransaction)) await storeSamples(parts, name, batch, usages, time);
+    for await (const page of machinesOfHypervisor(store.queries, name, machinesPerTransaction)) {
+      const machines = page.filter(({ untidy }) => untidy < 2);
+      await storeSamples(parts, name, machines, usages, time);
+      await pauseWork('outside a transaction');
+    }
+    failures.succeeded(name);
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof ApiError)) log.warn({ err: error, hypervisor: name }, 'could not sample a hypervisor');
+    failures.failed(name, error);
   }
   await hypervisorSampleSet(store.queries, name, { next_sample_at: nextAt });
 }

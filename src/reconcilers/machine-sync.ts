@@ -1,19 +1,22 @@
 // Checks all machines of each hypervisor with one call, so that lists and events reflect changes made elsewhere. If a hypervisor
 // does not respond, the power of its machines is unknown, never off. Also keeps their network filters up to date, and
-// restarts the creation of machines that are still pending.
+// restarts the creation of machines that are still pending. There can be thousands of either, so it works in slices.
 import type { Hypervisor, MachineInfo } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout, isUnreachable, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import type { AppendParts } from '#events/append.ts';
 import { recordMachinePower } from '#events/power-observations.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { jittered } from '#lib/delays.ts';
 import type { Log } from '#lib/log.ts';
+import { mapInSlices, pauseWork } from '#lib/slices.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import * as machines from '#store/devices/machines.ts';
 import { machineName, type Machine } from '#store/devices/machines.ts';
+import { batches } from '#store/engine/rows.ts';
 import { hypervisorCheckSet, hypervisorsToCheck, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import type { Queries, Store } from '#store/store.ts';
-import { jittered, retryDelayMs, type Reconciler } from './reconciler.ts';
+import { failureLog, retryDelayMs, type FailureLog, type Reconciler } from './reconciler.ts';
 
 export interface MachineSyncParts extends AppendParts, CommandParts {
   readonly store: Store;
@@ -27,12 +30,44 @@ const checkTimeoutMs = 20_000;
 /** Spreads the filters of a large hypervisor over several checks. */
 const filterBudgetMs = 15_000;
 const steadyMs = 30_000;
+const creationsPerRun = 200;
+/** A machine that is being created, or whose creation could not be started, is due again after this. */
+const creationCheckMs = 600_000;
+const machinesPerSlice = 250;
 
 /** `ensureCreation` makes sure that a workflow is creating a pending machine. */
 export function machineSync(
   parts: MachineSyncParts,
   ensureCreation: (queries: Queries, service: number) => Promise<void>,
 ): Reconciler {
+  const hypervisorFailures = failureLog(parts.log, 'could not check a hypervisor');
+  const creationFailures = failureLog(parts.log, 'could not start the creation of a machine');
+
+  async function startCreations(signal: AbortSignal): Promise<void> {
+    const { store, clock } = parts;
+    const due = await machines.machinesDue(store.queries, clock.now(), creationsPerRun);
+    const defer = (queries: Queries, services: readonly number[]) =>
+      machines.machinesDefer(queries, services, clock.now() + creationCheckMs);
+    const running = due.filter(({ workflow }) => workflow !== null);
+    await defer(
+      store.queries,
+      running.map(({ service_id }) => service_id),
+    );
+    for (const { service_id: service, workflow } of due) {
+      if (workflow !== null || signal.aborted) continue;
+      try {
+        await store.transaction(async (queries) => {
+          await ensureCreation(queries, service);
+          await defer(queries, [service]);
+        });
+      } catch (error) {
+        creationFailures.failed(`service ${service}`, error);
+        await defer(store.queries, [service]);
+      }
+      await pauseWork('outside a transaction');
+    }
+  }
+
   return {
     name: 'machine-sync',
     everySeconds,
@@ -40,32 +75,37 @@ export function machineSync(
     async run(signal) {
       const { store, clock } = parts;
       const due = await hypervisorsToCheck(store.queries, clock.now());
-      await Promise.all(due.map((row) => checkHypervisor(parts, row, signal)));
-      const pending = await machines.machinesPending(store.queries);
-      for (const { service_id } of pending) await store.transaction((queries) => ensureCreation(queries, service_id));
-      return { backlog: pending.length + (await machines.machinesUnfiltered(store.queries)) };
+      await Promise.all(due.map((row) => checkHypervisor(parts, hypervisorFailures, row, signal)));
+      await startCreations(signal);
+      const pending = await machines.machinesPendingCount(store.queries);
+      return { backlog: pending + (await machines.machinesUnfiltered(store.queries)) };
     },
   };
 }
 
-async function checkHypervisor(parts: MachineSyncParts, row: HypervisorRow, signal: AbortSignal): Promise<void> {
-  const { store, hypervisors, clock, log } = parts;
+async function checkHypervisor(
+  parts: MachineSyncParts,
+  failures: FailureLog,
+  row: HypervisorRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, hypervisors, clock } = parts;
   const { queries } = store;
   const { name } = row;
   const limit = commandTimeout(signal, checkTimeoutMs);
   try {
     await hypervisors.use(name, async (hypervisor) => {
-      const present = await checkMachines(parts, name, hypervisor, limit);
+      const present = await checkMachines(parts, row, hypervisor, limit);
       await filterMachines(parts, present, hypervisor, signal);
     });
+    failures.succeeded(name);
     const at = clock.now();
     await hypervisorCheckSet(queries, name, { seen_at: at, error: null, next_look_at: at + jittered(steadyMs) });
   } catch (error) {
     // The error concerns only this hypervisor.
-    if (!(error instanceof ApiError)) log.error({ err: error, hypervisor: name }, 'could not check a hypervisor');
-    const code = error instanceof ApiError ? error.code : 'internal_error';
+    const code = failures.failed(name, error);
     const at = clock.now();
-    await machines.machinesUnknownOnHypervisor(queries, name, code);
+    await machines.machinesUnknownOnHypervisor(queries, row, code);
     await hypervisorCheckSet(queries, name, { error: code, next_look_at: at + retryDelayMs(at, row.seen_at) });
   }
 }
@@ -75,31 +115,38 @@ interface PresentMachine {
   readonly now: MachineInfo;
 }
 
-/** Needs few statements for any number of machines: only changed ones are written individually. */
+/** Writes only what changed: that the others were seen is the hypervisor's `seen_at`. */
 async function checkMachines(
   parts: MachineSyncParts,
-  node: string,
+  node: HypervisorRow,
   hypervisor: Hypervisor,
   limit: AbortSignal,
 ): Promise<readonly PresentMachine[]> {
-  const { store, clock } = parts;
-  const known = await machines.machinesOfHypervisor(store.queries, node);
-  const at = clock.now();
+  const { queries } = parts.store;
+  // Read before the hypervisor, so that a command in between is noticed.
+  const known: Machine[] = [];
+  for await (const page of machines.machinesOfHypervisor(queries, node.name, machinesPerSlice)) {
+    known.push(...page);
+    await pauseWork('outside a transaction');
+  }
+  const at = parts.clock.now();
   const reported = new Map((await hypervisor.machines.list(limit)).map((machine) => [machine.name, machine]));
   const absent: number[] = [];
-  const unchanged: number[] = [];
+  const back: number[] = [];
+  const changed: PresentMachine[] = [];
   const present: PresentMachine[] = [];
-  for (const machine of known) {
+  await mapInSlices(known, (machine) => {
     const now = reported.get(machineName(machine.vmid));
-    if (now !== undefined) present.push({ machine, now });
-    if (now === undefined) absent.push(machine.service_id);
-    else if (now.power === machine.power_state && (now.member ?? null) === machine.member)
-      unchanged.push(machine.service_id);
-    else await recordChange(parts, machine, now.power, now.member ?? null);
-  }
-  await machines.machinesConfirm(store.queries, unchanged, at);
+    if (now === undefined) return void absent.push(machine.service_id);
+    present.push({ machine, now });
+    if (now.power !== machine.power_state || (now.member ?? null) !== machine.member) changed.push({ machine, now });
+    else if (machine.power_error !== null) back.push(machine.service_id);
+    return undefined;
+  });
+  for (const { machine, now } of changed) await recordChange(parts, machine, now.power, now.member ?? null);
+  for (const batch of batches(back)) await machines.machinesConfirm(queries, batch, at);
   // Removed elsewhere, so not off but absent.
-  await machines.machinesUnknown(store.queries, absent, 'absent');
+  for (const batch of batches(absent)) await machines.machinesUnknown(queries, batch, node, 'absent');
   return present;
 }
 
@@ -113,8 +160,21 @@ async function filterMachines(
   hypervisor: Hypervisor,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, clock, log } = parts;
   const start = performance.now();
+  for (const slice of batches(present, machinesPerSlice)) {
+    await filterSlice(parts, slice, hypervisor, start, signal);
+    await pauseWork('outside a transaction');
+  }
+}
+
+async function filterSlice(
+  parts: MachineSyncParts,
+  present: readonly PresentMachine[],
+  hypervisor: Hypervisor,
+  start: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock, log } = parts;
   const { queries } = store;
   const kept = present.filter(({ machine }) => machine.untidy < 2);
   const networks = await machines.machineNetworks(
@@ -139,7 +199,7 @@ async function filterMachines(
 
 async function filterMachine(
   parts: MachineSyncParts,
-  { service_id, vmid, networks: applied, reason }: Machine,
+  { service_id, vmid, networks: applied, reason, detail }: Machine,
   wanted: readonly string[],
   hypervisor: Hypervisor,
   signal: AbortSignal,
@@ -149,12 +209,14 @@ async function filterMachine(
   const lock = { device: name, holder: `filter ${parts.instanceId}`, purpose: 'a change of its network filter' };
   try {
     await runDeviceCommand(parts, lock, (limit) => hypervisor.machines.setNetworks(name, wanted, limit), { signal });
-    await machines.machineChange(queries, service_id, { networks: wanted.join(','), reason: '' });
+    await machines.machineChange(queries, service_id, { networks: wanted.join(','), reason: '', detail: '' });
   } catch (error) {
     if (!(error instanceof ApiError) || isUnreachable(error)) throw error;
     if (error.code === 'device_busy') return;
-    const change = { networks: null, reason: `No network filter. ${error.message}` };
-    if (applied !== null || reason !== change.reason) await machines.machineChange(queries, service_id, change);
+    const change = { networks: null, reason: `No network filter. ${error.message}`, detail: operatorMessage(error) };
+    if (applied === null && reason === change.reason && detail === change.detail) return;
+    parts.log.warn({ service: service_id, code: error.code, detail: change.detail }, 'a machine has no network filter');
+    await machines.machineChange(queries, service_id, change);
   }
 }
 

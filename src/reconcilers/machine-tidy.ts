@@ -13,17 +13,20 @@ import {
   machinesToTidy,
   type Machine,
 } from '#store/devices/machines.ts';
-import type { Reconciler, ReconcilerParts } from './reconciler.ts';
+import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 export interface MachineTidyParts extends ReconcilerParts, CommandParts {
   readonly hypervisors: Hypervisors;
 }
 
+type TidyRun = MachineTidyParts & { readonly failures: FailureLog };
+
 const everySeconds = 60;
 const removeTimeoutMs = 30_000;
 const machinesPerRun = 100;
 
-export function machineTidy(parts: MachineTidyParts): Reconciler {
+export function machineTidy(tidyParts: MachineTidyParts): Reconciler {
+  const parts = { ...tidyParts, failures: failureLog(tidyParts.log, 'could not tidy up a machine') };
   return {
     name: 'machine-tidy',
     everySeconds,
@@ -41,7 +44,7 @@ export function machineTidy(parts: MachineTidyParts): Reconciler {
   };
 }
 
-async function removeMachine(parts: MachineTidyParts, machine: Machine, signal: AbortSignal): Promise<boolean> {
+async function removeMachine(parts: TidyRun, machine: Machine, signal: AbortSignal): Promise<boolean> {
   const { node, service_id } = machine;
   const removeRow = () =>
     parts.store.transaction(async (queries) => {
@@ -60,7 +63,7 @@ async function removeMachine(parts: MachineTidyParts, machine: Machine, signal: 
   });
 }
 
-async function removeOldSystem(parts: MachineTidyParts, machine: Machine, signal: AbortSignal): Promise<boolean> {
+async function removeOldSystem(parts: TidyRun, machine: Machine, signal: AbortSignal): Promise<boolean> {
   const { node, service_id } = machine;
   if (node === null) return false;
   return runOnMachine(parts, machine, 'the removal of the old system', signal, async (name, limit) => {
@@ -71,7 +74,7 @@ async function removeOldSystem(parts: MachineTidyParts, machine: Machine, signal
 
 /** Returns false, to retry in a later run, if the machine is busy or its hypervisor does not respond. */
 async function runOnMachine(
-  parts: MachineTidyParts,
+  parts: TidyRun,
   { vmid }: Machine,
   purpose: string,
   signal: AbortSignal,
@@ -81,8 +84,10 @@ async function runOnMachine(
   try {
     const lock = { device: name, holder: `tidy ${parts.instanceId}`, purpose };
     await runDeviceCommand(parts, lock, (limit) => work(name, limit), { signal, timeoutMs: removeTimeoutMs });
+    parts.failures.succeeded(name);
     return true;
   } catch (error) {
+    parts.failures.failed(name, error);
     if (error instanceof ApiError) return false;
     throw error;
   }

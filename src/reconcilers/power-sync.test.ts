@@ -146,6 +146,17 @@ describe('the power sync', () => {
     assert.deepEqual([looks, most <= 100], [500, true]);
     assert.deepEqual(await sync.run(forEver), { backlog: 0 });
     assert.equal(looks, 601);
+    // Servers that are as they were are written together.
+    app.pass(45_001);
+    const passedAt = app.now();
+    let commits = 0;
+    app.store.onCommit(() => commits++);
+    await sync.run(forEver);
+    assert.equal(commits, 0, 'a transaction for each');
+    const seen = await app.store.queries.selectFrom('servers').select(['power_seen_at', 'next_look_at']).execute();
+    assert.equal(seen.filter(({ power_seen_at }) => power_seen_at! >= passedAt).length, 500);
+    const checked = seen.filter(({ next_look_at }) => next_look_at > passedAt);
+    assert.ok(new Set(checked.map(({ next_look_at }) => next_look_at)).size > 100, 'they drift apart');
   });
 
   it('continues if one server cannot be checked because of an internal error', async () => {

@@ -1,6 +1,10 @@
 // Reconcilers make equipment match the database. They take no input, can be repeated safely, and run periodically and on signal.
 // Each runs on one instance at a time, under a lease in the database; when an instance dies, another takes over its leases.
+import type { ErrorCode } from '#contract/errors.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import type { Clock } from '#lib/clock.ts';
+import { growingDelay } from '#lib/delays.ts';
 import type { Log } from '#lib/log.ts';
 import * as store from '#store/work/reconcilers.ts';
 import type { Store } from '#store/store.ts';
@@ -182,16 +186,33 @@ export async function runConcurrently<Item>(
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }
 
-/** Returns three quarters of the interval up to all of it, so that devices that started together drift apart. */
-export function jittered(milliseconds: number): number {
-  return Math.round(milliseconds * (0.75 + Math.random() / 4));
+/** Logs what equipment says when work on it fails: once per device and message, not once per attempt. */
+export interface FailureLog {
+  /** Returns the error's code. */
+  failed(device: string, error: unknown): ErrorCode;
+  succeeded(device: string): void;
 }
 
-const shortestRetryMs = 30_000;
-const longestRetryMs = 300_000;
+const devicesRemembered = 10_000;
+
+export function failureLog(log: Log, message: string): FailureLog {
+  const last = new BoundedMap<string, string>(devicesRemembered);
+  return {
+    failed(device, error) {
+      const isExpected = error instanceof ApiError;
+      const detail = operatorMessage(error);
+      if (!isExpected) log.error({ err: error, device }, message);
+      else if (last.get(device) !== detail) log.warn({ device, code: error.code, detail }, message);
+      last.set(device, detail);
+      return isExpected ? error.code : 'internal_error';
+    },
+    succeeded: (device) => void last.delete(device),
+  };
+}
+
+const unreachableRetry = { shortestMs: 30_000, longestMs: 300_000 };
 
 /** Returns when to check an unreachable device again: the longer it has been silent, the later. */
 export function retryDelayMs(now: number, lastSeenAt: number | null): number {
-  const silentMs = now - (lastSeenAt ?? now);
-  return jittered(Math.min(longestRetryMs, Math.max(shortestRetryMs, silentMs)));
+  return growingDelay(now - (lastSeenAt ?? now), unreachableRetry);
 }

@@ -69,7 +69,7 @@ async function syncRouter(parts: RoutesParts, scope: 'all' | 'changes', signal: 
   const sync = async (announcer: RouteAnnouncer, limit: AbortSignal): Promise<void> => {
     const listed = scope === 'all' ? await announcer.list(limit) : [];
     const live = await (scope === 'all' ? nullroutesLive : nullroutesOutOfSync)(queries);
-    const assigned = await routedBlocks(queries);
+    const assigned = await routedBlocks(queries, 'outside a transaction');
     const changes = changesBetween(await routesSent(queries), assigned);
     const changedPrefixes = [...changes.announced.keys(), ...changes.removed];
     const nullrouted = [...prefixesOf(live.filter(isWanted)), ...(await nullroutedPrefixes(queries, changedPrefixes))];

@@ -17,7 +17,7 @@ import {
 } from '#store/network/switches.ts';
 import { metersOf, metersPut, portMeter } from '#store/network/traffic.ts';
 import { nextPollAt, pollingReconciler, pollTimeoutMs } from './poll.ts';
-import type { Reconciler, ReconcilerParts } from './reconciler.ts';
+import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 import type { MeterTable } from '#store/network/tables.ts';
 
 export interface TrafficPollParts extends ReconcilerParts {
@@ -27,16 +27,22 @@ export interface TrafficPollParts extends ReconcilerParts {
 const hourMs = 3_600_000;
 
 export function trafficPoll(parts: TrafficPollParts): Reconciler {
+  const failures = failureLog(parts.log, 'could not poll a switch');
   return pollingReconciler(
     'traffic-poll',
     (limit) => switchesToPoll(parts.store.queries, parts.clock.now(), limit),
-    (device, signal) => poll(parts, device, signal),
+    (device, signal) => poll(parts, failures, device, signal),
   );
 }
 
 /** Records an error with the switch; it does not affect the others. */
-async function poll(parts: TrafficPollParts, device: SwitchRow, signal: AbortSignal): Promise<void> {
-  const { store, clock, log } = parts;
+async function poll(
+  parts: TrafficPollParts,
+  failures: FailureLog,
+  device: SwitchRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock } = parts;
   const { name } = device;
   const next_poll_at = nextPollAt(clock.now(), device.next_poll_at);
   try {
@@ -46,13 +52,10 @@ async function poll(parts: TrafficPollParts, device: SwitchRow, signal: AbortSig
       await meter(queries, await portsOfSwitch(queries, name), counters, atMs);
       await switchPollSet(queries, name, { next_poll_at, last_poll_at: atMs, poll_error: null });
     });
+    failures.succeeded(name);
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof ApiError)) log.warn({ err: error, switch: name }, 'could not poll a switch');
-    await switchPollSet(store.queries, name, {
-      next_poll_at,
-      poll_error: error instanceof ApiError ? error.code : 'internal_error',
-    });
+    await switchPollSet(store.queries, name, { next_poll_at, poll_error: failures.failed(name, error) });
   }
 }
 

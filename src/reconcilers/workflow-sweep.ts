@@ -1,5 +1,6 @@
 // Enqueues a job for every running workflow that has lost its own, as after restoring backups of different times or an
 // operator's cleanup, so that no workflow stays unfinished.
+import { pauseWork } from '#lib/slices.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
 import { workflowLoad, workflowsRunning } from '#store/work/workflows.ts';
 import type { Reconciler, ReconcilerParts } from './reconciler.ts';
@@ -30,6 +31,7 @@ export function workflowSweep(
           log.warn({ workflow: id }, 'a workflow had lost its job and continues');
           await store.transaction((queries) => queue.enqueue(queries, job, { id }));
         }
+        await pauseWork('outside a transaction');
       } while (page.length === pageSize && !signal.aborted);
       return { backlog: 0 };
     },

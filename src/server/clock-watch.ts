@@ -1,10 +1,13 @@
 // The clock of the process. It runs steadily and is compared with a reference: the machine's clock for SQLite, the database's
 // for PostgreSQL, so that all cluster nodes agree. If the reference jumps (a wrong time at boot, a machine that slept), leases
-// and plans in the database are shifted by the same amount, then this clock. Nothing stalls or expires because of the jump.
+// and plans in the database are shifted by the same amount, then this clock. Nothing stalls or expires because of the jump, and
+// after a large one, billing waits for an operator.
 import { steadyClock, type SteadyClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
+import { timeText } from '#lib/time.ts';
 import { moveClockColumns, databaseTime, moveStragglers } from '#store/work/clock-moves.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
+import { findClockJump, recordTime, startTrustedTime } from '#store/work/trusted-time.ts';
 import type { Store } from '#store/store.ts';
 
 const compareEveryMs = 1000;
@@ -30,6 +33,7 @@ export interface ClockParts {
 /** Compares the clocks every second. First handles a jump that happened while no server was running. */
 export async function watchClock({ store, clock, log }: ClockParts): Promise<{ stop(): Promise<void> }> {
   let savedAt = -Infinity;
+  let isPaused = false;
   let stragglers: { readonly by: number; readonly atMs: number } | undefined;
 
   async function moveBy(milliseconds: number): Promise<void> {
@@ -47,6 +51,7 @@ export async function watchClock({ store, clock, log }: ClockParts): Promise<{ s
   async function saveTime(): Promise<void> {
     if (performance.now() - savedAt < saveEveryMs) return;
     await metaPut(store.queries, lastSeenKey, String(clock.now()));
+    await recordTime(store.queries, clock.now());
     savedAt = performance.now();
   }
   async function compare(): Promise<void> {
@@ -55,15 +60,29 @@ export async function watchClock({ store, clock, log }: ClockParts): Promise<{ s
     const answeredAt = clock.now();
     if (answeredAt - askedAt > maxComparisonMs) return;
     const by = reference - (askedAt + answeredAt) / 2;
-    if (Math.abs(by) >= jumpMs) await moveBy(by);
+    const isJump = Math.abs(by) >= jumpMs;
+    if (isJump) await moveBy(by);
     clock.move(by);
+    if (isJump) await reportPause();
     await moveLateWrites();
     await saveTime();
   }
 
+  async function reportPause(): Promise<void> {
+    const jump = await findClockJump(store.queries, clock.now());
+    if (jump !== undefined && !isPaused)
+      log.error(
+        { from: timeText(jump.from), to: timeText(jump.to) },
+        'the clock is more than a day ahead of the last time that was recorded; billing is paused until an operator confirms the date',
+      );
+    isPaused = jump !== undefined;
+  }
+
   const savedTime = Number((await metaFind(store.queries, lastSeenKey)) ?? 0);
+  await startTrustedTime(store.queries, savedTime === 0 ? clock.now() : savedTime);
   // Only backwards is a jump: time passes while no server runs.
   if (savedTime - clock.now() >= jumpMs) await moveBy(clock.now() - savedTime);
+  await reportPause();
   let comparison: Promise<void> | undefined;
   const timer = setInterval(() => {
     comparison ??= compare()

@@ -24,11 +24,14 @@ export const localCommands: readonly Entry[] = [
     backup: ['backup <file>', 'Back up the whole installation into one file while the server runs'],
     restore: ['restore <file>', 'Restore a backup into an empty data folder or database'],
   }),
+  ...commandsIn(() => import('./commands/move-command.ts'), {
+    move: ['move', 'Move all data between SQLite and PostgreSQL while the server is stopped'],
+  }),
   ...commandsIn(() => import('./commands/doctor-command.ts'), {
     doctor: ['doctor', 'Check the installation and suggest fixes'],
   }),
   ...commandsIn(() => import('./commands/site-commands.ts'), {
-    apply: ['apply <file>', 'Make the database match a site file'],
+    apply: ['apply [file]', 'Make the database match a site file, by default the one in HOSTYARD_SITE'],
     diff: ['diff <file>', 'Show what a site file would change; exits with 1 if there are changes'],
     exportSite: ['export', 'Print the database as a site file'],
     seal: ['seal', 'Encrypt a secret from standard input for a site file'],

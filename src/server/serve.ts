@@ -1,23 +1,23 @@
 // Runs the server: opens the app, applies the site file, listens, and stops on a signal.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { sendNotices } from '#app/billing/notices.ts';
+import { findBillingPause } from '#app/billing/pause.ts';
 import { startDueRuns } from '#app/billing/run.ts';
 import { desiredZone } from '#app/dns/desired-zone.ts';
 import { hashPassword } from '#app/account/passwords.ts';
-import { applySite } from '#app/site/apply.ts';
-import { readSite } from '#app/site/file.ts';
+import { settingsAfter } from '#app/machines/network-settings.ts';
 import { ensureMachine, waitForMachines } from '#app/site/machines.ts';
-import { loadSiteSettings, withStoredSettings } from '#app/site/settings.ts';
 import { workers } from './workers.ts';
 import type { App } from '#app/app.ts';
 import { createHttpServer } from '#http/server.ts';
 import { startMetricsServer } from '#http/metrics/metrics-server.ts';
 import { stopServer } from '#http/stop-server.ts';
 import { releaseMemory } from '#lib/performance/memory.ts';
+import { printFailure } from '#lib/journal.ts';
 import { hostAndPort, type Config } from '#lib/config.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { dayText } from '#lib/time.ts';
@@ -30,6 +30,7 @@ import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { machineSampling } from '#reconcilers/machine-samples.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
+import { machineAddresses } from '#reconcilers/machine-addresses.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
@@ -42,11 +43,14 @@ import { banner } from './banner.ts';
 import { watchClock } from './clock-watch.ts';
 import { createApp } from './create-app.ts';
 import { openDataFolder } from './data-folder.ts';
+import { takeInheritedListener } from './inherited-listener.ts';
 import { seedLabAttack } from './lab/lab-attack.ts';
 import { seedLabStaff } from './lab/lab-staff.ts';
 import { seedLabTraffic } from './lab/lab-traffic.ts';
+import { startFailureText } from './listen-problem.ts';
 import { networkReconcilers } from './network-reconcilers.ts';
 import { startNetworkBoot } from './network-boot.ts';
+import { openSite } from './open-site.ts';
 import { startConsoleListeners, startMediaListener, startVncListener } from './site-listeners.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -54,26 +58,51 @@ const maxStopMs = 9500;
 const requestsBeforeJobsMs = 2500;
 const labMachinesTimeoutMs = 30_000;
 
+/** What has been started so far, for an orderly end at any time. */
+interface Started {
+  app?: App;
+  /** Each stops something that brings new work; they stop together and first. */
+  readonly sources: (() => Promise<unknown> | undefined)[];
+  /** The rest, in the order in which it was started. */
+  readonly owned: AsyncDisposableStack;
+}
+
+/** Ends the process with 1 if the start fails: service managers must see it, and nothing may be left running. */
 export async function serve(config: Config): Promise<void> {
+  const started: Started = { sources: [], owned: new AsyncDisposableStack() };
+  try {
+    await start(config, started);
+  } catch (error) {
+    printFailure(startFailureText(error));
+    await endProcess(started, 1);
+  }
+}
+
+async function start(config: Config, started: Started): Promise<void> {
+  const { sources, owned } = started;
   // Locked before the database is opened: opening migrates it, which must not happen while an older version is running.
   openDataFolder(config.dataFolder);
   const lock = config.database === undefined ? takeProcessLock(config.dataFolder) : undefined;
   if (config.database === undefined && lock === undefined)
     throw new Error('another Hostyard server is using this data folder');
-  const app = await createApp(config);
+  owned.defer(() => lock?.release());
+  let equipment: LabEquipment | undefined;
+  // After the app, which may still be talking to it.
+  owned.defer(() => equipment?.[Symbol.asyncDispose]());
+  const app = owned.use(await createApp(config));
+  started.app = app;
   const clockWatch = await watchClock(app);
+  owned.defer(() => clockWatch.stop());
   const lab =
     config.siteFile === undefined
       ? await readLabFile(config.dataFolder, dayText(app.clock.now()), hashPassword)
       : undefined;
-  const equipment = lab === undefined ? undefined : await startLabEquipment(config.dataFolder);
-  const file = config.siteFile ?? writeLabSite(config, lab!, equipment!);
-  const siteFromFile = readSite(readFileSync(file, 'utf8'), file, app.secrets);
-  await applySite(app, siteFromFile);
-  const site = withStoredSettings(siteFromFile, await loadSiteSettings(app, app.store.queries));
+  equipment = lab === undefined ? undefined : await startLabEquipment(config.dataFolder);
+  const site = await openSite(app, config.siteFile ?? writeLabSite(config, lab!, equipment!));
   if (lab !== undefined) await Promise.all([seedLabTraffic(app), seedLabAttack(app), seedLabStaff(app, lab)]);
   const dns = await app.nameService.open(site.nameserver);
   const boot = await startNetworkBoot(app, site.boot);
+  sources.push(async () => boot?.[Symbol.asyncDispose]());
   if (boot !== undefined) equipment?.bootFrom(boot.url);
 
   // Before the server reports that it is ready: on PostgreSQL this can take a second, and a signal would interrupt it.
@@ -83,32 +112,37 @@ export async function serve(config: Config): Promise<void> {
     workflowSweep(app, workflowJob),
     powerSync(app),
     billingSweep({
+      isPaused: async () => (await findBillingPause(app)) !== undefined,
       startDueRuns: (signal) => startDueRuns(app, { operation: 'billing', signal }),
       giveNotices: (signal) => sendNotices(app, signal),
     }),
     machineSync(app, async (queries, service) => void (await ensureMachine(app, queries, service))),
     machineSampling(app),
     machineTidy(app),
+    machineAddresses(app, (service) => settingsAfter(app.store.queries, service)),
     consoleUsers(app),
     bmcAccess(app),
     trafficPoll(app),
     ...dnsSweeps(app),
     ...networkReconcilers(app),
   ]);
+  sources.push(reconcilers.stop);
   app.router.onSyncRequest(reconcilers.wake);
   app.serialLines.start();
   if (lab !== undefined) await waitForMachines(app, labMachinesTimeoutMs);
   const ifPortTaken = lab === undefined ? 'fail' : 'useAnother';
-  const vncListener = await startVncListener(app, site.screens, ifPortTaken);
+  const vncListener = owned.use(await startVncListener(app, site.screens, ifPortTaken));
   const { trustedProxies } = config;
-  const consoles = await startConsoleListeners(app, site.consoles, { ifPortTaken, trustedProxies });
-  const media = await startMediaListener(app, site.media, ifPortTaken);
+  const consoles = owned.use(await startConsoleListeners(app, site.consoles, { ifPortTaken, trustedProxies }));
+  const media = owned.use(await startMediaListener(app, site.media, ifPortTaken));
   const server = await createHttpServer(app, { trustedProxies });
-  await server.listen(config.listen);
+  sources.push(() => stopServer(server));
+  await server.listen(takeInheritedListener(process.env) ?? config.listen);
   // Only now: applying a large site file may hold the event loop for longer.
   startWatchdog();
   const metrics =
     config.metricsListen === undefined ? undefined : await startMetricsServer(server, config.metricsListen);
+  sources.push(async () => metrics?.close());
   const { address: host, port } = server.server.address() as AddressInfo;
   const url = `http://${hostAndPort({ host, port })}`;
   if (lab !== undefined) {
@@ -127,30 +161,32 @@ export async function serve(config: Config): Promise<void> {
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    // Service managers wait ten seconds. Unfinished work is recovered later: jobs are retried, leases expire.
-    setTimeout(() => process.exit(0), maxStopMs).unref();
     app.log.info({ signal }, 'stopping');
-    app.stop();
-    const listeners = [stopServer(server), metrics?.close(), reconcilers.stop(), boot?.[Symbol.asyncDispose]()];
-    // Requests may enqueue jobs until they end. A slow one must not take the time that running jobs have to finish: a
-    // device command is then not cut off, and its workflow continues after the restart.
-    await Promise.race([Promise.all(listeners), sleep(requestsBeforeJobsMs)]);
-    await Promise.all([...listeners, app.queue.drain()]);
-    await clockWatch.stop();
-    await vncListener?.[Symbol.asyncDispose]();
-    await consoles?.[Symbol.asyncDispose]();
-    await media?.[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
-    await equipment?.[Symbol.asyncDispose]();
-    lock?.release();
-    app.log.flush();
-    process.exit(0);
+    await endProcess(started, 0);
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
   // Last, because a reader of the banner may send a signal immediately.
   process.stdout.write(banner(url, config, lab, boot));
   releaseMemory();
+}
+
+/** Service managers wait ten seconds. Unfinished work is recovered later: jobs are retried, leases expire. */
+async function endProcess(started: Started, code: number): Promise<never> {
+  setTimeout(() => process.exit(code), maxStopMs).unref();
+  await stopAll(started).catch((error: unknown) => started.app?.log.error({ err: error }, 'could not stop cleanly'));
+  started.app?.log.flush();
+  process.exit(code);
+}
+
+async function stopAll({ app, sources, owned }: Started): Promise<void> {
+  app?.stop();
+  const stopped = sources.map((stopSource) => stopSource());
+  // Requests may enqueue jobs until they end. A slow one must not take the time that running jobs have to finish: a
+  // device command is then not cut off, and its workflow continues after the restart.
+  await Promise.race([Promise.all(stopped), sleep(requestsBeforeJobsMs)]);
+  await Promise.all([...stopped, app?.queue.drain()]);
+  await owned.disposeAsync();
 }
 
 /** Only an external name server can differ from the database. */

@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 
-const { beats, beatMs, maxMissedBeats } = workerData;
+const { beats, beatMs, maxMissedBeats, priority } = workerData;
 const stackMs = 2000;
 const maxFrames = 20;
 
@@ -21,7 +21,7 @@ setInterval(() => {
 function endProcess() {
   const end = (stack) => {
     const msg = `the event loop has not turned for ${(maxMissedBeats * beatMs) / 1000} seconds; ending the process`;
-    writeSync(1, `${JSON.stringify({ level: 60, time: Date.now(), stack, msg })}\n`);
+    writeSync(1, `${priority}${JSON.stringify({ level: 60, time: Date.now(), stack, msg })}\n`);
     process.kill(process.pid, 'SIGKILL');
   };
   // Code that runs native code only, such as a long SQL statement, cannot be paused.

@@ -2,6 +2,7 @@
 // the better outage. The watch runs in a separate thread; the service manager starts the process again.
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import { isJournal, withPriority } from '#lib/journal.ts';
 
 /** How often the event loop reports, and the thread looks. */
 const beatMs = 1000;
@@ -14,7 +15,7 @@ export function startWatchdog(): void {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
   const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
-    workerData: { beats, beatMs, maxMissedBeats },
+    workerData: { beats, beatMs, maxMissedBeats, priority: isJournal(1) ? withPriority(60, '') : '' },
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
   });

@@ -38,6 +38,7 @@ export async function metaPut(queries: Queries, name: string, value: string): Pr
 export interface MetaEntry<T> {
   find(queries: Queries): Promise<T | undefined>;
   put(queries: Queries, value: DeepReadonly<T>): Promise<void>;
+  remove(queries: Queries): Promise<void>;
 }
 
 /** Returns the entry of this name, whose value is stored as JSON. */
@@ -49,5 +50,6 @@ export function metaEntry<S extends TSchema>(name: string, schema: S): MetaEntry
       return text === undefined ? undefined : column.decode(text);
     },
     put: (queries, value) => metaPut(queries, name, column.encode(value)),
+    remove: async (queries) => void (await queries.deleteFrom('meta').where('name', '=', name).execute()),
   };
 }

@@ -4,7 +4,10 @@ import { Kysely, type Transaction } from 'kysely';
 import { sqliteName, type StoreLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import type { QueryTimeout } from './engine/postgres-pool.ts';
+import { runAndRollBack } from './engine/rehearsal.ts';
 import { sqliteDialect } from './engine/sqlite.ts';
+import { sqliteRehearsalDialect } from './engine/sqlite-rehearsal.ts';
+import { isStalePlan } from './engine/unavailable.ts';
 import type { Engine, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,9 +35,10 @@ export async function connectStore(
   queryTimeout: QueryTimeout = { timeoutMs: queryTimeoutMs },
 ): Promise<Store> {
   const engine: Engine = location.database === undefined ? 'sqlite' : 'postgres';
+  const file = join(location.dataFolder, sqliteName);
   const dialect =
     location.database === undefined
-      ? sqliteDialect(join(location.dataFolder, sqliteName))
+      ? sqliteDialect(file)
       : // Loaded only when used, to keep small installations small.
         (await import('./engine/postgres.ts')).postgresDialect(location.database, queryTimeout);
   const queries = new Kysely<Tables>({ dialect });
@@ -48,6 +52,16 @@ export async function connectStore(
       );
       for (const listener of commitListeners) listener();
       return result;
+    },
+    async rehearse(work) {
+      if (engine === 'postgres')
+        return queries.transaction().execute((transaction) => runAndRollBack(transaction, work));
+      const rehearsal = new Kysely<Tables>({ dialect: sqliteRehearsalDialect(file) });
+      try {
+        return await rehearsal.transaction().execute(work);
+      } finally {
+        await rehearsal.destroy();
+      }
     },
     onCommit(listener) {
       commitListeners.add(listener);
@@ -66,7 +80,8 @@ async function retryTransaction<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const code = (error as { code?: unknown }).code;
-      if (attempt === 5 || (code !== serializationFailure && code !== deadlockDetected)) throw error;
+      const canRetry = code === serializationFailure || code === deadlockDetected || isStalePlan(error);
+      if (attempt === 5 || !canRetry) throw error;
     }
   }
 }

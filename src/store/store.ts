@@ -16,6 +16,8 @@ export interface Store {
    * effects outside the database.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Runs the work in a transaction and rolls it back. On SQLite, it does not hold back writers. */
+  rehearse<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Calls the listener after each committed transaction of this process. Returns a function that removes it. */
   onCommit(listener: () => void): () => void;
   close(): Promise<void>;

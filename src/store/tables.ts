@@ -4,6 +4,7 @@
 import type * as account from './account/tables.ts';
 import type * as billing from './billing/tables.ts';
 import type * as devices from './devices/tables.ts';
+import type * as serial from './devices/serial-tables.ts';
 import type * as dns from './dns/tables.ts';
 import type * as network from './network/tables.ts';
 import type * as operator from './operator/tables.ts';
@@ -64,8 +65,10 @@ export interface Tables {
   console_tickets: devices.ConsoleTicketTable;
   console_sessions: devices.ConsoleSessionTable;
   console_forwards: devices.ConsoleForwardTable;
-  serial_lines: devices.SerialLineTable;
-  serial_history: devices.SerialHistoryTable;
+  serial_lines: serial.SerialLineTable;
+  serial_holders: serial.SerialHolderTable;
+  serial_history: serial.SerialHistoryTable;
+  serial_output: serial.SerialOutputTable;
   switches: network.SwitchTable;
   ports: network.PortTable;
   port_holdings: network.PortHoldingTable;

@@ -7,7 +7,8 @@ import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { commandTimeout, isUnreachable, lockForWorkflow, lockRetryMs, lockWaitMs } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { growingDelay } from '#lib/delays.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -65,7 +66,7 @@ const bmcTimeoutMs = 9000;
 const bmcShortestTimeoutMs = 3000;
 const hypervisorTimeoutMs = 30_000;
 const unreachableRetryMs = 2000;
-const undoRetryMs = 5000;
+const undoRetry = { shortestMs: 5000, longestMs: 60_000 };
 
 /** `remainingMs` is what the API caller has left to wait. */
 export function bmcTimeout({ signal }: ServerContext, remainingMs = bmcTimeoutMs): AbortSignal {
@@ -143,7 +144,7 @@ export async function acquireDeviceLock(
   const { now, since } = context;
   const busy = await lockError(context, device);
   if (busy === undefined) return done();
-  return now - since < waitMs ? wait(lockRetryMs) : failed(busy.code, busy.message);
+  return now - since < waitMs ? wait(lockRetryMs) : failedBy(busy);
 }
 
 export const machineLockStep = {
@@ -227,7 +228,7 @@ export const machineOffStep = {
 
 /** Fails the step with the device's error. */
 export function toStepResult<Result>(context: DeviceContext, work: () => Promise<Result>): Promise<Result | Failure> {
-  return catchDeviceError(context, work, ({ code, message }) => failed(code, message));
+  return catchDeviceError(context, work, failedBy);
 }
 
 /** Tolerates a device that stops responding in the middle of a long operation, for up to `limitMs`. */
@@ -237,8 +238,8 @@ export function retryWhileUnreachable<T>(
   work: () => Promise<StepResult<T>>,
 ): Promise<StepResult<T>> {
   const isEarly = context.now - context.since < limitMs;
-  return catchDeviceError(context, work, ({ code, message, status }) =>
-    status >= 500 && isEarly ? wait(unreachableRetryMs) : failed(code, message),
+  return catchDeviceError(context, work, (error) =>
+    error.status >= 500 && isEarly ? wait(unreachableRetryMs, operatorMessage(error)) : failedBy(error),
   );
 }
 
@@ -250,8 +251,13 @@ export async function undoWithRetry(
   work: () => Promise<StepResult<undefined>>,
 ): Promise<StepResult<undefined>> {
   const rollback = device && { name: device.name, purpose: `the rollback of ${device.purpose}` };
-  if (rollback !== undefined && !(await extendDeviceLock(context, rollback))) return wait(undoRetryMs);
-  return catchDeviceError(context, work, () => wait(undoRetryMs));
+  const retryMs = growingDelay(context.now - context.since, undoRetry);
+  if (rollback !== undefined && !(await extendDeviceLock(context, rollback))) return wait(retryMs);
+  return catchDeviceError(context, work, (error) => wait(retryMs, operatorMessage(error)));
+}
+
+function failedBy(error: ApiError): Failure {
+  return failed(error.code, error.message, operatorMessage(error));
 }
 
 async function catchDeviceError<Result, ErrorResult>(

@@ -13,12 +13,18 @@ import {
   cancelInvoiceText,
 } from '#app/billing/admin.ts';
 import { sendNotices } from '#app/billing/notices.ts';
-import { startDueRuns } from '#app/billing/run.ts';
+import { createBillingActions, startDueRuns } from '#app/billing/run.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site/site.ts';
 import { hookSecret, signHook } from '#lib/hook-signature.ts';
+import { dayText } from '#lib/time.ts';
+import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { openClock } from '#server/clock-watch.ts';
 import { auditVerify } from '#store/account/audit.ts';
+import { billingAccountFind } from '#store/billing/billing-accounts.ts';
+import { recordTime, startTrustedTime } from '#store/work/trusted-time.ts';
 import type { InvoiceDetail, InvoiceListItem } from '#sdk/v2.ts';
+import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -49,7 +55,7 @@ function billedSite(site: Site): Site {
   };
 }
 
-describeOnEngines('billing', ({ openApp }) => {
+describeOnEngines('billing', ({ engine, openApp }) => {
   let app: TestApp;
   let key: string;
   before(async () => {
@@ -285,4 +291,47 @@ describeOnEngines('billing', ({ openApp }) => {
     for (const { operator, outcome } of acts) assert.deepEqual([operator, outcome], [actor, 'success']);
     assert.equal(await auditVerify(app.parts.store.queries, 2 as AccountId), undefined);
   });
+
+  test('a clock more than a day ahead bills, suspends and deletes nothing on any instance until staff confirm', async () => {
+    const { store, clock } = app.parts;
+    const isBilling = () => store.queries.selectFrom('billing_accounts').where('run_day', 'is not', null);
+    await until(async () => (await isBilling().select('account_id').execute()).length === 0);
+    await startTrustedTime(store.queries, clock.now());
+    const state = async () => [
+      await invoices(),
+      await eventTypes(),
+      (await get<{ status: string }>('/v2/account')).status,
+    ];
+    const before = await state();
+    // One node of a cluster is wrong: the others continue, and it cannot convince them.
+    const wrong = { ...app.parts, clock: { now: () => clock.now() + 400 * dayMs } };
+    await recordTime(store.queries, wrong.clock.now());
+    await assert.rejects(startDueRuns(wrong, { operation: 'test' }), /Billing is paused/);
+    await assert.rejects(startRunsText(wrong), /Billing is paused/);
+    await assert.rejects(sendNotices(wrong), /Billing is paused/);
+    await assert.rejects(cancelInvoiceText(wrong, 'INV-0001', 'too late'), /Billing is paused/);
+    const { next_day } = (await billingAccountFind(store.queries, 2 as AccountId))!;
+    // A run that started before the jump.
+    await store.transaction((queries) => createBillingActions(wrong).bill(queries, 2 as AccountId, next_day!, []));
+    await housekeeping(store, wrong.clock).run(new AbortController().signal);
+    assert.equal(await startDueRuns(app.parts, { operation: 'test' }), 0);
+    assert.deepEqual(await state(), before);
+
+    app.pass(400 * dayMs);
+    const resume = (at: number) => asOperator(app, 'POST', 'billing/resume', { date: dayText(at) });
+    assert.equal((await resume(clock.now() - 400 * dayMs)).status, 409);
+    assert.equal((await asOperator(app, 'POST', 'billing/run')).status, 409);
+    assert.equal((await resume(clock.now())).status, 200);
+    assert.equal((await resume(clock.now())).status, 409);
+    const [{ operation }] = await operatorResult<[{ operation: string }]>(app, 'GET', 'audit', { limit: 1 });
+    assert.equal(operation, 'operator.billingResume');
+    assert.ok((await startDueRuns(app.parts, { operation: 'test' })) > 0);
+  });
+
+  if (engine === 'postgres')
+    test('the clock of a single node does not count', async (context) => {
+      const real = Date.now();
+      context.mock.method(Date, 'now', () => real + 400 * dayMs);
+      assert.ok((await openClock(app.parts.store)).now() < real + dayMs);
+    });
 });

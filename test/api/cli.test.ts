@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { applySite } from '#app/site/apply.ts';
 import { seedLabTraffic } from '#server/lab/lab-traffic.ts';
 import { destructiveOperations } from '#contract/destructive-operations.ts';
 import { runCli, type CliCall, type CliResult } from '#test/support/cli.ts';
@@ -369,7 +370,27 @@ describe('the command line', () => {
     );
     assert.match((await at('operator totp enrol --context eva', { input: `${password}\n` })).out, /otpauth:/);
     assert.equal((await at('logout --context eva')).code, 0);
+    assert.equal((await at('context use default')).code, 0);
+    await giveFirstPassword(at);
   });
+
+  /** As docs/guides/panel.md describes it, with its command. */
+  async function giveFirstPassword(at: (words: string, call?: CliCall) => Promise<CliResult>): Promise<void> {
+    const person = '--firstname Nora --lastname Vos --email nora@example.net --address1 Damrak --city Amsterdam';
+    const place = '--state Noord-Holland --postcode 1012LG --country NL';
+    const id = (await at(`operator account create ${person} ${place} -o json`)).out.trim().replaceAll('"', '');
+    const guide = readFileSync(new URL('../../docs/guides/panel.md', import.meta.url), 'utf8');
+    const [, before, reason] = /`hostyard (operator account update --id 1 .*?) '(.*?)'`/.exec(guide)!;
+    const command = [...before!.replace('--id 1', `--id ${id}`).split(' '), reason!];
+    const given = await runCli(undefined, command, { input: 'first password\n', home: join(folder.path, 'staff') });
+    assert.equal(given.code, 0, given.err);
+    const login = `login --url ${app.url} --email nora@example.net --context nora`;
+    assert.equal((await at(login, { input: 'first password\n' })).code, 0);
+    assert.match((await at('account balance --context nora')).err, /password/);
+    const changed = await at('account password --context nora', { input: 'first password\nher own password\n' });
+    assert.equal(changed.code, 0, changed.err);
+    assert.equal((await at('account balance --context nora')).code, 0);
+  }
 
   it('follows events as they happen until the process is interrupted', async () => {
     const program = spawn(
@@ -487,6 +508,30 @@ describe('the command line', () => {
       ]);
       assert.match(stdout, /^cycle\t.*\noff\t.*\non\t.*\nreboot\t.*\nstatus\t.*\n$/m);
     });
+  });
+
+  it("takes the provider's name of a server, in the commands that use the legacy API too", async () => {
+    const { bmc } = app.site.servers!.find(({ name }) => name === 'dc01r01ds02-01')!;
+    const server = 'AMS1-r12_srv034';
+    const service = {
+      id: 1905,
+      customer: 1,
+      type: 'dedicated',
+      name: 'Own',
+      hostname: 'own.example.net',
+      server,
+    } as const;
+    await applySite(app.parts, {
+      ...app.site,
+      servers: [...app.site.servers!, { name: server, bmc }],
+      services: [...app.site.services!, { ...service, ip: '203.0.113.205' }],
+    });
+    assert.match(await prints('server show ams1-r12_SRV034'), /server +ams1-r12_srv034\nalias +dc00r00ds00-01\n/);
+    assert.match(await prints('server bmc user-add ams1-r12_srv034 anna'), /username +anna/);
+    const question = await ends('server bmc user-delete dc00r00ds00-01 anna', 7);
+    assert.match(question, /Delete the IPMI user anna of ams1-r12_srv034\?/);
+    assert.equal(await prints('server bmc user-delete ams1-r12_srv034 anna --yes'), 'User Removed\n');
+    await prints('network nullroute list ams1-r12_srv034');
   });
 });
 

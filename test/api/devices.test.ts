@@ -82,6 +82,7 @@ describe('the devices of an account', () => {
       status: 'Active',
       ip: '203.0.113.10',
       server: 'dc01r01ds01',
+      alias: 'dc01r01ds01',
     });
     assert.deepEqual(
       (await list({ type: 'vps' })).body.result.map(({ vmid }) => vmid),
@@ -208,6 +209,8 @@ describe('a failing BMC', { concurrency: true }, () => {
     const capabilityError = (response: Awaited<ReturnType<TestDevice['legacy']>>) =>
       assertRejected(response, 422, 'capability_missing');
     assert.match(capabilityError(await device.legacy('/ipmi/reset')), /controller reset/);
+    assert.match(capabilityError(await device.v2('POST', 'tun', { action: 'enable' })), /virtual machines only/);
+    assert.match(capabilityError(await device.v2('GET', 'tun')), /virtual machines only/);
     assert.match(capabilityError(await device.v2('PUT', 'power', { request: 'pxe' })), /boot device selection/);
     assert.match(
       capabilityError(await device.legacy('/ipmi/power', { action: 'rebootBIOS' })),

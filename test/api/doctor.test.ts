@@ -1,11 +1,12 @@
 // hostyard doctor: each test breaks one thing and expects exactly that to be reported, with its fix.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -16,6 +17,7 @@ import { listenerChecks } from '#server/doctor/listeners.ts';
 import { thisMachine, type Machine, type Target } from '#server/doctor/machine.ts';
 import { siteChecks } from '#server/doctor/site.ts';
 import { applyWithin } from '#app/site/apply.ts';
+import { recordSiteProblem } from '#app/site/file-problem.ts';
 import type { Site } from '#contract/site/site.ts';
 import { dataChecks } from '#app/doctor/data-checks.ts';
 import { runChecks, type Check, type Finding } from '#app/doctor/check.ts';
@@ -31,14 +33,20 @@ import { secretBox, ensureSealingKey } from '#lib/secrets.ts';
 import { lastBackupEntry, metaPut, metaInsertOnce, sealingKeyEntry } from '#store/meta.ts';
 import { openStore } from '#store/open.ts';
 import type { Queries } from '#store/store.ts';
+import { startTrustedTime } from '#store/work/trusted-time.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { needsRoot } from '#test/support/needs.ts';
 import { quarantineServer } from '#test/support/quarantine.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 const dayMs = 86_400_000;
+/** An address of this machine that nothing else listens on. */
+const lowAddress = '127.53.69.1';
+const nobody = 65_534;
+const asRoot = needsRoot();
 const problemsIn = (findings: readonly Finding[]): Finding[] => findings.filter(({ state }) => state !== 'ok');
 type Expected = [check: string, state: 'warning' | 'fault', pattern: RegExp];
 /** Asserts that exactly this check reports something, once, with a fix. */
@@ -222,6 +230,47 @@ describe("the doctor on an installation's files", () => {
     stranger.close();
     const foreign = () => ({ HOSTYARD_METRICS_LISTEN: '192.0.2.1:9090' });
     await assertReports({ env: foreign }, 'listeners', 'fault', /192\.0\.2\.1:9090.*EADDRNOTAVAIL/);
+  });
+
+  test('accepts low ports that the running server holds, for a user who may not listen on them', asRoot, async () => {
+    const server = createServer((_, response) => void response.end('{"status":"ready"}')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const [name, tftp] = [createSocket('udp4').bind(53, lowAddress), createSocket('udp4').bind(69, lowAddress)];
+    const tcp = createTcpServer().listen(53, lowAddress);
+    await Promise.all([name, tftp, tcp].map((listener) => once(listener, 'listening')));
+    for (const listener of [server, name, tftp, tcp]) listener.unref();
+    const boot = { listen: '127.0.0.1:0', tftp: `${lowAddress}:69` };
+    const folder = (path: string) => {
+      writeSite(path, { nameserver: { listen: `${lowAddress}:53`, names: ['ns1.example.net'] }, boot });
+      for (const place of [dirname(path), path, join(path, 'site.yaml'), join(path, 'secret.key')])
+        chownSync(place, nobody, nobody);
+    };
+    const { port } = server.address() as AddressInfo;
+    const env = () => ({ HOSTYARD_LISTEN: `127.0.0.1:${port}` });
+    const asNobody = async (): Promise<Finding[]> => {
+      const become = (id: number): Check<Target> => ({
+        name: 'user',
+        okMessage: '',
+        run: () => (process.seteuid!(id), []),
+      });
+      return diagnose({ env, folder, checks: [become(nobody), ...listenerChecks, become(0)] });
+    };
+    assert.deepEqual(problemsIn(await asNobody()), []);
+    tftp.close();
+    assertOnlyFinding(await asNobody(), 'listeners', 'fault', /^TFTP does not listen on .*:69 \(udp\), although/);
+    for (const listener of [name, tcp, server]) listener.close();
+    server.closeAllConnections();
+    assert.match(problemsIn(await asNobody())[0]!.message, /The name server has no permission to listen/);
+  });
+
+  test('reports missing files of iPXE', async () => {
+    const firmware = owned.use(await temporaryFolder('ipxe')).path;
+    writeFileSync(join(firmware, 'undionly.kpxe'), '');
+    const boot = { listen: '127.0.0.1:0', tftp: '127.0.0.1:0', firmware };
+    const folder = (path: string) => writeSite(path, { boot });
+    await assertReports({ folder }, 'network boot', 'fault', /snponly\.efi is missing/);
+    writeFileSync(join(firmware, 'snponly.efi'), '');
+    assert.deepEqual(problemsIn(await diagnose({ folder })), []);
   });
 
   test('reports a server that is not ready, and accepts one that is', async () => {
@@ -435,7 +484,52 @@ describeOnEngines('the doctor inside an installation', ({ engine, openApp }) => 
     );
   });
 
+  test('reports a site file that the last start could not apply', async () => {
+    await assertReports(
+      (queries) =>
+        recordSiteProblem({ ...app.parts, store: { ...app.parts.store, queries } }, new Error('site.yaml:3:1: x')),
+      'site state',
+      'fault',
+      /^The last start could not apply its site file: site\.yaml:3:1: x$/,
+    );
+  });
+
+  test('reports a clock that has jumped', async () => {
+    await assertReports(
+      (queries) => startTrustedTime(queries, Date.now() - 2 * dayMs),
+      'clock',
+      'fault',
+      /^The clock was at .* and is at .*: billing is paused\.$/,
+    );
+  });
+
   if (engine === 'sqlite') {
+    test('reports a port that its switch does not have, and a host that cannot run its machines', async () => {
+      const { store } = app.parts;
+      const port = await store.queries
+        .selectFrom('ports')
+        .selectAll()
+        .where('service_id', 'is not', null)
+        .executeTakeFirstOrThrow();
+      const setIndex = (if_index: number) =>
+        store.queries.updateTable('ports').set({ if_index }).where('id', '=', port.id).execute();
+      await setIndex(4711);
+      assertOnlyFinding(
+        await runChecks(app.parts, equipmentChecks),
+        'switches',
+        'fault',
+        new RegExp(`^Switch ${port.switch} has no port with ifIndex 4711`),
+      );
+      await setIndex(port.if_index);
+      const use: App['hypervisors']['use'] = (name, work) =>
+        app.parts.hypervisors.use(name, (hypervisor) =>
+          work({ ...hypervisor, findHostProblems: async () => ['It cannot use KVM.'] }),
+        );
+      const hypervisors = { ...app.parts.hypervisors, use };
+      const findings = await runChecks({ ...app.parts, hypervisors }, equipmentChecks);
+      assertOnlyFinding(findings, 'nodes', 'fault', /^Hypervisor .* cannot run machines: It cannot use KVM\.$/);
+    });
+
     test('reports failed jobs', async () => {
       const { store } = app.parts;
       const row = { kind: 'sending', key: null, payload: '{}', state: 'failed' as const, run_at: 0, attempt: 9 };

@@ -2,18 +2,29 @@
 // machine is adopted. If nothing fits, its service waits and the operator sees why.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Static } from 'typebox';
 import { applySite } from '#app/site/apply.ts';
 import { machineReport } from '#app/machines/report.ts';
-import { waitForMachines } from '#app/site/machines.ts';
+import { runChecks } from '#app/doctor/check.ts';
+import { workChecks } from '#app/doctor/work-checks.ts';
+import { ensureMachine, waitForMachines } from '#app/site/machines.ts';
+import { errorKinds } from '#contract/errors.ts';
 import type { SiteMachine, SiteNode } from '#contract/site/machines.ts';
+import type { OperatorService as OperatorServiceShape } from '#contract/shapes/operator-service.ts';
+import type { HypervisorDriver } from '#drivers/hypervisor/driver.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { startLabHypervisor, type LabHypervisor, type LabHypervisorOptions } from '#lab/hypervisor/hypervisor.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
+import { operatorResult } from '#test/support/operators.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { openTestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
+
+type OperatorService = Static<typeof OperatorServiceShape>;
 
 const token = 'secret-enough';
 const timing = { bootMs: 0, buildMs: 0, softOffMs: 0 };
@@ -26,8 +37,18 @@ const siteNode = (name: string, { address, port }: LabHypervisor, driver = 'lab'
   driver,
   settings: { address, port, token },
 });
-/** Hypervisors that accept containers only: the same ones under another name. */
-const hypervisors = { ...hypervisorDrivers, containers: { ...hypervisorDrivers['lab']!, kinds: ['OpenVZ'] as const } };
+/** Hypervisors that accept containers only, and ones that refuse to create machines: the same ones under other names. */
+const lab = hypervisorDrivers['lab']!;
+const refusal = "Storage pool 'vms' is not active";
+const refusing: HypervisorDriver = {
+  ...lab,
+  async open(settings) {
+    const hypervisor = await lab.open(settings);
+    const create = () => Promise.reject(new ApiError('node_error', { internal: refusal }));
+    return { ...hypervisor, machines: { ...hypervisor.machines, create } };
+  },
+};
+const hypervisors = { ...hypervisorDrivers, containers: { ...lab, kinds: ['OpenVZ'] as const }, refusing };
 const container: SiteMachine = { ...smallMachine, template: 'debian-12-container' };
 const machineNames = (node: LabHypervisor): string[] => [...node.machines.keys()].toSorted();
 
@@ -91,6 +112,47 @@ describeOnEngines('a new machine', { concurrency: 3 }, ({ newDatabase }) => {
     await until(async () => (await statusOf('2001')) === 'Active');
     assert.deepEqual([machineNames(full), machineNames(added)], [[], ['vm-101']]);
     assert.equal(await reason(), '');
+  });
+
+  it('that a hypervisor refuses shows staff its message and the customer none of it, and is retried later and later', async () => {
+    await using node = await startNode();
+    const { app, site, key, statusOf } = await open([siteNode('node', node, 'refusing')], [smallMachine]);
+    await using _ = app;
+    const { queries } = app.parts.store;
+    const failures = () => operatorResult<object[]>(app, 'GET', 'workflow', { status: 'Failed' });
+    const sync = () =>
+      machineSync(app.parts, async (inSync, service) => void (await ensureMachine(app.parts, inSync, service))).run(
+        AbortSignal.timeout(patienceMs),
+      );
+    const delays: number[] = [];
+    for (let count = 1; count <= 3; count++) {
+      await until(async () => (await failures()).length === count);
+      // Nothing before its time.
+      await sync();
+      assert.deepEqual(await operatorResult(app, 'GET', 'workflow', { status: 'Queued' }), []);
+      delays.push((await machineFind(queries, 2001))!.next_attempt_at - app.parts.clock.now());
+      app.pass(delays.at(-1)! + 1);
+      await sync();
+    }
+    assert.ok(delays[0]! > 0 && delays[1]! > delays[0]! && delays[2]! > delays[1]!, delays.join());
+
+    const { waiting, detail, attempts } = await operatorResult<OperatorService>(app, 'GET', 'service/2001');
+    assert.deepEqual([waiting, detail], [errorKinds.node_error.message, refusal]);
+    assert.ok(Number(attempts) >= 3);
+    const [failure] = (await failures()) as { id: string; error: string; detail: string }[];
+    assert.deepEqual([failure!.error, failure!.detail], [errorKinds.node_error.message, refusal]);
+    const findings = await runChecks(app.parts, workChecks);
+    const finding = findings.find(({ check }) => check === 'machines')!;
+    assert.match(finding.message, /^vm-101 of service 2001 cannot be created: Storage pool 'vms' is not active/);
+    assert.match((await machineReport(app.parts)).join('\n'), /Pending: .*Storage pool 'vms' is not active/);
+    assert.deepEqual(await requestResult(app, 'GET', '/v2/action', { key }), [], 'the customer did not ask for it');
+    assert.equal((await request(app, 'GET', `/v2/action/${failure!.id}`, { key })).status, 404);
+
+    await applySite(app.parts, { ...site, nodes: [siteNode('node', node)] });
+    await operatorResult(app, 'POST', 'service/retry', { id: '2001' });
+    await until(async () => (await statusOf('2001')) === 'Active');
+    const { attempts: after, detail: none } = await operatorResult<OperatorService>(app, 'GET', 'service/2001');
+    assert.deepEqual([after, none], ['0', '']);
   });
 
   it('that a hypervisor already has is adopted unchanged', async () => {

@@ -69,6 +69,8 @@ describeOnEngines('virtual machines', { concurrency: 3 }, ({ newDatabase }) => {
     assertRejected(await machine.legacy('GET', '/vps/get/101', {}, key), 404);
     assertRejected(await machine.legacy('POST', '/vps/power', { vmid: '101', action: 'off' }, key), 404);
     assertRejected(await machine.legacy('POST', '/vps/tun', { vmid: '101', action: 'enable' }, key), 404);
+    assertRejected(await machine.v2('POST', 'tun', { action: 'enable' }, key), 404, 'not_found');
+    assertRejected(await machine.v2('GET', 'tun', {}, key), 404, 'not_found');
     assertRejected(await machine.v2('POST', 'power', { action: 'off' }, key), 404, 'not_found');
     assertRejected(await machine.v2('GET', 'stats', {}, key), 404, 'not_found');
     assertRejected(await machine.legacy('POST', '/vps/reinstall', { vmid: '101', template: 'debian-12' }, key), 404);
@@ -144,6 +146,18 @@ describeOnEngines('virtual machines', { concurrency: 3 }, ({ newDatabase }) => {
     assert.equal(machine.own().state.tun, 'enabled');
     assertResult(await machine.legacy('POST', '/vps/tun', { vmid: '101', action: 'disable' }), 'TUN Disabled');
     assertRejected(await machine.legacy('POST', '/vps/tun', { action: 'enable' }), 400);
+    assertResult(await machine.v2('GET', 'tun'), { state: 'disabled', effect: 'now' });
+    const enabled = { state: 'enabled', effect: 'now' };
+    assertResult(await machine.v2('POST', 'tun', { action: 'enable' }), enabled);
+    assertResult(await machine.v2('GET', 'tun'), enabled);
+    machine.node.setMalfunctions({ keepsTunUntilStart: true });
+    const later = { state: 'disabled', effect: 'next start' };
+    assertResult(await machine.v2('POST', 'tun', { action: 'disable' }), later);
+    assertResult(await machine.v2('GET', 'tun'), later);
+    assertResult(await machine.v2('POST', 'power', { action: 'reboot' }), 'Chassis Power Control: Reset');
+    assertResult(await machine.v2('GET', 'tun'), { state: 'disabled', effect: 'now' });
+    assert.equal(machine.own().state.tun, 'disabled');
+    machine.node.setMalfunctions({});
     await machine.app.parts.store.queries.deleteFrom('machines').where('vmid', '=', 201).execute();
     await machine.app.parts.store.queries
       .updateTable('services')

@@ -11,7 +11,7 @@ import type { Site } from '#contract/site/site.ts';
 import { dig } from '#drivers/dns/conformance.ts';
 import { networkRange } from '#lib/address-ranges.ts';
 import { parseNetwork } from '#lib/addresses.ts';
-import { netblockAssign } from '#store/network/netblocks.ts';
+import { netblockAssign, netblockFind, netblockRemove } from '#store/network/netblocks.ts';
 import { makeAttackFixture } from '#test/support/attack-fixtures.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
@@ -19,6 +19,12 @@ import { needs } from '#test/support/needs.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
+import { machineAddresses } from '#reconcilers/machine-addresses.ts';
+import { settingsAfter } from '#app/machines/network-settings.ts';
+import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
+import { selectWhere } from '#store/engine/rows.ts';
+import { reconcilerRegister } from '#store/work/reconcilers.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 interface Assignment {
@@ -187,6 +193,59 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     await applySite(app.parts, { ...withPools(app), services: terminated });
     await run('routes');
     assert.deepEqual(routed(), []);
+  });
+
+  it('reach what virtual machines configure when they boot, and leave it when they are taken back', async () => {
+    const { app, calls } = await openFixture([{ cidr: '198.18.4.0/30', pool: 'assign', gateway: '198.18.4.2' }]);
+    const { queries } = app.parts.store;
+    const { simulator } = app.equipment.hypervisor;
+    const configure = async () => {
+      const reconciler = machineAddresses(app.parts, (service) => settingsAfter(queries, service));
+      return (await reconciler.run(AbortSignal.timeout(60_000))).backlog;
+    };
+    const configured = () => {
+      const { addresses } = simulator.machines.get('vm-101')!.system();
+      return (addresses as readonly MachineAddress[]).map(({ address, gateway }) => `${address} via ${gateway}`);
+    };
+    const own = ['203.0.113.130 via 203.0.113.1', '2001:db8:1::130 via 2001:db8:1::1'];
+    assert.equal(await configure(), 0);
+    assert.deepEqual(configured(), own);
+    const steps = simulator.events.length;
+    assert.equal(await configure(), 0);
+    assert.equal(simulator.events.length, steps, 'nothing to do');
+    await reconcilerRegister(queries, 'machine-addresses');
+    const request = { service: 2001, type: 'ipv4', size: '/32' };
+    assert.equal((await calls.v2('POST', '/v2/network/netblock', request)).status, 200);
+    const signalled = selectWhere(queries, 'reconcilers', { name: 'machine-addresses' }).select('signals');
+    assert.equal((await signalled.executeTakeFirstOrThrow()).signals, 1);
+    // The hypervisor has the new settings but crashes before it says so.
+    simulator.setMalfunctions({ crashesAt: 'addresses' });
+    assert.equal(await configure(), 1);
+    assert.equal(await configure(), 1);
+    simulator.setMalfunctions({});
+    const lock = { device: 'vm-101', holder: 'a test', purpose: 'a test', held_until: Date.now() + 60_000 };
+    await deviceLockAcquire(queries, lock, Date.now());
+    assert.equal(await configure(), 1, 'waits for another command');
+    await deviceLockRelease(queries, lock.device, lock.holder);
+    assert.equal(await configure(), 0);
+    assert.deepEqual(configured(), [...own, '198.18.4.1 via undefined']);
+    assert.equal(simulator.machines.get('vm-101')!.state.power, 'on');
+    assert.ok(
+      !simulator.events.slice(steps).some((event) => /^(power|reset|shutdown)/.test(event)),
+      'it keeps running',
+    );
+    await operatorResult(app, 'DELETE', 'netblock', { netblock: '198.18.4.1/32' });
+    assert.equal(await configure(), 0);
+    assert.deepEqual(configured(), own);
+    await applySite(app.parts, {
+      ...app.site,
+      nodes: app.site.nodes!.map((node) => ({ ...node, nameServers: ['192.0.2.53'] })),
+    });
+    assert.equal(await configure(), 0);
+    assert.deepEqual(simulator.machines.get('vm-101')!.system().nameServers, ['192.0.2.53']);
+    await netblockRemove(queries, (await netblockFind(queries, '203.0.113.130/32'))!.id);
+    assert.equal(await configure(), 0);
+    assert.deepEqual(configured(), own, 'never without the main address');
   });
 
   it('reach virtual machines through their filters, and come from pools that can reach the service', async () => {

@@ -1,16 +1,14 @@
-// The shipped files hold what they promise: the systemd unit is locked down, the container file names existing files,
-// and alert rules and dashboard use metrics that exist.
+// The shipped files hold what they promise: the systemd unit is locked down, and the container file names existing
+// files.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { chmodSync, cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { parse } from 'yaml';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { request } from '#test/support/request.ts';
-import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { awkwardSettings, awkwardValues } from '#test/support/awkward-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -21,6 +19,7 @@ describe('the systemd units', needs('systemd-analyze'), () => {
   async function withPrograms(unit: string, folder: string): Promise<string> {
     const file = join(folder, unit);
     const here = text(`packaging/${unit}`)
+      .replaceAll('/usr/lib/hostyard/launch', join(root, 'packaging/debian/launch'))
       .replaceAll('/usr/lib/hostyard', root)
       .replaceAll('/usr/bin/hostyard', join(root, 'packaging/debian/hostyard'))
       .replaceAll('file:///usr/share/doc/hostyard', 'https://hostyard.example/docs');
@@ -56,12 +55,26 @@ describe('the container file', () => {
     .filter((line) => /^[A-Z]+ /.test(line));
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
+  const copied = lines
+    .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+    .flatMap((line) => line.split(/ +/).slice(1, -1));
+
   test('copies only existing files', () => {
-    const copied = lines
-      .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
-      .flatMap((line) => line.split(/ +/).slice(1, -1));
     assert.ok(copied.includes('src') && copied.includes('package-lock.json'));
     for (const path of copied) assert.ok(existsSync(join(root, path)), path);
+  });
+
+  test('copies everything from which the panel is built', async () => {
+    await using folder = await temporaryFolder('image');
+    for (const path of copied)
+      cpSync(join(root, path), join(folder.path, path), { recursive: true, verbatimSymlinks: true });
+    symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'));
+    // As scripts/panel.ts does, without the compression, which takes most of its time.
+    const build = `import react from '@vitejs/plugin-react';
+      import { build } from 'vite';
+      const output = { write: false, minify: false };
+      await build({ configFile: false, root: 'src/panel', logLevel: 'warn', plugins: [react()], build: output });`;
+    await run(process.execPath, ['--input-type=module', '--eval', build], { cwd: folder.path });
   });
 
   test("runs as an unprivileged user, with a health check and the server's start command", () => {
@@ -72,85 +85,46 @@ describe('the container file', () => {
   });
 });
 
+describe('the settings file of the package', needs('python3', 'setpriv'), () => {
+  test('has the same values for the command as for the service', async () => {
+    await using folder = await temporaryFolder('settings');
+    const at = (name: string): string => join(folder.path, name);
+    chmodSync(folder.path, 0o755);
+    writeFileSync(at('hostyard.env'), awkwardSettings);
+    cpSync(join(root, 'packaging/debian/launch'), at('launch'));
+    writeFileSync(at('node'), '#!/bin/sh\nexec env -0\n', { mode: 0o755 });
+    const here = (script: string): string =>
+      script
+        .replaceAll('/etc/hostyard', folder.path)
+        .replaceAll('/usr/lib/hostyard/node_modules/node/bin', folder.path)
+        .replaceAll('/usr/lib/hostyard', folder.path);
+    writeFileSync(at('hostyard'), here(text('packaging/debian/hostyard')), { mode: 0o755 });
+    const [, start] = /^ExecStart=(.+)$/m.exec(here(text('packaging/hostyard.service')))!;
+    // Root would become the service's user, who does not exist here.
+    const asUser = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+    for (const command of [[at('hostyard'), 'audit'], start!.split(' ')]) {
+      const { stdout } = await run('env', ['-i', `PATH=${process.env['PATH']}`, ...asUser, ...command]);
+      const environment = Object.fromEntries(stdout.split('\0').map((line) => line.split(/=([^]*)/).slice(0, 2)));
+      assert.deepEqual(
+        Object.keys(awkwardValues).map((name) => [name, environment[name]]),
+        Object.entries(awkwardValues),
+      );
+    }
+  });
+
+  test('is rejected if a quote is not closed', async () => {
+    await using folder = await temporaryFolder('settings');
+    const file = join(folder.path, 'hostyard.env');
+    writeFileSync(file, "A=1\nB='never\nC=2\n");
+    await assert.rejects(
+      run(join(root, 'packaging/debian/launch'), [file, '/bin/true']),
+      /line 2: the quotes are not closed/,
+    );
+  });
+});
+
 test('the scripts of the Debian package are valid shell', async () => {
   const scripts = globSync('packaging/debian/{hostyard,postinst,prerm,postrm}', { cwd: root });
   assert.equal(scripts.length, 4);
   for (const script of scripts) await run('sh', ['-n', join(root, script)]);
-});
-
-describe('monitoring', () => {
-  interface Rule {
-    readonly alert: string;
-    readonly expr: string;
-    readonly labels: { readonly severity: string };
-    readonly annotations: { readonly runbook: string };
-  }
-  const runbookSections = ['Impact', 'Diagnosis', 'Fix', 'Verification', 'Pitfalls'];
-  const { groups } = parse(text('packaging/alerts.yaml')) as { groups: { rules: Rule[] }[] };
-  const rules = groups.flatMap((group) => group.rules);
-  const dashboard = JSON.parse(text('packaging/grafana-dashboard.json')) as {
-    panels: { title: string; targets: { expr: string }[] }[];
-  };
-  const expressions = [
-    ...rules.map(({ alert, expr }) => ({ where: alert, expr })),
-    ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: title, expr }))),
-  ];
-
-  let app: TestApp;
-  let metrics: string;
-  before(async () => {
-    app = await openTestApp();
-    await request(app, 'GET', '/v2/account', { key: app.lab.customer.key });
-    metrics = (await request<string>(app, 'GET', '/metrics', { key: app.lab.operator.key })).body;
-  });
-  after(() => app[Symbol.asyncDispose]());
-
-  test('use only metrics and labels that Hostyard has', () => {
-    const types = new Map([...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]));
-    assert.ok(expressions.length > 20);
-    for (const { where, expr } of expressions) {
-      const used = [...expr.matchAll(/\b((?:hostyard|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
-      assert.ok(used.length > 0 || expr.startsWith('up{'), where);
-      for (const [, metric, selector = ''] of used) {
-        const base = types.has(metric!) ? metric! : metric!.replace(/_(?:bucket|count|sum)$/, '');
-        assert.ok(types.has(base), `${where} names ${metric}`);
-        assert.ok(
-          base === metric || types.get(base) === 'histogram',
-          `${where}: ${metric} does not belong to a histogram`,
-        );
-        const sample = new RegExp(`^${metric}\\{([^}]*)\\}`, 'm').exec(metrics)?.[1];
-        // Metrics that count rows have labels only if there are rows; `job` and `instance` are Prometheus's own.
-        const labels = [...selector.matchAll(/(\w+)\s*[=!]/g)].map(([, label]) => label!);
-        for (const label of labels.filter((name) => !['job', 'instance'].includes(name)))
-          assert.ok(sample === undefined || sample.includes(`${label}="`), `${where}: ${metric} has no ${label}`);
-      }
-    }
-  });
-
-  test('have a page for each alert, and an alert for each page', () => {
-    const alerts = rules.map(({ alert }) => alert).toSorted();
-    const rows = [
-      ...text('docs/guides/alerts/README.md').matchAll(
-        /^\| \[(.+)\]\((\w+)\.md\) +\| `(\w+)` +\| (page|ticket) +\| \S/gm,
-      ),
-    ];
-    assert.deepEqual(
-      rows.map(([, , page, name, severity]) => `${page} ${name} ${severity}`).toSorted(),
-      rules.map(({ alert, labels }) => `${alert} ${alert} ${labels.severity}`).toSorted(),
-    );
-    const titles = new Map(rows.map(([, title, page]) => [page, title]));
-    const pages = globSync('docs/guides/alerts/Hostyard*.md', { cwd: root });
-    assert.deepEqual(pages.map((page) => basename(page, '.md')).toSorted(), alerts);
-    for (const { alert, annotations } of rules) {
-      assert.equal(annotations.runbook, `docs/guides/alerts/${alert}.md`);
-      const sections = [...text(annotations.runbook).matchAll(/^##? (.+)\n\n(?=[^#\n])/gm)].map(([, title]) => title);
-      assert.deepEqual(sections, [titles.get(alert), ...runbookSections]);
-    }
-    for (const { alert, labels } of rules) assert.match(labels.severity, /^(?:page|ticket)$/, alert);
-  });
-
-  test('fire when they should, and not before', needs('promtool'), async () => {
-    await run('promtool', ['check', 'rules', join(root, 'packaging/alerts.yaml')]);
-    await run('promtool', ['test', 'rules', join(root, 'packaging/alerts-test.yaml')]);
-  });
 });

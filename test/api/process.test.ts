@@ -1,15 +1,23 @@
-// Hostyard as a process, started in the usual ways: signals reach the server, and its files are private.
+// Hostyard as a process, started in the usual ways: signals reach the server, its files are private, and a start that fails ends.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { stringify } from 'yaml';
 import { startDaemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const hostyard = join(root, 'bin', 'hostyard.js');
+/** Far longer than a start takes. */
+const maxStartMs = 60_000;
 
 function environment(data: string): NodeJS.ProcessEnv {
   return { ...process.env, HOSTYARD_DATA: data, HOSTYARD_LISTEN: '127.0.0.1:0' };
@@ -65,6 +73,62 @@ describe('the server', () => {
     assert.equal(mode(folder.path), '1777');
     await daemon.stop('SIGTERM');
   });
+});
+
+describe('a start that fails', () => {
+  const owned = suiteResources();
+  const media = { listen: '127.0.0.1:0', certificate: '/nonexistent/media.crt', key: '/nonexistent/media.key' };
+  let taken: string;
+  let takenUdp: string;
+  before(async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    owned.defer(() => void holder.close());
+    await once(holder, 'listening');
+    taken = `127.0.0.1:${(holder.address() as AddressInfo).port}`;
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    owned.defer(() => void socket.close());
+    await once(socket, 'listening');
+    takenUdp = `127.0.0.1:${socket.address().port}`;
+  });
+
+  const cases: [name: string, broken: () => { env?: NodeJS.ProcessEnv; site?: object; files?: object }, RegExp][] = [
+    [
+      'of the API, whose port is in use',
+      () => ({ env: { HOSTYARD_LISTEN: taken } }),
+      /cannot listen on 127[.0-9:]+: another program does/,
+    ],
+    [
+      'of the name server, whose port is in use',
+      () => ({ site: { nameserver: { listen: takenUdp, names: ['ns1.example.net'] } } }),
+      /cannot listen on 127[.0-9:]+: another program does/,
+    ],
+    ['without its certificate', () => ({ site: { media } }), /media\.crt/],
+    ['on a damaged database', () => ({ files: { 'hostyard.sqlite': 'not a database' } }), /file is not a database/],
+    [
+      'without a database',
+      () => ({ env: { HOSTYARD_DATABASE: 'postgres://nobody@127.0.0.1:1/none' } }),
+      /ECONNREFUSED/,
+    ],
+    ['with a broken site file and no earlier state', () => ({ site: { provider: 3 } }), /site\.yaml:1:/],
+  ];
+  for (const [name, broken, message] of cases)
+    test(`${name} ends with 1, a message, and nothing left running`, async () => {
+      await using folder = await temporaryFolder('process');
+      const { env, site = {}, files = {} } = broken();
+      const file = join(folder.path, 'site.yaml');
+      writeFileSync(file, stringify({ provider: { name: 'Test', currency: { code: 'EUR' } }, ...site }));
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(folder.path, path), text as string);
+      await using daemon = await startDaemon(process.execPath, [hostyard, 'serve'], {
+        cwd: root,
+        env: { ...environment(folder.path), HOSTYARD_SITE: file, ...env },
+      });
+      // All output has ended as well, so that no child process is left that could print.
+      const code = await Promise.race([daemon.ended, sleep(maxStartMs, 'still running', { ref: false })]);
+      assert.equal(code, 1, daemon.output());
+      assert.match(daemon.output(), message);
+      assert.doesNotMatch(daemon.output(), /Hostyard is running|^ {4}at /m);
+      assert.ok(!existsSync(join(folder.path, 'hostyard.sqlite-wal')), 'the database was closed');
+    });
 });
 
 describe('the command line', () => {

@@ -56,7 +56,20 @@ describeOnEngines('reloads', { concurrency: true }, ({ newDatabase }) => {
     assert.ok(installer.script.includes('203.0.113.1') && preseed.includes('get_hostname string web1'));
     assert.ok((await installer.fetch('disk.sh')).text.includes('LAB-SSD-1'));
     const printed = Buffer.from(`${sshKey}\n`).toString('base64');
-    assert.ok((await installer.fetch('late.sh')).text.includes(printed));
+    const late = (await installer.fetch('late.sh')).text;
+    assert.ok(late.includes(printed));
+    // The main address is on the kernel's command line.
+    const [, stanzas = ''] = /echo (\S+) \| base64 -d \| sed/.exec(late) ?? [];
+    assert.deepEqual(
+      Buffer.from(stanzas, 'base64')
+        .toString()
+        .match(/(?<=address ).*/g),
+      [
+        '2001:db8:1::10/48',
+        ...Array.from({ length: 8 }, (_, index) => `203.0.113.${32 + index}/24`),
+        '2001:db8:1:1001::/48',
+      ],
+    );
     assert.equal(await installer.report('Installing', { percent: '40' }), 204);
     assertResult(await v2('PUT', 'reload'), 'Installing 40%');
     assert.equal((await installer.fetch('preseed.cfg')).status, 404, 'the hash is gone once the installer has it');

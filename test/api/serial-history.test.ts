@@ -50,13 +50,13 @@ function view(lines: SerialLines, { server }: TestDevice, service: string, onDat
 }
 
 async function storedOutput({ app }: TestDevice): Promise<Buffer | undefined> {
-  const row = await app.parts.store.queries.selectFrom('serial_history').select('output').executeTakeFirst();
+  const row = await app.parts.store.queries.selectFrom('serial_output').select('output').executeTakeFirst();
   return row?.output;
 }
 
 /** Waits until the instance has seen the current service of every server. */
-async function seesServices({ app, server }: TestDevice): Promise<void> {
-  const lease = app.parts.store.queries.selectFrom('serial_lines').select('held_until').where('server', '=', server);
+async function seesServices({ app }: TestDevice): Promise<void> {
+  const lease = app.parts.store.queries.selectFrom('serial_holders').select('held_until');
   const renewals = new Set<number>();
   await until(async () => renewals.add((await lease.executeTakeFirstOrThrow()).held_until).size > 2);
 }
@@ -99,7 +99,7 @@ describe("a former customer's serial output", { concurrency: 2 }, () => {
       assert.equal(nextView.text(), '');
     }
     await device.app.parts.store.queries
-      .updateTable('serial_history')
+      .updateTable('serial_output')
       .set({ service_id: Number(service) })
       .execute();
     await using nextView = await viewThroughOther(device, service);

@@ -7,8 +7,10 @@ import { applySite } from '#app/site/apply.ts';
 import { readSite } from '#app/site/file.ts';
 import { applySiteWithReport, dryRunSite, exportSiteText, reportLines } from '#app/site/report.ts';
 import { catalogues } from '#app/site/settings.ts';
-import type { Site } from '#contract/site/site.ts';
-import { request } from '#test/support/request.ts';
+import type { Site, SiteServer } from '#contract/site/site.ts';
+import { assertRejected, assertResult } from '#test/support/devices.ts';
+import { operatorResult } from '#test/support/operators.ts';
+import { request, requestResult, type Envelope } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
@@ -212,6 +214,116 @@ describeOnEngines('a site applied again', ({ engine, newDatabase, openApp }) => 
     assert.equal(await owner(), 1001);
     await applySite(app.parts, { ...full, servers: [{ ...first!, ports: [] }, ...others] });
     assert.equal(await owner(), null);
+  });
+
+  test('rejects a server under a new name, because its disks would be erased under the old one', async () => {
+    const [{ rack: _, unit: _unit, ...first }, ...others] = full.servers! as [SiteServer, ...SiteServer[]];
+    const servers = [{ ...first, name: 'web02' }, ...others];
+    const services = full.services!.map((service) => (service.id === 1001 ? { ...service, server: 'web02' } : service));
+    const before = await everything();
+    for (const changed of [{ servers, services }, { servers }])
+      await assert.rejects(
+        applySiteWithReport(app.parts, { ...full, ...changed }, 'used'),
+        /server web02 has the BMC address of server dc01r01ds01, which is assigned/,
+      );
+    assert.deepEqual(await everything(), before);
+    // A server that is free may be removed and added under another name, in one go.
+    const free = full.servers!.map((server) => (server.name === 'dc09r09ds09' ? { ...server, name: 'spare' } : server));
+    await assert.rejects(
+      applySite(app.parts, { ...full, servers: free }),
+      /server spare has the BMC address of server dc09r09ds09, which is not in the file: .*--prune/,
+    );
+    await applySiteWithReport(app.parts, { ...full, servers: free }, 'unused');
+    await applySiteWithReport(app.parts, full, 'unused');
+  });
+
+  /** The site with a further server and its service. */
+  function withServer(server: string, id: number, bmc: SiteServer['bmc'] = unreachableBmc(id)): Site {
+    const service = { id, customer: 1, type: 'dedicated', name: 'Own', hostname: 'own.example.net', server } as const;
+    return {
+      ...full,
+      servers: [...full.servers!, { name: server, bmc }],
+      services: [...full.services!, { ...service, ip: `203.0.113.${id - 1700}` }],
+    };
+  }
+  const unreachableBmc = (id: number) => ({
+    driver: 'ipmi',
+    settings: { address: `192.0.2.${id - 1700}`, username: 'provider', password: 'secret' },
+  });
+  const deviceEntry = async (service: number) => {
+    const call = { key: app.lab.customer.key, params: { service } };
+    const [device] = await requestResult<{ server: string; alias: string }[]>(app, 'GET', '/v2/device/list', call);
+    return device!;
+  };
+
+  test('keeps the names of servers, with an alias for those that the legacy API cannot take', async () => {
+    const site = withServer('AMS1-r12_srv034.b', 1901, full.servers![0]!.bmc);
+    await applySite(app.parts, site);
+    const { server, alias } = await deviceEntry(1901);
+    assert.equal(server, 'ams1-r12_srv034.b');
+    assert.match(alias, /^dc[0-9]{2}r[0-9]{2}ds[0-9]{2}-[0-9]{2}$/);
+    assert.deepEqual(
+      [(await deviceEntry(1001)).server, (await deviceEntry(1001)).alias],
+      ['dc01r01ds01', 'dc01r01ds01'],
+    );
+
+    const legacy = (name: string, key = app.lab.customer.key) =>
+      request<Envelope>(app, 'POST', '/ipmi/power', { key, form: { server: name, action: 'checkOn' } });
+    assertResult(await legacy(alias), 'true');
+    assertResult(await legacy(alias.toUpperCase()), 'true');
+    assertRejected(await legacy(alias, app.lab.stranger.key), 404);
+    assert.match(
+      assertRejected(await legacy(server), 400),
+      /must be a server name such as dc01r01ds01 or dc01r01ds01-01/,
+    );
+
+    const [item] = await operatorResult<{ id: string }[]>(app, 'GET', 'service', { search: alias });
+    assert.equal(item?.id, '1901');
+    const devices = await operatorResult<{ device: string; alias: string }[]>(app, 'GET', 'device');
+    assert.deepEqual(devices.find(({ device }) => device === server)?.alias, alias);
+    await operatorResult(app, 'POST', 'device/lock', { device: 'AMS1-R12_SRV034.B', reason: 'A fan is replaced.' });
+    assert.equal(
+      assertRejected(
+        await request(app, 'POST', '/ipmi/power', { key: app.lab.customer.key, form: { server: alias, action: 'on' } }),
+        409,
+      ),
+      'The device is locked: A fan is replaced.',
+    );
+    await operatorResult(app, 'DELETE', 'device/lock', { device: server });
+    assert.equal(
+      (await operatorResult<{ device: string }>(app, 'POST', 'device/discover', { server, dryrun: true })).device,
+      server,
+    );
+
+    await assert.rejects(
+      applySite(app.parts, withServer(alias, 1902)),
+      new RegExp(`${alias} is the legacy name of server ${server.replaceAll('.', '\\.')}`),
+    );
+    const before = await everything();
+    assert.deepEqual(reportLines(await applySiteWithReport(app.parts, site, 'nothing')), []);
+    assert.deepEqual(await everything(), before);
+  });
+
+  test('keeps an alias for the life of the server, and gives it to no other', async () => {
+    const { server, alias } = await deviceEntry(1901);
+    const gone = withServer(server, 1901).services!.map((service) =>
+      service.id === 1901 ? { ...service, status: 'Terminated' as const } : service,
+    );
+    const { queries } = app.parts.store;
+    await applySite(app.parts, { ...full, services: gone });
+    await queries.updateTable('servers').set({ state: 'available' }).where('name', '=', server).execute();
+    await applySiteWithReport(app.parts, full, 'unused');
+    await applySite(app.parts, withServer('web01', 1903));
+    const other = await deviceEntry(1903);
+    assert.equal(other.server, 'web01');
+    assert.notEqual(other.alias, alias);
+    const back = withServer('web01', 1903);
+    await applySite(app.parts, {
+      ...back,
+      ...withServer(server, 1904),
+      servers: [...back.servers!, withServer(server, 1904).servers!.at(-1)!],
+    });
+    assert.deepEqual([(await deviceEntry(1904)).alias, (await deviceEntry(1903)).alias], [alias, other.alias]);
   });
 
   test('does not restore what a customer deleted', async () => {

@@ -10,7 +10,7 @@ import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { dayOf } from '#lib/time.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
-import { servicePut } from '#store/devices/services.ts';
+import { servicesPut } from '#store/devices/services.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { addAccount } from '#test/support/accounts.ts';
@@ -74,7 +74,7 @@ async function addBilledAccount(store: Store, id: number): Promise<void> {
   const account = await addAccount(store, id);
   const names = { name: 'VPS', hostname: `s${id}.example.net`, ip: '203.0.113.1' };
   const kind = { type: 'vps', status: 'Active', server: null, created_at: 0 } as const;
-  await servicePut(store.queries, { id, account_id: account, vmid: id, ...kind, ...names });
+  await servicesPut(store.queries, [{ id, account_id: account, vmid: id, ...kind, ...names }]);
   const today = dayOf(systemClock.now());
   const terms = { terms: plainTerms, setupCents: 100, today, start: undefined, until: undefined, billDay: undefined };
   await store.transaction((queries) => setServiceTerms(queries, account, id, terms));

@@ -334,7 +334,7 @@ describe('a planted secret', () => {
     await server.kill('SIGTERM');
     const dump = await run('pg_dump', [database], { maxBuffer: 2 ** 28 });
     assert.match(dump.stdout, /COPY public\.keys/);
-    assert.match(dump.stdout, /COPY public\.serial_history .*\n\S+\t1001\t\\\\x[0-9a-f]{50}/);
+    assert.match(dump.stdout, /COPY public\.serial_output .*\n\S+\t\d+\t1001\t\d+\t\\\\x[0-9a-f]{50}/);
     texts.push(['the dump of the database', dump.stdout]);
     returnedSecrets.set('the sealing key', readFileSync(join(server.data, 'secret.key'), 'latin1').trim());
     // The lab's banner shows its key on purpose.
@@ -351,10 +351,7 @@ describe('a planted secret', () => {
     await printOnConsole(server, canary(17));
     await server.kill('SIGTERM');
     const database = new SQLite(join(server.data, sqliteName), { readonly: true });
-    const output = database
-      .prepare('select output from serial_history where service_id = 1001')
-      .pluck()
-      .get() as Buffer;
+    const output = database.prepare('select output from serial_output where service_id = 1001').pluck().get() as Buffer;
     database.close();
     assert.ok(output.length > canary(17).length);
     assertNowhere(new Map([['output', canary(17)]]), filesOf(server.data));

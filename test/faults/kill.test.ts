@@ -1,4 +1,4 @@
-// Six kills on each engine; test/long/kill.test.ts has twenty.
+// Four kills on each engine; test/long/kill.test.ts has twenty.
 import { describeKills } from '#test/support/killed-server.ts';
 
-describeKills(6);
+describeKills(4);

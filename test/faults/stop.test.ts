@@ -1,15 +1,22 @@
 // SIGTERM under load: every request gets its response, and the process exits soon and cleanly.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import { createContact } from '#test/support/contacts.ts';
+import { startDaemon } from '#test/support/daemon.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import { freePort } from '#test/support/ports.ts';
 import { request } from '#test/support/request.ts';
 import { startServer, startSite } from '#test/support/server.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
+import { startRequests } from '#test/support/steady-requests.ts';
 import { until } from '#test/support/until.ts';
 
 const connections = 32;
@@ -109,6 +116,47 @@ describe('a server that is asked to stop', () => {
     );
     assert.equal(await server.kill('SIGTERM'), 0);
     await closed;
+  });
+});
+
+describe('a service whose listener systemd keeps', needs('python3'), () => {
+  test('is restarted without a refused or lost request', async () => {
+    await using owned = new AsyncDisposableStack();
+    const folder = owned.use(await temporaryFolder('kept')).path;
+    const settings = join(folder, 'hostyard.env');
+    const site = join(folder, 'site.yaml');
+    const port = await freePort();
+    await writeFile(site, 'provider: { name: Example, currency: { code: EUR } }\n');
+    await writeFile(
+      settings,
+      `HOSTYARD_LISTEN=127.0.0.1:${port}\nHOSTYARD_DATA=${folder}/data\nHOSTYARD_SITE=${site}\n`,
+    );
+    const support = join(import.meta.dirname, '..', 'support');
+    const launch = join(support, '..', '..', 'packaging', 'debian', 'launch');
+    const command = [launch, '--keep-listener', settings, process.execPath, 'src/main.ts'];
+    const manager = owned.use(
+      await startDaemon('python3', [join(support, 'service-manager.py'), join(folder, 'notify'), ...command], {
+        stopSignal: 'SIGTERM',
+      }),
+    );
+    await manager.printed('Hostyard is running.');
+
+    const requests = startRequests(new URL(`http://127.0.0.1:${port}/healthz`));
+    const starts = (): number => manager.output().split('Hostyard is running.').length - 1;
+    await requests.advance();
+    manager.process.kill('SIGHUP');
+    await until(() => starts() === 2, { saw: () => manager.output() });
+    await requests.advance();
+    assert.deepEqual(await requests.stop(), []);
+    assert.equal(manager.output().split('FDSTORE=1').length - 1, 1, 'the same listener is used again');
+
+    const otherPort = await freePort();
+    await appendFile(settings, `HOSTYARD_LISTEN=127.0.0.1:${otherPort}\n`);
+    manager.process.kill('SIGHUP');
+    await until(() => starts() === 3, { saw: () => manager.output() });
+    assert.equal((await fetch(`http://127.0.0.1:${otherPort}/healthz`)).status, 200);
+    const released = connect(port, '127.0.0.1');
+    await assert.rejects(once(released, 'connect'), { code: 'ECONNREFUSED' }, 'the old address is released');
   });
 });
 

@@ -10,7 +10,7 @@ import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
-import { workflowList, workflowsRunning } from '#store/work/workflows.ts';
+import { workflowSearch, workflowsRunning } from '#store/work/workflows.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
@@ -92,7 +92,7 @@ async function killedMidway({ store, queue, account }: Fixtures, node: Daemon): 
 async function allEnded({ store, queue, account, shelf }: Fixtures): Promise<void> {
   await until(async () => (await underWay(store)) === 0, { saw: () => underWay(store) });
   const page = { service: undefined, statuses: undefined, before: undefined, limit: 2 * count };
-  const records = await workflowList(store.queries, account, page);
+  const records = await workflowSearch(store.queries, { ...page, account, name: undefined });
   assert.equal(records.length, count);
   const items = new Set(readdirSync(shelf.folder));
   const counts = shelfCounts(shelf);

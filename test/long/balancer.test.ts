@@ -2,7 +2,7 @@
 // request, and one that dies loses only what a repetition restores.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, request as dial } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,24 +10,12 @@ import { adaWithKey } from '#test/support/customer-fixture.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { startHaproxy } from '#test/support/haproxy.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
-import { freePort } from '#test/support/ports.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** The shipped configuration, without TLS and on the test's ports. */
-function configuration(frontPort: number, nodes: readonly URL[]): string {
-  const [first, second] = nodes.map(({ host }) => host);
-  const template = readFileSync(join(root, 'packaging/haproxy.cfg'), 'utf8');
-  const adapted = template
-    .replace('bind :443 ssl crt /etc/haproxy/hostyard.pem', `bind 127.0.0.1:${frontPort}`)
-    .replace('10.0.0.11:8080', first!)
-    .replace('10.0.0.12:8080', second!);
-  assert.ok(!adapted.includes('10.0.0.') && !adapted.includes(':443'), 'every address was replaced');
-  return adapted;
-}
 
 /** Sends a GET from an address of its choice; resolves to status and text. */
 function get(url: string, key: string, agent: Agent): Promise<string> {
@@ -67,10 +55,7 @@ test('two instances behind the load balancer are one service', needs('initdb', '
     return { daemon, url: new URL(/API +(http:\S+)/.exec(daemon.output())![1]!) };
   };
   const [first, second] = [await start('a'), await start('b')];
-  const frontPort = await freePort();
-  writeFileSync(join(folder, 'haproxy.cfg'), configuration(frontPort, [first.url, second.url]));
-  owned.use(await startDaemon('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')]));
-  const url = `http://127.0.0.1:${frontPort}`;
+  const { url } = owned.use(await startHaproxy([first.url.host, second.url.host]));
   const agent = new Agent({ keepAlive: true });
   owned.defer(() => agent.destroy());
   const ready = async () => (await get(`${url}/readyz`, key, agent).catch(() => '')).startsWith('200');
@@ -86,7 +71,7 @@ test('two instances behind the load balancer are one service', needs('initdb', '
     },
     { patienceMs: 60_000 },
   );
-  assert.match(await get(`${url}/v2/account`, key, agent), /127\.0\.0\.5/);
+  assert.match(await get(`${url}/v2/account/key`, key, agent), /127\.0\.0\.5/);
 
   // One is stopped cleanly while calls arrive: none of them fails.
   const responses: string[] = [];
@@ -128,6 +113,22 @@ test('two instances behind the load balancer are one service', needs('initdb', '
   const answered = numbered(firstWithout, calls.next).filter((_, index) => !lost.has(firstWithout + index));
   assert.deepEqual(
     answered.filter((name) => !created.includes(name)),
+    [],
+  );
+
+  // Without a database, callers get the documented error, from an instance at first and then from HAProxy.
+  await postgres.daemon.stop();
+  const errors: string[] = [];
+  await until(
+    async () => {
+      errors.push(await get(`${url}/v2/account`, key, agent));
+      return errors.filter((error) => error.startsWith('503 ')).length > 200;
+    },
+    { patienceMs: 60_000 },
+  );
+  const unavailable = /^503 \{"success":false,"results":0,"result":\{"code":"overloaded",/;
+  assert.deepEqual(
+    errors.filter((error) => !unavailable.test(error)),
     [],
   );
 

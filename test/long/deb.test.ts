@@ -25,7 +25,7 @@ const machine = `
   echo ready
   exec sleep infinity`;
 
-describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', 'curl', 'setpriv'), () => {
+describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', 'curl', 'setpriv', 'python3'), () => {
   const owned = new AsyncDisposableStack();
   let packageFile: string;
   let holder: Daemon;
@@ -59,6 +59,12 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
       /hostyard\/src\/.*\.test\.ts$|node_modules\/(?:typescript|oxlint|fast-check|playwright-core)\//m,
     );
     for (const line of files.split('\n').filter(Boolean)) assert.match(line, / root\/root /, 'owned by root');
+    for (const example of ['first-site.yaml', 'haproxy.cfg'])
+      assert.match(files, new RegExp(`/usr/share/doc/hostyard/examples/${example}$`, 'm'));
+    const alerts = readFileSync(join(root, 'packaging/alerts.yaml'), 'utf8');
+    const runbooks = [...alerts.matchAll(/runbook_url: file:\/\/(.*)$/gm)].map(([, path]) => path!);
+    assert.ok(runbooks.length > 20);
+    for (const path of runbooks) assert.ok(files.includes(` .${path}\n`), path);
   });
 
   test('is installed, serves as its unit says, is backed up, upgraded and removed', async () => {

@@ -1,12 +1,16 @@
 // The libvirt driver in the conformance suite of hypervisor drivers, on Debian's libvirt and QEMU: a machine really
 // boots a template, accepts a login on its serial line, reads the image in its drive, is reinstalled and shuts down.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import { describeHypervisorDriver } from '#drivers/hypervisor/conformance.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
-import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
+import { isoImage, readIsoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { needsLibvirt, startLibvirt } from '#test/support/libvirt.ts';
 import { runInside } from '#test/support/serial-login.ts';
 
+interface NetworkConfig {
+  readonly ethernets: { readonly primary: { readonly addresses: readonly string[] } };
+}
 const imageText = 'read from the drive';
 
 describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(), async () => {
@@ -31,6 +35,13 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
       const names = (await node.virsh('vol-list', node.pool)).split('\n').map((line) => line.trim().split(/\s+/)[0]!);
       const ids = names.filter((volume) => volume.startsWith(`${name}.`)).map((each) => each.split('.')[1]!);
       return [...new Set(ids)];
+    },
+    async bootAddresses(name) {
+      const source = await node.virsh('dumpxml', name, '--xpath', "//target[@dev='hdb']/../source/@file");
+      const copy = `${node.image}.copy`;
+      await node.virsh('vol-download', '--vol', source.replace(/^ *file="|"$/g, ''), '--file', copy);
+      const { ethernets } = parse(readIsoImage(await readFile(copy))!['network-config']!) as NetworkConfig;
+      return ethernets.primary.addresses.map((address) => address.split('/')[0]!);
     },
     // The rules that allow a block contain nothing but its address.
     async networks(name) {

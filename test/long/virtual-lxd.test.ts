@@ -25,6 +25,11 @@ describeHypervisorDriver('the LXD driver on LXD', needsLxd(), async () => {
       return instance === undefined ? 'absent' : instance.status === 'Running' ? 'on' : 'off';
     },
     systems: async (name) => (await instancesOf(lxd, name)).map(({ config }) => config['user.hostyard.system']!),
+    async bootAddresses(name) {
+      const { name: instance } = (await currentOf(lxd, name))!;
+      const file = await lxd.lxc('exec', instance, '--', 'cat', '/etc/network/interfaces');
+      return file.match(/(?<=address ).*/g) ?? [];
+    },
     async networks(name) {
       const card = (await currentOf(lxd, name))!.expanded_devices['eth0']!;
       return (['ipv4', 'ipv6'] as const).flatMap((family) => {

@@ -151,6 +151,36 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     assert.equal(result, 'Completed');
   });
 
+  it('enables the tunnel devices of a virtual machine, and sees if that needs a restart', async () => {
+    const { page } = visit;
+    const { key } = panel.server.lab.customer;
+    const read = () => request<{ result: object }>(panel.server, 'GET', '/v2/device/tun/2001', { key });
+    const status = async () => (await read()).body.result;
+    await visit.go('/servers/2001');
+    const card = page.getByRole('region', { name: 'Tunnel devices' });
+    await card.getByText('Disabled').waitFor();
+    await card.getByRole('button', { name: 'Enable tunnel devices' }).click();
+    await card.getByText('Enabled').waitFor();
+    assert.deepEqual(await status(), { state: 'enabled', effect: 'now' });
+    assert.equal(await card.getByText('next start').count(), 0);
+    // The lab's hypervisor always can.
+    await page.route('**/v2/device/tun/2001', async (route) => {
+      const { body } = await read();
+      await route.fulfill({ json: { ...body, result: { ...body.result, effect: 'next start' } } });
+    });
+    await card.getByRole('button', { name: 'Disable tunnel devices' }).click();
+    await card
+      .getByText('Takes effect from the next start. Until then, the running system has them enabled.')
+      .waitFor();
+    await card.getByText('Disabled').waitFor();
+    assert.deepEqual(await status(), { state: 'disabled', effect: 'now' });
+    await page.unroute('**/v2/device/tun/2001');
+    await visit.go('/servers/1001');
+    await heading('web1.example.net').waitFor();
+    await page.getByRole('region', { name: 'Root password' }).waitFor();
+    assert.equal(await card.count(), 0, 'a dedicated server has none');
+  });
+
   it('downloads an invoice as PDF', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Invoices' }).click();

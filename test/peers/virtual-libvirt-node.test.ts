@@ -1,11 +1,14 @@
 // The libvirt driver on Debian's libvirt and QEMU, for everything that needs no booted machine: a daemon that hangs, a
 // one-time boot device, VNC and its passwords, an interrupted build, changes made by an operator.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { open, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
-import type { ApiError } from '#lib/api-error.ts';
+import { readIsoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
+import { operatorMessage, type ApiError } from '#lib/api-error.ts';
 import { makeBlockPool } from '#test/support/block-pool.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { needs } from '#test/support/needs.ts';
@@ -42,6 +45,35 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted'), ...need
       await node.signal('SIGCONT');
     }
     assert.equal(await hypervisor.power.state('vm-1', soon()), 'off');
+  });
+
+  it('finds a storage pool that was made as the guide says', async () => {
+    const guide = await readFile(new URL('../../docs/guides/hypervisors.md', import.meta.url), 'utf8');
+    const [commands] = /virsh pool-define-as [^`]*/.exec(guide)!;
+    const folder = join(dirname(node.socket), 'guide');
+    for (const command of commands.replace('/srv/machines', folder).replaceAll(' machines', ' guide').split('&&'))
+      await node.virsh(...command.trim().split(/\s+/).slice(1));
+    const capacity = await libvirtDriver.open({ socket: node.socket, pool: 'guide', accelerator: 'tcg' });
+    assert.ok((await owned.use(capacity).freeCapacity(soon())).diskGb > 0);
+  });
+
+  it('passes on what libvirt says, which operators read and customers do not', async () => {
+    const settings = { socket: node.socket, pool: 'gone', accelerator: 'tcg' } as const;
+    const { machines } = owned.use(await libvirtDriver.open(settings));
+    const creation = machines.create('vm-2', shape, { ...system, template: node.template }, soon());
+    const error = await creation.then(
+      () => assert.fail('created'),
+      (reason: unknown) => reason as ApiError,
+    );
+    assert.match(operatorMessage(error), /storage pool.*'gone'/i);
+    assert.ok(!error.message.includes('gone'));
+  });
+
+  it('knows whether the host can use KVM', async () => {
+    assert.deepEqual(await hypervisor.findHostProblems!(soon()), []);
+    const settings = { socket: node.socket, pool: node.pool, accelerator: 'kvm' } as const;
+    const problems = await owned.use(await libvirtDriver.open(settings)).findHostProblems!(soon());
+    assert.deepEqual(problems, existsSync('/dev/kvm') ? [] : ['The accelerator is kvm, but the host cannot use KVM.']);
   });
 
   it('boots from the chosen device once, also if the system inside restarts', async () => {
@@ -81,6 +113,57 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted'), ...need
     assert.match(await node.virsh('vol-info', 'vm-1.second.qcow2', node.pool), /1\.00 GiB/);
     await hypervisor.systems.use('vm-1', 'second', soon());
     assert.equal(await hypervisor.systems.current('vm-1', soon()), 'second');
+  });
+
+  it('changes the addresses in the seed of a machine, whether it runs or not, and after an interruption', async () => {
+    const seedFiles = async () => {
+      const descriptions = await Promise.all([
+        node.virsh('dumpxml', 'vm-1', '--xpath', "//target[@dev='hdb']/../source"),
+        node.virsh('dumpxml', 'vm-1', '--inactive', '--xpath', "//target[@dev='hdb']/../source"),
+      ]);
+      return descriptions.map((text) => /file=["']([^"']*)/.exec(text)?.[1]);
+    };
+    const volumes = async () => (await node.virsh('vol-list', node.pool)).match(/vm-1\.second\.\S*seed(?= )/g);
+    const read = async () => {
+      const [running, persistent] = await seedFiles();
+      assert.equal(running, persistent);
+      const copy = join(dirname(node.socket), 'seed.copy');
+      await node.virsh('vol-download', '--vol', running!, '--file', copy);
+      return readIsoImage(await readFile(copy))!;
+    };
+    const set = async (address: string) => {
+      const settings = { addresses: [{ address, prefixLength: 24 }], nameServers: ['192.0.2.53'] };
+      await hypervisor.systems.setNetwork('vm-1', settings, soon());
+      assert.equal((await volumes())?.length, 1);
+      assert.match((await read())['network-config']!, new RegExp(`- ${address}/24\\n`));
+    };
+    const before = await read();
+    await set('192.0.2.20');
+    const { 'network-config': _, ...others } = await read();
+    assert.deepEqual(others, { 'meta-data': before['meta-data'], 'user-data': before['user-data'] });
+    await hypervisor.power.set('vm-1', 'on', soon());
+    await set('192.0.2.21');
+    const [path] = await seedFiles();
+    await set('192.0.2.21');
+    assert.deepEqual(await seedFiles(), [path, path], 'nothing to do');
+    // Hostyard died after it had changed the running machine, and another time while it uploaded a seed.
+    const second = path!.replace(/[0-9]+\.seed$/, '8.seed');
+    await node.virsh('vol-clone', path!, 'vm-1.second.8.seed', '--pool', node.pool);
+    await node.virsh('change-media', 'vm-1', 'hdb', second, '--update', '--live', '--force');
+    await node.virsh('vol-create-as', node.pool, 'vm-1.second.9.seed', '1k');
+    assert.deepEqual(await seedFiles(), [second, path]);
+    await set('192.0.2.22');
+    await hypervisor.power.set('vm-1', 'off', soon());
+    await set('192.0.2.23');
+    await hypervisor.systems.use('vm-1', 'second', soon());
+    assert.match((await read())['network-config']!, /192\.0\.2\.23/);
+    // A seed that the operator inserted.
+    const own = join(dirname(node.socket), 'own.iso');
+    await writeFile(own, 'a seed');
+    await node.virsh('change-media', 'vm-1', 'hdb', own, '--update', '--config');
+    await hypervisor.systems.setNetwork('vm-1', { addresses: [], nameServers: [] }, soon());
+    assert.deepEqual((await seedFiles())[1], own);
+    await hypervisor.systems.use('vm-1', 'second', soon());
   });
 
   it("keeps an operator's manual changes to a machine", async () => {

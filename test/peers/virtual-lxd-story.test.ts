@@ -16,6 +16,12 @@ import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
 import { viewScreen } from '#test/support/vnc.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { settingsAfter } from '#app/machines/network-settings.ts';
+import { networkRange } from '#lib/address-ranges.ts';
+import { parseNetwork } from '#lib/addresses.ts';
+import { machineAddresses } from '#reconcilers/machine-addresses.ts';
+import { serviceLoad } from '#store/devices/services.ts';
+import { netblockAssign, netblockList, netblockRemove } from '#store/network/netblocks.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import type { MachineConsole } from '#sdk/v2.ts';
 
@@ -127,10 +133,48 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
     // A container that was started before Hostyard plugged the device has a stricter rule until it restarts.
     await lxd.lxc('profile', 'set', name, 'raw.lxc', 'lxc.cgroup.devices.deny = c 10:200 rwm');
     await lxd.lxc('restart', '--force', instance);
+    assertResult(await v2('GET', 'tun'), { state: 'disabled', effect: 'now' });
     assertResult(await legacy('/vps/tun', { action: 'enable' }), 'TUN Enabled from the next start');
+    assertResult(await v2('GET', 'tun'), { state: 'enabled', effect: 'next start' });
     assert.doesNotMatch(await openTunnel(), /bad state/);
     await lxd.lxc('restart', '--force', instance);
     assert.match(await openTunnel(), /bad state/);
+    assertResult(await v2('GET', 'tun'), { state: 'enabled', effect: 'now' });
+  });
+
+  it('has addresses that it gets while it runs after its next start, until its customer changes the file', async () => {
+    const { queries } = app.parts.store;
+    const { account_id } = (await serviceLoad(queries, Number(service)))!;
+    const assign = async (cidr: string) => {
+      const block = { cidr, ...networkRange(parseNetwork(cidr)!) };
+      await netblockAssign(queries, { ...block, account_id, service_id: Number(service) }, [block.first]);
+    };
+    const configure = async () => {
+      const reconciler = machineAddresses(app.parts, (after) => settingsAfter(queries, after));
+      assert.equal((await reconciler.run(AbortSignal.timeout(60_000))).backlog, 0);
+    };
+    const { name: instance } = (await currentOf(lxd, name))!;
+    const run = (script: string) => lxd.lxc('exec', instance, '--', 'sh', '-c', script);
+    await configure();
+    await assign('10.64.7.7/32');
+    await configure();
+    assert.match(await run('cat /etc/network/interfaces'), /address 10\.64\.7\.7\n/);
+    assert.doesNotMatch(await run('ip address show eth0'), /10\.64\.7\.7/);
+    // The file system of other images is in memory there.
+    await run(': >/var/run/ifstate');
+    await lxd.lxc('restart', '--force', instance);
+    const addresses = () => run('ip address show eth0');
+    await until(async () => (await addresses()).includes('inet 10.64.7.7/16'), { saw: addresses });
+    await run('cat /etc/network/interfaces >/root/saved; echo "# mine" >>/etc/network/interfaces');
+    const edited = await run('cat /etc/network/interfaces');
+    await assign('10.64.7.8/32');
+    await configure();
+    assert.equal(await run('cat /etc/network/interfaces'), edited);
+    const own = await netblockList(queries, account_id, Number(service));
+    await netblockRemove(queries, own.find(({ cidr }) => cidr === '10.64.7.8/32')!.id);
+    await run('cat /root/saved >/etc/network/interfaces');
+    await configure();
+    assert.match(await run('cat /etc/network/interfaces'), /address 10\.64\.7\.7\n/);
   });
 
   it('gets a new name and password inside', async () => {

@@ -1,6 +1,6 @@
 // An account and its services in a bare database, for tests that do not apply a site file.
 import { accountPut } from '#store/account/accounts.ts';
-import { servicePut } from '#store/devices/services.ts';
+import { servicesPut } from '#store/devices/services.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -30,11 +30,11 @@ export async function addAccount(store: Store, id: number): Promise<AccountId> {
 
 /** Adds an active dedicated server, unless `fields` say otherwise. */
 export function addService(store: Store, account: AccountId, id: number, fields: Partial<Service> = {}): Promise<void> {
-  return servicePut(store.queries, {
+  const service = {
     id,
     account_id: account,
-    type: 'dedicated',
-    status: 'Active',
+    type: 'dedicated' as const,
+    status: 'Active' as const,
     name: 'server',
     hostname: 'web1.example.net',
     ip: '203.0.113.10',
@@ -42,5 +42,6 @@ export function addService(store: Store, account: AccountId, id: number, fields:
     vmid: null,
     created_at: 0,
     ...fields,
-  });
+  };
+  return servicesPut(store.queries, [service]);
 }

@@ -22,6 +22,8 @@ export interface EngineSuite {
   readonly owned: AsyncDisposableStack;
   /** Creates a database with all tables. Returns it as an option of `openTestApp`. */
   newDatabase(): ReturnType<RunningEngine['newDatabase']>;
+  /** Creates a database without tables. */
+  emptyDatabase(): ReturnType<RunningEngine['emptyDatabase']>;
   /** Opens an app on a new database, until the suite's end. */
   openApp(options?: Omit<TestAppOptions, 'database'>): Promise<TestApp>;
 }
@@ -55,7 +57,7 @@ export function describeOnEngines(title: string, ...rest: [Declare] | [Options, 
       const newDatabase = () => running.newDatabase();
       const openApp: EngineSuite['openApp'] = async (appOptions) =>
         owned.use(await openTestApp({ ...(await newDatabase()), ...appOptions }));
-      declare({ engine, owned, newDatabase, openApp });
+      declare({ engine, owned, newDatabase, emptyDatabase: () => running.emptyDatabase(), openApp });
     });
   }
 }

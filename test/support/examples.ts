@@ -25,6 +25,7 @@ const texts = [
   'https://www.example.com/',
   '123456',
   'EUR',
+  '2026-01-31',
   '0mbx3k5w8q2f4d7h',
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna',
 ];

@@ -1,5 +1,7 @@
 // Input for each operator endpoint in the response sweep, naming resources that exist.
+import { dayMs, dayText } from '#lib/time.ts';
 import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
+import { confirmTime } from '#store/work/trusted-time.ts';
 import { billingRun } from '#workflows/billing/billing-run.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import type { Example } from './examples.ts';
@@ -127,11 +129,27 @@ const makers: Readonly<Record<string, Maker>> = {
     await parts.store.queries.updateTable('services').set({ status: 'Suspended' }).where('id', '=', id).execute();
     return { params: { id } };
   },
+  serviceRetry: async (app) => {
+    await workEnded(app);
+    const id = Number(app.lab.vps.service);
+    const { queries } = app.parts.store;
+    await queries.updateTable('services').set({ status: 'Pending' }).where('id', '=', id).execute();
+    await queries.updateTable('machines').set({ state: 'pending', node: null }).where('service_id', '=', id).execute();
+    return { params: { id } };
+  },
   serviceTerminate: async (app) => {
     await workEnded(app);
     const { service } = app.lab.dedicated;
     const { hostname } = await operatorResult<{ hostname: string }>(app, 'GET', `service/${service}`);
     return { params: { id: service, hostname } };
+  },
+  billingRunStart: async ({ parts: { store, clock } }) => {
+    await confirmTime(store.queries, clock.now());
+    return { params: {} };
+  },
+  billingResume: async ({ parts: { store, clock } }) => {
+    await confirmTime(store.queries, clock.now() - 2 * dayMs);
+    return { params: { date: dayText(clock.now()) } };
   },
   deviceLock: ({ lab }) => ({ params: { device: lab.dedicated.server } }),
   deviceUnlock: async (app) => holdDevice(app, 'lock'),

@@ -1,7 +1,9 @@
 // Checks every page of the panel on a desktop and on a phone: no WCAG AA violations, nothing wider than the screen, no
 // errors in the console.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import SQLite from 'better-sqlite3';
 import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
 import { needsChromium } from './chromium.ts';
 import { openPanel, type Panel, type Visit } from './panel.ts';
@@ -83,6 +85,23 @@ export function describePages(scheme: 'light' | 'dark'): void {
       visit = owned.use(await panel.visit());
       await visit.holdKey('staff', panel.server.lab.operator.key);
       await assertAccessible([...staffNavigation.flat().map(({ to }) => to), '/staff/customers/1', '/staff/security']);
+    });
+
+    it('is accessible while billing is paused, until staff confirm the date, and the site file is rejected', async () => {
+      const database = new SQLite(join(panel.server.data, 'hostyard.sqlite'));
+      const problem = JSON.stringify({ at: Date.now(), message: 'site.yaml:3:1: servces is not a known field here' });
+      database.prepare("insert into meta (name, value) values ('site file problem', ?)").run(problem);
+      const threeDaysAgo = String(Date.now() - 3 * 86_400_000);
+      database.prepare("update meta set value = ? where name = 'trusted time'").run(threeDaysAgo);
+      database.close();
+      await assertAccessible(['/staff']);
+      const { page } = visit;
+      await page.getByText('servces is not a known field here').waitFor();
+      await page.getByRole('button', { name: 'Confirm date' }).click();
+      const today = new Date().toISOString().slice(0, 10);
+      await page.getByLabel(`Type ${today} to confirm`).fill(today);
+      await page.getByRole('button', { name: 'Resume billing' }).click();
+      await page.getByText('Billing paused').waitFor({ state: 'detached' });
     });
   });
 }

@@ -33,7 +33,7 @@ interface Described extends TSchema {
 export const reasonOf = (schema: TSchema): string => (schema as Described)['x-reason'] ?? '';
 
 const byKind = new Map<string, ResourceKind>([
-  [reasonOf(p.ServerName), 'server'],
+  [reasonOf(p.LegacyServerName), 'server'],
   [reasonOf(p.ActionId), 'action'],
   [reasonOf(p.IpAddress), 'address'],
 ]);

@@ -9,7 +9,7 @@ import { openSwitches } from '#equipment/switches.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { bmcUserInsert, bmcUserList } from '#store/devices/bmc-users.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
-import { netblockList, netblockPut } from '#store/network/netblocks.ts';
+import { netblockList, netblocksPut } from '#store/network/netblocks.ts';
 import { serviceSuspensionPut, suspensionOfService } from '#store/devices/service-suspensions.ts';
 import { termInsert, termsOfService } from '#store/billing/service-terms.ts';
 import { serviceActivate, serviceFind, serviceStatusSet } from '#store/devices/services.ts';
@@ -48,14 +48,8 @@ async function makeMachine<Input>(input: Input): Promise<Fixture<ServiceDeps, In
   const { queries } = store;
   await serviceActivate(queries, service);
   const range = { first: '4cb007108', last: '4cb00710b' };
-  await netblockPut(queries, {
-    cidr: '203.0.113.8/30',
-    ...range,
-    account_id: account,
-    service_id: service,
-    pool: null,
-    gateway: null,
-  });
+  const block = { cidr: '203.0.113.8/30', ...range, account_id: account, service_id: service };
+  await netblocksPut(queries, [{ ...block, pool: null, gateway: null }]);
   await termInsert(queries, account, service, {
     plan: 'small',
     price_cents: 1000,

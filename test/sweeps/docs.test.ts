@@ -89,6 +89,26 @@ describe('the site file fragments in the documents', () => {
   });
 });
 
+describe('the site file', () => {
+  const namesOf = (part: unknown): string[] => {
+    if (typeof part !== 'object' || part === null) return [];
+    const { properties } = part as { properties?: object };
+    return [...Object.keys(properties ?? {}), ...Object.values(part).flatMap(namesOf)];
+  };
+
+  it('has no part that no document describes', () => {
+    const documents = pages.map(text).join('\n');
+    const labDriver = 'token';
+    const names = new Set(namesOf(JSON.parse(text('golden/site.schema.json'))));
+    assert.ok(names.has('seller'));
+    const isDescribed = (name: string): boolean => new RegExp(`(?:^|[\\s{,.(\`])${name}(?::|\`)`, 'm').test(documents);
+    assert.deepEqual(
+      [...names].filter((name) => name !== labDriver && !isDescribed(name)),
+      [],
+    );
+  });
+});
+
 describe('docs/guides/adding-an-endpoint.md', () => {
   it('shows the source unchanged', () => {
     const plain = (code: string): string => code.replaceAll(/^ +/gm, '');

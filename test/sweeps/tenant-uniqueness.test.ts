@@ -29,6 +29,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'routers (name)',
     'routes (prefix)',
     'server_macs (mac)',
+    'servers (alias)',
     'servers (name)',
     'servers (serial)',
     'servers (uuid)',
@@ -65,6 +66,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'reloads (server)',
     'serial_history (server)',
     'serial_lines (server)',
+    'serial_output (server, slot)',
   ],
   'a domain is served once, which the name servers tell everybody; a record in it proves whose it is': ['zones (name)'],
   'its expressions include the account': ['known_networks (network, (expression), (expression), (expression))'],
@@ -73,6 +75,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'meta (name)',
     'migrations (name)',
     'reconcilers (name)',
+    'serial_holders (instance)',
     'zone_publications (zone)',
   ],
 };

@@ -10,7 +10,7 @@ import { parseAddress } from '#lib/addresses.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { attackLogsPut, attackRecordsPut, attacksInsert } from '#store/network/attacks.ts';
 import { holdingBegin } from '#store/network/netblock-holdings.ts';
-import { netblockPut } from '#store/network/netblocks.ts';
+import { netblocksPut } from '#store/network/netblocks.ts';
 import { portHoldingsSync } from '#store/network/port-holdings.ts';
 import { portDescribe, portsOfService } from '#store/network/switches.ts';
 import { absentFixtures, inputs } from '#test/support/account-fixtures.ts';
@@ -92,7 +92,7 @@ describeOnEngines('the former customer of a terminated service', ({ openApp }) =
       account_id: nextAccount,
       service_id: Number(next.service),
     };
-    await netblockPut(queries, { ...block, pool: null, gateway: null });
+    await netblocksPut(queries, [{ ...block, pool: null, gateway: null }]);
     await holdingBegin(queries, { ...block, service_id: Number(next.service), account_id: nextAccount }, clock.now());
     await queries
       .updateTable('ports')

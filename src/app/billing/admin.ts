@@ -21,10 +21,12 @@ import type { AccountId } from '#store/account-id.ts';
 const targetLength = 255;
 
 export async function startRunsText(app: App): Promise<string> {
-  const started = await startDueRuns(app, {
-    operation: 'command line',
-    record: (queries, account) => recordStaffAction(app, queries, account, 'cli.billingRun', ''),
-  });
+  const started = await commandErrors(() =>
+    startDueRuns(app, {
+      operation: 'command line',
+      record: (queries, account) => recordStaffAction(app, queries, account, 'cli.billingRun', ''),
+    }),
+  );
   return started === 0 ? 'No account is due.' : `Started billing runs for ${countText(started, 'account')}.`;
 }
 
@@ -119,10 +121,14 @@ function parseAmount(amount: string): number {
   return cents;
 }
 
-/** Runs the work in a transaction. Its ApiErrors become errors of the command. */
-async function transaction<T>(app: App, work: (queries: Queries) => Promise<T>): Promise<T> {
+function transaction<T>(app: App, work: (queries: Queries) => Promise<T>): Promise<T> {
+  return commandErrors(() => app.store.transaction(work));
+}
+
+/** Turns ApiErrors of the work into errors of the command. */
+async function commandErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await app.store.transaction(work);
+    return await work();
   } catch (error) {
     if (error instanceof ApiError) throw new CommandError(error.message, { cause: error });
     throw error;

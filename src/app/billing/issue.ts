@@ -17,6 +17,7 @@ import { creditOf, ledgerPost, type Movement } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import type { DocumentLine } from './documents/invoice-document.ts';
 import { storeInvoiceParties } from './invoice-parties.ts';
+import { requireBilling } from './pause.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -32,8 +33,10 @@ export interface InvoiceDraft {
 }
 export type IssuedInvoice = NewInvoice & { readonly id: number };
 
-/** Uses the account's credit first; an invoice with nothing left to pay is paid at once. Needs a transaction. */
+/** Uses the account's credit first; an invoice with nothing left to pay is paid at once. Throws if billing is
+ * paused. Needs a transaction. */
 export async function issueInvoice(queries: Queries, account: AccountId, draft: InvoiceDraft): Promise<IssuedInvoice> {
+  await requireBilling(queries, draft.now);
   await billingAccountLock(queries, account);
   const settings = await getBillingSettings(queries);
   const customer = (await accountFind(queries, account))!;

@@ -7,6 +7,7 @@ import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { invoicesDueBefore, invoicesOpen, noticeInsert, noticesOf, type OpenInvoice } from '#store/billing/invoices.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
+import { requireBilling } from './pause.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
 import { suspendAccount } from './suspension.ts';
 import { appendMessage } from './messages.ts';
@@ -21,8 +22,10 @@ export interface NoticeParts extends AppendParts {
 }
 
 export async function sendNotices(parts: NoticeParts, signal?: AbortSignal): Promise<void> {
-  const today = dayOf(parts.clock.now());
+  const now = parts.clock.now();
   const { queries } = parts.store;
+  await requireBilling(queries, now);
+  const today = dayOf(now);
   const settings = await getBillingSettings(queries);
   for (let after = 0; ;) {
     if (signal?.aborted === true) return;

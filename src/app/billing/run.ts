@@ -12,6 +12,7 @@ import { chargesInsert } from '#store/billing/charges.ts';
 import { termsOfAccount } from '#store/billing/service-terms.ts';
 import { serviceList } from '#store/devices/services.ts';
 import type { Queries, Store } from '#store/store.ts';
+import { findClockJump } from '#store/work/trusted-time.ts';
 import { addressCharges } from './addresses.ts';
 import { bandwidthCharges } from './bandwidth.ts';
 import type { BillContext, Charge, ChargesOfKind } from './charges.ts';
@@ -19,6 +20,7 @@ import { hostingCharges } from './hosting.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
 import { licenceCharges } from './licences.ts';
 import { measureAccount, type Measurement } from './measure.ts';
+import { requireBilling } from './pause.ts';
 import { getBillingSettings } from './settings.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -57,7 +59,8 @@ export interface Bill {
 }
 
 /**
- * Does nothing if the account's next period is a different one, because another run was faster. Needs a transaction.
+ * Does nothing if the account's next period is a different one, because another run was faster, or if billing was paused since
+ * the run started: it is then started again. Needs a transaction.
  */
 export async function issueBill(
   parts: AppendParts,
@@ -67,7 +70,8 @@ export async function issueBill(
   measured: readonly Measurement[],
 ): Promise<void> {
   const billing = await store.billingAccountLock(queries, account);
-  if (billing.next_day !== periodDay) return;
+  const now = parts.clock.now();
+  if (billing.next_day !== periodDay || (await findClockJump(queries, now)) !== undefined) return;
   const bill = await computeBill(queries, billing, periodDay, measured);
   if (bill.charges.length > 0) {
     const lines = bill.charges.map(({ kind, service, description, cents }) => ({
@@ -77,7 +81,7 @@ export async function issueBill(
       cents,
       isTaxed: true,
     }));
-    const invoice = await issueInvoice(queries, account, { now: parts.clock.now(), lines });
+    const invoice = await issueInvoice(queries, account, { now, lines });
     await chargesInsert(queries, account, periodDay, invoice.id, bill.charges.map(chargeRow));
     await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(invoice) });
   }
@@ -143,7 +147,9 @@ export interface RunStart {
 
 /** Starts a run for every account whose period has begun and that has none in progress. Returns how many. */
 export async function startDueRuns(parts: StartParts, start: RunStart): Promise<number> {
-  const today = dayOf(parts.clock.now());
+  const now = parts.clock.now();
+  await requireBilling(parts.store.queries, now);
+  const today = dayOf(now);
   let started = 0;
   for (let after = 0; ;) {
     if (start.signal?.aborted === true) return started;

@@ -4,7 +4,7 @@ import type { Site, SiteService } from '#contract/site/site.ts';
 import { cycles, type SitePlan } from '#contract/site/billing.ts';
 import { dayNumber, dayOf } from '#lib/time.ts';
 import { moneyCents } from '#lib/money.ts';
-import { termEnd, termInsert, termsOfService, type ServiceTerm } from '#store/billing/service-terms.ts';
+import { allTerms, termEnd, termInsert, termsOfService, type ServiceTerm } from '#store/billing/service-terms.ts';
 import { servicesGone } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { ensureCalendar } from './calendar.ts';
@@ -17,16 +17,21 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   const days = new Map((site.customers ?? []).map(({ id, billingDay }) => [id, billingDay ?? site.billing?.day]));
   // From the database rather than the file: services that the file omits stay as they are.
   const gone = await servicesGone(queries);
+  const known: KnownTerms = {
+    terms: Map.groupBy(await allTerms(queries), ({ account_id, service_id }) => `${account_id} ${service_id}`),
+    calendars: new Set(),
+  };
   for (const service of site.services ?? []) {
     const plan = plans.get(service.plan ?? '');
-    await setServiceTerms(queries, service.customer as AccountId, service.id, {
+    const desired = {
       terms: plan && termsOf(plan, service),
       setupCents: moneyCents(plan?.setup ?? '0')!,
       today: dayOf(now),
       start: service.start === undefined ? undefined : dayNumber(service.start),
       until: endOfService(service, gone.has(service.id) ? dayOf(now) : undefined),
       billDay: days.get(service.customer),
-    });
+    };
+    await setServiceTerms(queries, service.customer as AccountId, service.id, desired, known);
   }
 }
 
@@ -59,13 +64,25 @@ export interface DesiredTerms {
   readonly billDay: number | undefined;
 }
 
+/** What is already known of many services, so that it is not read for each. */
+interface KnownTerms {
+  /** By account and service. */
+  readonly terms: ReadonlyMap<string, readonly ServiceTerm[]>;
+  /** By account, and what they were ensured for. */
+  readonly calendars: Set<string>;
+}
+
 export async function setServiceTerms(
   queries: Queries,
   account: AccountId,
   service: number,
   desired: DesiredTerms,
+  known?: KnownTerms,
 ): Promise<void> {
-  const previous = await termsOfService(queries, account, service);
+  const previous =
+    known === undefined
+      ? await termsOfService(queries, account, service)
+      : (known.terms.get(`${account} ${service}`) ?? []);
   const last = previous.at(-1);
   const { terms, today } = desired;
   if (last === undefined) {
@@ -73,7 +90,7 @@ export async function setServiceTerms(
     const from_day = desired.start ?? today;
     if (desired.until !== undefined && desired.until <= from_day) return;
     const term = { ...terms, from_day, anchor_day: from_day, setup_cents: desired.setupCents };
-    await startTerm(queries, account, service, term, desired);
+    await startTerm(queries, account, service, term, desired, known);
     return;
   }
   // Terms that have ended stay as they are, unless the end has been moved to the future.
@@ -90,7 +107,7 @@ export async function setServiceTerms(
     // Replaced on its first day, before its first bill: the setup fee is still due.
     const setup_cents = last.from_day === from && last.billed_until === null ? last.setup_cents : 0;
     const term = { ...terms, from_day: from, anchor_day: previous[0]!.anchor_day, setup_cents };
-    await startTerm(queries, account, service, term, desired);
+    await startTerm(queries, account, service, term, desired, known);
   } else {
     await moveTermEnd(queries, account, last, desired.until, today);
   }
@@ -115,8 +132,11 @@ async function startTerm(
   service: number,
   term: Terms & Pick<ServiceTerm, 'from_day' | 'anchor_day' | 'setup_cents'>,
   { until, billDay }: DesiredTerms,
+  known: KnownTerms | undefined,
 ): Promise<void> {
-  await ensureCalendar(queries, account, term.from_day, billDay);
+  const calendar = `${account} ${term.from_day} ${billDay}`;
+  if (known?.calendars.has(calendar) !== true) await ensureCalendar(queries, account, term.from_day, billDay);
+  known?.calendars.add(calendar);
   await termInsert(queries, account, service, { ...term, until_day: until ?? null, billed_until: null });
 }
 

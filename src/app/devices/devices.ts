@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Device, ServiceType } from '#contract/shapes/device.ts';
 import { serviceList, type Service } from '#store/devices/services.ts';
+import { legacyNames } from '../servers/names.ts';
 import { serviceOf } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
@@ -10,19 +11,25 @@ export async function deviceList(
   filter: { type?: ServiceType; service?: number },
 ): Promise<Static<typeof Device>[]> {
   const { queries, caller } = context;
-  if (filter.service === undefined) return (await serviceList(queries, caller.account, filter.type)).map(deviceEntry);
-  const service = await serviceOf(context, filter.service);
-  return filter.type === undefined || filter.type === service.type ? [deviceEntry(service)] : [];
+  const services =
+    filter.service === undefined
+      ? await serviceList(queries, caller.account, filter.type)
+      : [await serviceOf(context, filter.service)].filter(({ type }) => type === (filter.type ?? type));
+  const aliases = await legacyNames(
+    queries,
+    services.flatMap(({ server }) => server ?? []),
+  );
+  return services.map((service) => deviceEntry(service, aliases));
 }
 
 export async function deviceType(context: Context, id: number): Promise<ServiceType> {
   return (await serviceOf(context, id)).type;
 }
 
-function deviceEntry(service: Service): Static<typeof Device> {
+function deviceEntry(service: Service, aliases: ReadonlyMap<string, string>): Static<typeof Device> {
   const { name, hostname, status, ip } = service;
   const entry = { service: String(service.id), name, hostname, status, ip };
   return service.type === 'dedicated'
-    ? { ...entry, type: service.type, server: service.server ?? '' }
+    ? { ...entry, type: service.type, server: service.server ?? '', alias: aliases.get(service.server ?? '') ?? '' }
     : { ...entry, type: service.type, vmid: String(service.vmid) };
 }

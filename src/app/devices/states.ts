@@ -26,11 +26,17 @@ export async function deviceStateList(context: Context, service: number | undefi
     return {
       service: String(row.id),
       power: (row.power_error === null ? row.power_state : null) ?? 'unknown',
-      seen: row.power_seen_at === null ? '' : timeText(row.power_seen_at),
+      seen: seenAt(row),
       webconsole: row.has_web_page === 1 && app.consoleGateway.webUrl !== undefined ? '1' : '0',
       ...healthOf(row, hold),
     };
   });
+}
+
+/** A check of a hypervisor that finds a machine unchanged is recorded with the hypervisor. */
+function seenAt({ power_seen_at, power_error, node_seen_at }: DevicePower): string {
+  if (power_seen_at === null) return '';
+  return timeText(Math.max(power_seen_at, power_error === null ? (node_seen_at ?? 0) : 0));
 }
 
 /** Omits the details of an error, which name the provider's equipment. */

@@ -1,8 +1,10 @@
 // The name server of this process: the built-in one, which answers from the store in a separate thread, or an external
 // one, to which zones are published. It is opened once the site is known; commands never open it.
+import { isIPv6 } from 'node:net';
 import type { SiteNameServer } from '#contract/site/site.ts';
 import { createCounters, readCounters, type CounterName } from '#drivers/dns/builtin/counters.ts';
 import type { Secondary } from '#drivers/dns/builtin/notify.ts';
+import { queryMessage, queryUdp, type ServerAddress } from '#drivers/dns/client.ts';
 import { NameServerError, type DnsDriver } from '#drivers/dns/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
@@ -11,6 +13,7 @@ import { startThread, type Thread } from '#lib/thread.ts';
 import type { StoreLocation } from '#store/location.ts';
 import { parseName } from '#protocols/dns/name.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
 import type { NameServerFailure, NameServerThreadData } from './run-name-server.ts';
 
 export interface ExternalNameServer {
@@ -37,6 +40,8 @@ export interface NameService {
   status(): NameServerStatus | undefined;
   /** The name server to which zones are published; undefined if this process answers itself. */
   readonly external: ExternalNameServer | undefined;
+  /** Returns whether each secondary of the built-in name server answers a query, by address. */
+  checkSecondaries(signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>;
   /** Notifies the secondaries of the built-in name server of a changed zone, in the background. */
   notify(zone: string): void;
   /** Likewise for the catalog zone. */
@@ -46,6 +51,7 @@ export interface NameService {
 
 const defaultTimeoutSeconds = 10;
 const standardPort = 53;
+const queryTimeoutMs = 800;
 
 export function nameService({ location, log }: { readonly location: StoreLocation; readonly log: Log }): NameService {
   let builtin: Thread<ListenAddress> | undefined;
@@ -93,6 +99,17 @@ export function nameService({ location, log }: { readonly location: StoreLocatio
     get external() {
       return external;
     },
+    async checkSecondaries(signal) {
+      const secondaries = builtin === undefined ? [] : (settings?.secondaries ?? []);
+      return new Map(
+        await Promise.all(
+          secondaries.map(
+            async ({ address, port = standardPort }) =>
+              [addressText(address, port), await answersQuery({ address, port }, signal)] as const,
+          ),
+        ),
+      );
+    },
     notify,
     notifyCatalog() {
       if (settings?.catalog !== undefined) notify(parseName(settings.catalog));
@@ -102,6 +119,23 @@ export function nameService({ location, log }: { readonly location: StoreLocatio
       await external?.driver[Symbol.asyncDispose]();
     },
   };
+}
+
+function addressText(address: string, port: number): string {
+  return port === standardPort ? address : isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** Any answer counts, also a refusal. Repeats the query once, because UDP may lose it. */
+async function answersQuery(server: ServerAddress, signal: AbortSignal): Promise<boolean> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(queryTimeoutMs)]);
+    const isAnswered = await queryUdp(server, queryMessage('', rrTypes.SOA), limit).then(
+      () => true,
+      () => false,
+    );
+    if (isAnswered) return true;
+  }
+  return false;
 }
 
 function parseListen(listen: string): ListenAddress {

@@ -8,12 +8,14 @@ import { moneyText } from '#lib/money.ts';
 import { timeText } from '#lib/time.ts';
 import * as facts from '#store/operator/doctor-facts.ts';
 import { databaseTime } from '#store/work/clock-moves.ts';
+import { findClockJump } from '#store/work/trusted-time.ts';
 import { licenceSealContext } from '#workflows/billing/licence-order.ts';
 import { findAuditProblems } from '../account/audit.ts';
 import { paymentHookSealContext } from '../billing/settings.ts';
 import { webhookSealContext } from '../events/webhooks.ts';
 import { detectorSealContext } from '../site/attacks.ts';
 import type { App } from '../app.ts';
+import { findSiteProblem } from '../site/file-problem.ts';
 import { bootSettings } from '../site/systems.ts';
 import { failure, warning, type Check } from './check.ts';
 
@@ -80,6 +82,14 @@ export const dataChecks: readonly Check<App>[] = [
     okMessage: 'The clock agrees with the database.',
     async run({ store, clock }) {
       const now = clock.now();
+      const jump = await findClockJump(store.queries, now);
+      if (jump !== undefined)
+        return [
+          failure(
+            `The clock was at ${timeText(jump.from)} and is at ${timeText(jump.to)}: billing is paused.`,
+            'If the clock is right, run `hostyard operator billing resume --date YYYY-MM-DD`. Otherwise correct it.',
+          ),
+        ];
       const latest = await facts.latestTime(store.queries);
       const databaseNow = store.engine === 'sqlite' ? now : await databaseTime(store.queries);
       const fix = 'Synchronize the clocks of all instances and of the database with NTP, then restart.';
@@ -89,6 +99,16 @@ export const dataChecks: readonly Check<App>[] = [
       if (Math.abs(aheadMs) <= clockToleranceMs) return [];
       const difference = `${Math.round(Math.abs(aheadMs) / 1000)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
       return [failure(`The database's clock is ${difference} this one.`, fix)];
+    },
+  },
+  {
+    name: 'site state',
+    okMessage: 'The last start applied its site file.',
+    async run({ store }) {
+      const problem = await findSiteProblem(store.queries);
+      if (problem === undefined) return [];
+      const fix = 'Fix the file until `hostyard apply --check FILE` accepts it, then run `hostyard apply FILE`.';
+      return [failure(`The last start could not apply its site file: ${problem.message}`, fix)];
     },
   },
   {

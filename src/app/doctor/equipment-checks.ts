@@ -1,49 +1,47 @@
-// Checks that the equipment responds: every BMC, switch and hypervisor, the router, and an external name server. Runs a
-// few at a time with a deadline each, so that a dead rack costs seconds rather than minutes.
-import { ApiError } from '#lib/api-error.ts';
+// Checks that the equipment responds and is what the site file says: every BMC, switch and hypervisor, the router, and an
+// external name server. Runs a few at a time with a deadline each, so that a dead rack costs seconds rather than minutes.
+import { operatorMessage } from '#lib/api-error.ts';
+import { portsOfSwitch } from '#store/network/switches.ts';
 import { equipmentNames } from '#store/operator/doctor-facts.ts';
 import type { App } from '../app.ts';
-import { warning, type Check, type Problem } from './check.ts';
+import { failure, warning, type Check, type Problem } from './check.ts';
 
 const deadlineMs = 10_000;
 const concurrency = 16;
 
-/** Returns one problem for each device that does not respond. */
-async function findSilent(
+/** Returns what `inspect` finds in each device, and one problem for each that does not respond. */
+async function inspectAll(
   names: readonly string[],
   label: string,
-  probe: (name: string, signal: AbortSignal) => Promise<unknown>,
+  inspect: (name: string, signal: AbortSignal) => Promise<readonly Problem[]>,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   // Shared by all of them: each takes the next name.
   const remaining = names.values();
-  const probeNext = async (): Promise<void> => {
+  const inspectNext = async (): Promise<void> => {
+    const fix = 'Check its network connection, and its address and password in the site file.';
     for (const name of remaining) {
-      const reason = await findFailure((signal) => probe(name, signal));
-      if (reason !== undefined)
-        problems.push(
-          warning(
-            `${label} ${name} does not respond: ${reason}`,
-            'Check its network connection, and its address and password in the site file.',
-          ),
-        );
+      const result = await withDeadline((signal) => inspect(name, signal)).catch((error: unknown) => [
+        warning(`${label} ${name} does not respond: ${operatorMessage(error)}`, fix),
+      ]);
+      problems.push(...result);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, probeNext));
+  await Promise.all(Array.from({ length: concurrency }, inspectNext));
   return problems.toSorted((left, right) => (left.message < right.message ? -1 : 1));
 }
 
-async function findFailure(probe: (signal: AbortSignal) => Promise<unknown>): Promise<string | undefined> {
+async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(deadlineMs);
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(new Error(`timed out after ${deadlineMs / 1000} seconds`)));
-  try {
-    await Promise.race([probe(signal), tooLate]);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return error.internal ?? error.message;
-    return error instanceof Error ? error.message : String(error);
-  }
+  return Promise.race([work(signal), tooLate]);
+}
+
+/** For a device that only has to respond. */
+async function requireResponse(response: Promise<unknown>): Promise<readonly Problem[]> {
+  await response;
+  return [];
 }
 
 export const equipmentChecks: readonly Check<App>[] = [
@@ -51,40 +49,57 @@ export const equipmentChecks: readonly Check<App>[] = [
     name: 'controllers',
     okMessage: 'All BMCs respond.',
     run: async ({ store, bmcs }) =>
-      findSilent(await equipmentNames(store.queries, 'servers'), 'The BMC of', (name, signal) =>
-        bmcs.use(name, (bmc) => bmc.power.state(signal)),
+      inspectAll(await equipmentNames(store.queries, 'servers'), 'The BMC of', (name, signal) =>
+        requireResponse(bmcs.use(name, (bmc) => bmc.power.state(signal))),
       ),
   },
   {
     name: 'switches',
-    okMessage: 'All switches respond.',
+    okMessage: 'All switches respond and have the ports in the site file.',
     run: async ({ store, switches }) =>
-      findSilent(await equipmentNames(store.queries, 'switches'), 'Switch', (name, signal) =>
-        switches.use(name, (device) => device.counters(signal)),
-      ),
+      inspectAll(await equipmentNames(store.queries, 'switches'), 'Switch', async (name, signal) => {
+        const ports = await switches.use(name, (device) => device.ports(signal));
+        const existing = new Set(ports.map(({ ifIndex }) => ifIndex));
+        return (await portsOfSwitch(store.queries, name))
+          .filter((port) => (port.server ?? port.service_id) !== null && !existing.has(port.if_index))
+          .map(({ if_index, server, service_id }) =>
+            failure(
+              `Switch ${name} has no port with ifIndex ${if_index}, which belongs to ${server ?? `service ${service_id}`}.`,
+              'Correct ifIndex in the site file. The switch lists its ports in IF-MIB::ifName.',
+            ),
+          );
+      }),
   },
   {
     name: 'nodes',
-    okMessage: 'All hypervisors respond.',
+    okMessage: 'All hypervisors respond and can run machines.',
     run: async ({ store, hypervisors }) =>
-      findSilent(await equipmentNames(store.queries, 'nodes'), 'Hypervisor', (name, signal) =>
-        hypervisors.use(name, (hypervisor) => hypervisor.freeCapacity(signal)),
+      inspectAll(await equipmentNames(store.queries, 'nodes'), 'Hypervisor', (name, signal) =>
+        hypervisors.use(name, async (hypervisor) => {
+          await hypervisor.freeCapacity(signal);
+          return ((await hypervisor.findHostProblems?.(signal)) ?? []).map((problem) =>
+            failure(
+              `Hypervisor ${name} cannot run machines: ${problem}`,
+              'Enable virtualization in its firmware and load the kvm module, or set accelerator to tcg, which is slow.',
+            ),
+          );
+        }),
       ),
   },
   {
     name: 'router',
     okMessage: 'The router responds, or none is configured.',
     run: async ({ router }) =>
-      findSilent((await router.isConfigured()) ? ['for null routes'] : [], 'The router', (_, signal) =>
-        router.use((announcer) => announcer.list(signal)),
+      inspectAll((await router.isConfigured()) ? ['for null routes'] : [], 'The router', (_, signal) =>
+        requireResponse(router.use((announcer) => announcer.list(signal))),
       ),
   },
   {
     name: 'name server',
     okMessage: 'The name server responds, or is built in.',
     run: ({ nameService: { external } }) =>
-      findSilent(external === undefined ? [] : ['in the site file'], 'The name server', (_, signal) =>
-        external!.driver.list(signal),
+      inspectAll(external === undefined ? [] : ['in the site file'], 'The name server', (_, signal) =>
+        requireResponse(external!.driver.list(signal)),
       ),
   },
 ];

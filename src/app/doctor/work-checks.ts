@@ -4,6 +4,7 @@ import { dayMs } from '#lib/time.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
 import { licencesPending } from '#store/billing/licences.ts';
+import { machinesFailing } from '#store/devices/machines.ts';
 import { reclaimsOpen } from '#store/devices/reclaims.ts';
 import { publicationsWaiting } from '#store/dns/zone-publications.ts';
 import { isLate, getWorkReport } from '../health/background-work.ts';
@@ -12,6 +13,7 @@ import { failure, warning, type Check } from './check.ts';
 
 const oldestBackupDays = 7;
 const maxZones = 5;
+const maxMachines = 1000;
 
 export const workChecks: readonly Check<App>[] = [
   {
@@ -40,6 +42,17 @@ export const workChecks: readonly Check<App>[] = [
         ),
       ];
     },
+  },
+  {
+    name: 'machines',
+    okMessage: 'Every virtual machine exists or is being created.',
+    run: async ({ store }) =>
+      (await machinesFailing(store.queries, maxMachines)).map(({ vmid, service_id: service, ...why }) =>
+        warning(
+          `vm-${vmid} of service ${service} cannot be created: ${why.detail || why.reason}`,
+          `Fix the cause, then run \`hostyard operator service retry --id ${service}\`. Without it, the next attempt follows within half an hour.`,
+        ),
+      ),
   },
   {
     name: 'reconcilers',

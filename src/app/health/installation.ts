@@ -1,8 +1,16 @@
 // The state of the installation for the metrics: its backups and its equipment.
 import type { ServerState } from '#contract/states/servers.ts';
-import { equipmentCounts, serverStateCounts, type EquipmentCount } from '#store/operator/equipment-counts.ts';
+import { routerName, routesReconciler } from '#equipment/router.ts';
+import { publicationSweep } from '#store/dns/zone-publications.ts';
+import {
+  equipmentCounts,
+  equipmentResponses,
+  serverStateCounts,
+  type EquipmentCount,
+} from '#store/operator/equipment-counts.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { reloadsContested } from '#store/devices/reloads.ts';
+import { reconcilerStates } from '#store/work/reconcilers.ts';
 import type { App } from '../app.ts';
 
 const contestedMs = 60 * 60_000;
@@ -14,6 +22,33 @@ export async function getLastBackupTime({ store }: App): Promise<number> {
 
 export async function getEquipmentCounts({ store }: App): Promise<EquipmentCount[]> {
   return equipmentCounts(store.queries);
+}
+
+export interface Equipment {
+  readonly kind: 'hypervisor' | 'switch' | 'router' | 'nameserver';
+  readonly name: string;
+  readonly isUp: boolean;
+}
+
+const secondariesTimeoutMs = 1800;
+
+/** Leaves out what was not checked yet. */
+export async function getEquipment({ store, router, nameService }: App): Promise<Equipment[]> {
+  const { queries } = store;
+  const reconcilers = new Map((await reconcilerStates(queries)).map((row) => [row.name, row]));
+  /** A router and an external name server respond if the last run of their reconciler succeeded. */
+  const reconciled = (kind: Equipment['kind'], name: string, reconciler: string): Equipment[] => {
+    const row = reconcilers.get(reconciler);
+    if (row === undefined || (row.last_error === null && row.last_success_at === null)) return [];
+    return [{ kind, name, isUp: row.last_error === null }];
+  };
+  const secondaries = await nameService.checkSecondaries(AbortSignal.timeout(secondariesTimeoutMs));
+  return [
+    ...(await equipmentResponses(queries)),
+    ...((await router.isConfigured()) ? reconciled('router', routerName, routesReconciler) : []),
+    ...(nameService.external === undefined ? [] : reconciled('nameserver', 'powerdns', publicationSweep)),
+    ...[...secondaries].map(([name, isUp]) => ({ kind: 'nameserver' as const, name, isUp })),
+  ];
 }
 
 export async function getContestedBootCount({ store, clock }: App): Promise<number> {

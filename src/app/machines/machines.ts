@@ -1,6 +1,6 @@
 // Virtual machines: commands on them, one at a time, and settings inside the guest.
-import { requireCapability, type Hypervisor, type TunEffect } from '#drivers/hypervisor/driver.ts';
-import { runDeviceCommand } from '#equipment/device-command.ts';
+import { requireCapability, type Hypervisor, type TunStatus } from '#drivers/hypervisor/driver.ts';
+import { commandTimeout, runDeviceCommand } from '#equipment/device-command.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
@@ -65,19 +65,38 @@ export async function resetMachinePassword(context: Context, service: Service): 
   return password;
 }
 
-export async function setMachineTun(
-  context: Context,
-  vmid: number | undefined,
-  state: 'enabled' | 'disabled',
-): Promise<TunEffect> {
-  const service = await serviceOfVmid(context, vmid ?? (await onlyMachine(context)));
-  const machine = await machineOf(context, service);
-  return runMachineCommand(context, machine, 'a tunnel device change', ({ hypervisor, name, signal }) =>
-    requireCapability(hypervisor, 'tun').set(name, state, signal),
+export async function machineTun(context: Context, service: Service): Promise<TunStatus> {
+  const { node, vmid } = await tunMachine(context, service);
+  const timeout = commandTimeout();
+  return context.app.hypervisors.use(node, (hypervisor) =>
+    requireCapability(hypervisor, 'tun').status(machineName(vmid), timeout),
   );
 }
 
-/** Returns the number of the account's machine. */
+export async function setMachineTun(
+  context: Context,
+  service: Service,
+  action: 'enable' | 'disable',
+): Promise<TunStatus> {
+  const machine = await tunMachine(context, service);
+  return runMachineCommand(context, machine, 'a tunnel device change', ({ hypervisor, name, signal }) =>
+    requireCapability(hypervisor, 'tun').set(name, `${action}d`, signal),
+  );
+}
+
+async function tunMachine(context: Context, service: Service): Promise<PlacedMachine> {
+  if (!isMachine(service))
+    throw new ApiError('capability_missing', {
+      message: 'This is available for virtual machines only; the service is a dedicated server.',
+    });
+  return machineOf(context, service);
+}
+
+/** Without a number, returns the account's only machine. */
+export async function serviceOfOptionalVmid(context: Context, vmid: number | undefined): Promise<Service> {
+  return serviceOfVmid(context, vmid ?? (await onlyMachine(context)));
+}
+
 async function onlyMachine({ queries, caller }: Context): Promise<number> {
   const services = await serviceList(queries, caller.account, undefined);
   const [only, ...others] = services.filter((service) => isMachine(service) && service.status !== 'Terminated');

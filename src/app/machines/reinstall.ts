@@ -18,7 +18,7 @@ import {
 import { cancelWorkflow } from '#workflows/engine/runner.ts';
 import { emitForService } from '../events/events.ts';
 import { startServiceWork } from '../services/services.ts';
-import { addressesToSet } from './addresses.ts';
+import { addressesToSet } from '../network/delivery.ts';
 import { shutdownGraceMs } from './power.ts';
 import { machineOf, rootPasswordLength, type PlacedMachine } from './machines.ts';
 import type { Context } from '../app.ts';

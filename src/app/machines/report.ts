@@ -1,6 +1,6 @@
 // The operator's report on hypervisors and virtual machines: where each machine runs, its last known state, and why
 // a machine is pending.
-import { machinesAll } from '#store/devices/machines.ts';
+import { machineProblem, machinesAll } from '#store/devices/machines.ts';
 import { hypervisorList } from '#store/devices/hypervisors.ts';
 import type { App } from '../app.ts';
 
@@ -11,7 +11,8 @@ export async function machineReport({ store }: App): Promise<string[]> {
     return `hypervisor ${name}  ${driver}  ${state}`;
   });
   const machines = (await machinesAll(store.queries)).map((machine) => {
-    const { vmid, service_id, node, member, state, reason, power_state, power_error } = machine;
+    const { vmid, service_id, node, member, state, power_state, power_error } = machine;
+    const reason = machineProblem(machine);
     const place = member === null ? (node ?? '-') : `${node} (${member})`;
     const power = power_error === null ? (power_state ?? 'unknown') : `unknown (${power_error})`;
     const now = state === 'ready' ? power : `Pending: ${reason === '' ? 'being created.' : reason}`;

@@ -41,7 +41,8 @@ export function configurationLines(block: DeliveredBlock, card: string): Configu
           ]),
     ]),
     ifupdown: text([
-      '# In /etc/network/interfaces',
+      // Not in another one: ifupdown stops at an address that two files contain, and cloud-init may add it to this one.
+      `# In the file that configures ${card}: /etc/network/interfaces, or one in /etc/network/interfaces.d`,
       ...addresses.flatMap((address, index) => [
         `iface ${card} ${isIpv6 ? 'inet6' : 'inet'} static`,
         `    address ${address}`,

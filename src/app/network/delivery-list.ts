@@ -4,7 +4,7 @@ import type { NetblockDelivery } from '#contract/shapes/network.ts';
 import { prefixLengthOf } from '#lib/address-ranges.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
-import { deviceAddress, routesSent } from '#store/network/routes.ts';
+import { deviceAddress, routesSentOf } from '#store/network/routes.ts';
 import type { Context } from '../app.ts';
 import { configurationLines } from './configuration.ts';
 import { deliveredBlocks } from './delivery.ts';
@@ -15,7 +15,7 @@ export async function deliveryList(
   card = 'eth0',
 ): Promise<Static<typeof NetblockDelivery>[]> {
   const blocks = await deliveredBlocks(queries, service);
-  const sent = await routesSent(
+  const sent = await routesSentOf(
     queries,
     blocks.map(({ cidr }) => cidr),
   );

@@ -1,6 +1,7 @@
 // How the addresses of a service reach its device, block by block.
 import { addressesOf, prefixLengthOf, readSortable, sortableAddress, sortableNumber } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import { contains, deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
 import type { Service } from '#store/devices/services.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
@@ -27,8 +28,11 @@ export async function deliveredBlocks(
   service: Pick<Service, 'id' | 'account_id' | 'ip'>,
 ): Promise<DeliveredBlock[]> {
   const own = await netblockList(queries, service.account_id, service.id);
-  const provider = await providerNetblocks(queries);
-  const main = sortableAddress(parseAddress(service.ip)!);
+  return deliverBlocks(service.ip, own, await providerNetblocks(queries));
+}
+
+function deliverBlocks(ip: string, own: readonly Netblock[], provider: readonly Netblock[]): DeliveredBlock[] {
+  const main = sortableAddress(parseAddress(ip)!);
   const mainRange = { first: main, last: main };
   const around = [...provider, ...own];
   const withDefault = new Set([main[0]]);
@@ -47,6 +51,43 @@ export async function deliveredBlocks(
     const addresses = deviceAddresses(block, delivery, network).map((address) => ({ address, prefixLength }));
     return { cidr: block.cidr, delivery, addresses, gateway, isDefault };
   });
+}
+
+export interface ConfiguredAddress extends DeliveredAddress {
+  readonly gateway?: string;
+}
+
+/**
+ * Returns every address to configure on the device, as its block is delivered: the main one, then those with the gateway of
+ * their family, then the others.
+ */
+export async function addressesToSet(
+  queries: Queries,
+  service: Pick<Service, 'id' | 'account_id' | 'ip'>,
+): Promise<ConfiguredAddress[]> {
+  return configuredAddresses(service.ip, await deliveredBlocks(queries, service));
+}
+
+/** Does the same for many services. `netblocks` are those of all of them. */
+export function addressesOfServices<S extends { readonly service_id: number; readonly ip: string }>(
+  services: readonly S[],
+  netblocks: readonly Netblock[],
+  provider: readonly Netblock[],
+): Promise<(S & { readonly addresses: readonly ConfiguredAddress[] })[]> {
+  const own = Map.groupBy(netblocks, ({ service_id }) => service_id);
+  return mapInSlices(services, (service) => {
+    const blocks = deliverBlocks(service.ip, own.get(service.service_id) ?? [], provider);
+    return { ...service, addresses: configuredAddresses(service.ip, blocks) };
+  });
+}
+
+function configuredAddresses(ip: string, blocks: readonly DeliveredBlock[]): ConfiguredAddress[] {
+  const addresses = blocks.flatMap(({ addresses: own, isDefault, gateway }) =>
+    own.map((entry, index): ConfiguredAddress => (isDefault && index === 0 ? { ...entry, gateway: gateway! } : entry)),
+  );
+  const rank = ({ address, gateway }: ConfiguredAddress): number =>
+    address === ip ? 0 : gateway === undefined ? 2 : 1;
+  return addresses.toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** Returns the network segment: the smallest block around with a gateway, or else the smallest of the provider's. */

@@ -181,11 +181,12 @@ export async function assignNetblock(
   return cidr;
 }
 
-/** Makes routes and network filters follow the addresses that the service now has. */
+/** Makes routes, network filters and the settings of virtual machines follow the addresses that the service now has. */
 export async function deliverAddresses({ app, queries, afterCommit }: Context, service: number): Promise<void> {
   await reconcilerSignal(queries, routesReconciler);
   await hypervisorDue(queries, service);
   await reconcilerSignal(queries, 'machine-sync');
+  await reconcilerSignal(queries, 'machine-addresses');
   afterCommit(() => app.router.requestSync());
 }
 

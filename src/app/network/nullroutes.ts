@@ -184,7 +184,7 @@ export async function removeNullroute(
     // Another request may have added it again.
     if ((await store.nullrouteOpen(context.queries, address)) !== undefined) return;
     const prefix = hostPrefix(readSortable(address));
-    const nextHop = (await routedBlocks(context.queries)).get(prefix);
+    const nextHop = (await routedBlocks(context.queries, 'in a transaction')).get(prefix);
     await app.router.use((router) =>
       nextHop === undefined ? router.withdraw([prefix], signal) : router.announce([{ prefix, nextHop }], signal),
     );

@@ -36,18 +36,23 @@ export async function deviceList(
   if (kind === 'server')
     return (await store.serverListAll(queries, after.toLowerCase(), limit)).map((row) => ({
       ...sharedFields(row.name, row),
+      alias: row.alias ?? row.name,
       model: row.bmc_model,
       node: '',
       state: row.state,
     }));
   return (await store.machineListAll(queries, vmidOf(after) ?? 0, limit)).map((row) => ({
     ...sharedFields(machineName(row.vmid), row),
+    alias: '',
     model: row.kind,
     node: row.node ?? '',
     state: 'assigned',
   }));
 }
-type DeviceRow = Omit<Awaited<ReturnType<typeof store.serverListAll>>[number], 'name' | 'bmc_model' | 'state'>;
+type DeviceRow = Omit<
+  Awaited<ReturnType<typeof store.serverListAll>>[number],
+  'name' | 'alias' | 'bmc_model' | 'state'
+>;
 
 export async function deviceHold(context: Context, name: string, kind: HoldKind, reason: string): Promise<void> {
   const { queries, app, caller } = context;

@@ -7,7 +7,7 @@ import { timeText } from '#lib/time.ts';
 import { allDeviceHolds } from '#store/devices/device-holds.ts';
 import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
 import { licencesPending } from '#store/billing/licences.ts';
-import { machineName } from '#store/devices/machines.ts';
+import { machineName, machineProblem } from '#store/devices/machines.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { nullroutesLive } from '#store/network/nullroutes.ts';
 import { reclaimsOpen } from '#store/devices/reclaims.ts';
@@ -77,11 +77,11 @@ function reconcilerShape(row: ReconcilerRow, now: number): Fleet['reconcilers'][
 }
 
 async function machineDrift(queries: Queries): Promise<Fleet['drift']> {
-  return (await machinesMisplaced(queries)).slice(0, maxPerKind).map(({ vmid, state, reason, wanted_node, node }) => ({
+  return (await machinesMisplaced(queries)).slice(0, maxPerKind).map(({ vmid, state, wanted_node, node, ...why }) => ({
     kind: 'machine',
     name: machineName(vmid),
     wanted: wanted_node === null ? 'on any node' : `on node ${wanted_node}`,
-    seen: state === 'ready' ? `on node ${node}` : reason === '' ? 'not created yet' : `not created yet: ${reason}`,
+    seen: state === 'ready' ? `on node ${node}` : ['not created yet', machineProblem(why)].filter(Boolean).join(': '),
   }));
 }
 

@@ -6,14 +6,17 @@ import type { serviceOperator } from '#contract/operator/service.ts';
 import type { ServiceWork } from '#contract/shapes/operator-service.ts';
 import { cycles } from '#contract/site/billing.ts';
 import { addressesOf, readSortable } from '#lib/address-ranges.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
 import { moneyCents } from '#lib/money.ts';
 import { hypervisorFind } from '#store/devices/hypervisors.ts';
 import { serviceAddressSet, serviceInsert } from '#store/operator/operator-services.ts';
-import { type Service } from '#store/devices/services.ts';
+import { serviceLoad, type Service } from '#store/devices/services.ts';
 import { portsFollowServer } from '#store/network/switches.ts';
 import { templateFind } from '#store/devices/templates.ts';
+import { workflowRunning } from '#store/work/workflows.ts';
+import { machineCreate } from '#workflows/machine/machine-create.ts';
+import { retryWorkflow } from '#workflows/engine/runner.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import { setServiceTerms } from '../billing/terms.ts';
 import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
@@ -115,4 +118,16 @@ async function orderMachine(context: Context, service: Service, order: ServiceOr
     ...(order.node === undefined ? {} : { node: order.node }),
   });
   return ensureMachine(app, queries, service.id, context.operation);
+}
+
+/** Retries the step that is waiting, or starts anew. */
+export async function serviceRetry(context: Context, id: number): Promise<Static<typeof ServiceWork>> {
+  const { queries, app } = context;
+  const service = requireFound(await serviceLoad(queries, id), 'Service not found.');
+  const running = await workflowRunning(queries, id, machineCreate.name);
+  const workflow = running ?? (await ensureMachine(app, queries, id, context.operation));
+  if (workflow === undefined) throw conflict('The machine exists already, or its service should not have one.');
+  if (running !== undefined) await retryWorkflow(app, queries, running);
+  context.onBehalfOf(service.account_id);
+  return { service: String(id), workflow };
 }

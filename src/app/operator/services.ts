@@ -31,6 +31,9 @@ export async function serviceGet({ queries }: Context, id: number): Promise<Stat
     netblocks: (await netblockList(queries, service.account_id, id)).map(({ cidr }) => cidr),
     node: machine?.node ?? '',
     waiting: machine?.reason ?? '',
+    detail: machine?.detail ?? '',
+    attempts: String(machine?.attempts ?? 0),
+    nextattempt: machine?.state === 'pending' && machine.attempts > 0 ? timeText(machine.next_attempt_at) : '',
     suspension: (await suspensionOfService(queries, id))?.reason ?? '',
     work: await runningWorkflowNames(queries, id),
     terms: terms.map((term) => ({

@@ -70,6 +70,7 @@ function workflowListItem(record: store.WorkflowRecord): Static<typeof WorkflowL
     name: record.name,
     status: record.status,
     direction: record.direction,
+    detail: record.detail,
   };
 }
 

@@ -16,6 +16,10 @@ export function bootUrl({ url }: Pick<SiteBoot, 'url'>, port: number): string {
   return url?.replace(/\/$/, '') ?? `http://\${next-server}:${port}`;
 }
 
+export function firmwarePath({ firmware }: Pick<SiteBoot, 'firmware'>, name: string): string {
+  return join(firmware ?? packageFolder, name);
+}
+
 export async function startFirstStage(
   log: Log,
   boot: SiteBoot & { readonly tftp: string },
@@ -31,7 +35,7 @@ export async function startFirstStage(
       const file = files.get(name);
       if (file !== undefined || !names.includes(name)) return file;
       try {
-        const content = await readFile(join(boot.firmware ?? packageFolder, name));
+        const content = await readFile(firmwarePath(boot, name));
         files.set(name, content);
         return content;
       } catch (error) {

@@ -5,6 +5,7 @@ import { deviceHolds } from '#store/devices/device-holds.ts';
 import { machineName } from '#store/devices/machines.ts';
 import {
   serviceFind,
+  serviceFindByLegacyServer,
   serviceFindByServer,
   serviceFindByVmid,
   serviceRename,
@@ -28,7 +29,12 @@ export async function serviceOf(context: Context, id: number): Promise<Service> 
 }
 
 export async function serviceOfServer(context: Context, server: string): Promise<Service> {
-  return checkUsable(context, await serviceFindByServer(context.queries, context.caller.account, server.toLowerCase()));
+  return checkUsable(context, await serviceFindByServer(context.queries, context.caller.account, server));
+}
+
+export async function serviceOfLegacyServer(context: Context, server: string): Promise<Service> {
+  const { queries, caller } = context;
+  return checkUsable(context, await serviceFindByLegacyServer(queries, caller.account, server.toLowerCase()));
 }
 
 export async function serviceOfVmid(context: Context, vmid: number): Promise<Service> {

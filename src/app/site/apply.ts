@@ -3,13 +3,14 @@
 import type { Site, SiteCustomer } from '#contract/site/site.ts';
 import { addressText } from '#lib/addresses.ts';
 import { moneyCents } from '#lib/money.ts';
-import { accountFind, accountPut } from '#store/account/accounts.ts';
+import { accountPut } from '#store/account/accounts.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
 import { contactInsert } from '#store/account/contacts.ts';
 import { licencePricesPut } from '#store/billing/licences.ts';
 import { keyPut, keyScopes, keyAllow } from '#store/account/keys.ts';
 import { serverFind } from '#store/devices/servers.ts';
-import { serviceFind, servicePut } from '#store/devices/services.ts';
+import { loadStoredRows, type StoredRows } from '#store/operator/site-rows.ts';
+import { servicesPut, type Service } from '#store/devices/services.ts';
 import { startReclaim } from '#workflows/server/reclaim.ts';
 import type { Queries } from '#store/store.ts';
 import type { OperatorRole } from '#contract/roles.ts';
@@ -24,14 +25,17 @@ import { applyMachines } from './machines.ts';
 import { applyAttacks } from './attacks.ts';
 import { applyNetblocks } from './netblocks.ts';
 import { contactDefaults, personColumns } from '../account/person-columns.ts';
+import { assignAliases } from '../servers/names.ts';
 import { assignServer } from '../servers/reclaims.ts';
-import { applyRacks, applyServer, applySwitch } from './equipment.ts';
+import { applyRacks, applyServer, applySwitch, differs } from './equipment.ts';
 import { applyPorts } from './ports.ts';
+import { rejectRenames } from './renames.ts';
 import { loadSiteSettings, settingsPut, withStoredSettings, type RemovedNames } from './settings.ts';
 import { imagesPut } from '../images/catalogue.ts';
 import { legacyEndPut } from './legacy-end.ts';
 import { storeMessages } from '../billing/messages.ts';
 import { systemsPut } from './systems.ts';
+import { recordAppliedFile, type ReadFile } from './unchanged.ts';
 import { addressQuotasPut } from '../network/address-quotas.ts';
 import { providerHostsPut } from '../events/provider-addresses.ts';
 import { webhookNetworksPut } from '../events/webhook-networks.ts';
@@ -40,30 +44,41 @@ import type { AccountId } from '#store/account-id.ts';
 
 type Limits = typeof defaultLimits;
 
-export async function applySite(app: App, file: Site): Promise<void> {
-  await app.store.transaction((queries) => applyWithin(app, queries, file, new Set()));
+/** `source` is the file that the site was read from, if the next start will read it again. */
+export async function applySite(app: App, file: Site, source?: ReadFile): Promise<void> {
+  await app.store.transaction(async (queries) => {
+    await applyWithin(app, queries, file, new Set());
+    await recordAppliedFile(app, queries, source);
+  });
   app.authentication.forget();
 }
 
 /** Applies the file within the caller's transaction. */
 export async function applyWithin(app: App, queries: Queries, file: Site, removed: RemovedNames): Promise<void> {
   const now = app.clock.now();
+  // Everything is read at once, and only differences are written: most files change little of a large site.
+  const stored = await loadStoredRows(queries);
   const site = withStoredSettings(file, await loadSiteSettings(app, queries), removed);
   const limits = site.keyLimits ?? defaultLimits;
   for (const operator of site.operators ?? []) {
-    await putKey(queries, { limits, ...operator, account: null, scopes: [], allow: [], now });
+    await putKey(queries, stored, { limits, ...operator, account: null, scopes: [], allow: [], now });
   }
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
-  for (const server of site.servers ?? []) await applyServer(app, queries, server);
+  rejectRenames(app, stored.servers, file, removed);
+  for (const server of site.servers ?? [])
+    await applyServer(app, queries, server, stored.servers.get(server.name.toLowerCase()));
+  await assignAliases(queries);
   // Before the services: the certificates of their servers name the provider.
   await storeSeller(queries, site);
   // Before the customers: recording their opening invoices needs these settings.
   await storeBillingSettings(app, queries, site);
-  for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
+  for (const customer of site.customers ?? []) await applyCustomer(queries, stored, site, customer, limits, now);
   const vacatedAddresses: string[] = [];
+  const changedServices: Service[] = [];
+  const moves: { id: number; account: AccountId; from: string | null; to: string | null }[] = [];
   for (const service of site.services ?? []) {
     const account = service.customer as AccountId;
-    const storedService = await serviceFind(queries, account, service.id);
+    const storedService = stored.services.get(`${account} ${service.id}`);
     if (storedService !== undefined && storedService.ip !== addressText(service.ip))
       vacatedAddresses.push(storedService.ip);
     // Without a status in the file, the stored one stays: a service suspended for unpaid invoices must not become active
@@ -71,7 +86,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
     const status = service.status ?? storedService?.status ?? 'Active';
     const server = status === 'Terminated' ? null : (service.server?.toLowerCase() ?? null);
     if (server !== null && server !== storedService?.server) await requireAvailable(queries, service.id, server);
-    await servicePut(queries, {
+    const row = {
       id: service.id,
       account_id: account,
       type: service.type,
@@ -81,16 +96,20 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
       ip: addressText(service.ip)!,
       server,
       vmid: service.vmid ?? null,
-      created_at: now,
-    });
+    };
+    const { hostname: _, ...ownedByFile } = row;
+    if (differs(storedService, ownedByFile)) changedServices.push({ ...row, created_at: now });
     const former = storedService?.server ?? null;
-    if (former === server) continue;
-    if (former !== null)
-      await startReclaim(app, queries, { server: former, account, service: service.id, operation: 'site' });
-    if (server !== null) await assignServer(app, queries, server, { id: service.id, account_id: account });
+    if (former !== server) moves.push({ id: service.id, account, from: former, to: server });
+  }
+  await servicesPut(queries, changedServices);
+  for (const { id, account, from, to } of moves) {
+    if (from !== null) await startReclaim(app, queries, { server: from, account, service: id, operation: 'site' });
+    if (to !== null) await assignServer(app, queries, to, { id, account_id: account });
   }
   await applyTerms(queries, site, now);
-  for (const networkSwitch of site.switches ?? []) await applySwitch(app, queries, networkSwitch);
+  for (const networkSwitch of site.switches ?? [])
+    await applySwitch(app, queries, networkSwitch, stored.switches.get(networkSwitch.name));
   await applyPorts(queries, site, removed, now);
   await dnsSettingsPut(queries, site);
   const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
@@ -119,14 +138,15 @@ async function requireAvailable(queries: Queries, service: number, server: strin
 
 async function applyCustomer(
   queries: Queries,
+  stored: StoredRows,
   site: Site,
   customer: SiteCustomer,
   limits: Limits,
   now: number,
 ): Promise<void> {
   const id = customer.id as AccountId;
-  const storedAccount = await accountFind(queries, id);
-  await accountPut(queries, {
+  const storedAccount = stored.accounts.get(id);
+  const row = {
     id,
     ...personColumns(customer),
     status: customer.status ?? storedAccount?.status ?? 'Active',
@@ -135,13 +155,14 @@ async function applyCustomer(
     currency_suffix: site.provider.currency.suffix ?? '',
     password_hash: customer.passwordHash ?? storedAccount?.password_hash ?? null,
     ...(customer.passwordHash === undefined ? {} : { password_temporary_until: null }),
-    created_at: now,
-  });
-  if (!(await signInPut(queries, id, null, customer.email, now))) {
+  };
+  if (differs(storedAccount, row)) await accountPut(queries, { ...row, created_at: now });
+  const isSignIn = stored.signIns.get(id) === customer.email.toLowerCase();
+  if (!isSignIn && !(await signInPut(queries, id, null, customer.email, now))) {
     throw new Error(`customer ${id}: another account already signs in with ${customer.email}; use a different email`);
   }
   for (const key of customer.keys ?? []) {
-    await putKey(queries, {
+    await putKey(queries, stored, {
       ...key,
       account: id,
       role: null,
@@ -181,19 +202,19 @@ interface SiteKey {
   readonly now: number;
 }
 
-async function putKey(queries: Queries, key: SiteKey): Promise<void> {
-  await keyPut(queries, {
+async function putKey(queries: Queries, { keys }: StoredRows, key: SiteKey): Promise<void> {
+  const row = {
     account_id: key.account,
     operator_role: key.role,
     contact_id: null,
-    kind: 'key',
+    kind: 'key' as const,
     printable_id: key.id,
-    secret_hash: key.hash,
     name: key.name,
     scopes: keyScopes.encode(key.scopes),
     allow: keyAllow.encode(key.allow),
     rate: key.limits.rate,
     burst: key.limits.burst,
-    created_at: key.now,
-  });
+  };
+  if (differs(keys.get(key.id), { ...row, site_hash: key.hash }))
+    await keyPut(queries, { ...row, secret_hash: key.hash, created_at: key.now });
 }

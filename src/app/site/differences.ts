@@ -56,20 +56,25 @@ export function entryLabel(list: string, key: string): string {
 }
 
 export function differences(before: Site, after: Site): SiteChange[] {
-  const [oldSite, newSite] = [before, after].map((site) =>
-    mapSecrets(site, (value, _, kind) => (kind === 'secret' ? new Hidden(JSON.stringify(value)) : value)),
-  ) as [Site, Site];
-  const lists = new Set([...Object.keys(oldSite), ...Object.keys(newSite)]);
+  const lists = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...lists].flatMap((list) => {
     if (list in listKeys) {
-      const [left, right] = [entriesByKey(oldSite, list), entriesByKey(newSite, list)];
+      const [left, right] = [entriesByKey(before, list), entriesByKey(after, list)];
+      const hide = (entry: unknown) => (entry === undefined ? undefined : hideSecrets({ [list]: [entry] })[list]![0]);
       return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) =>
-        compareEntries(entryLabel(list, key), left.get(key), right.get(key)),
+        isDeepStrictEqual(left.get(key), right.get(key))
+          ? []
+          : compareEntries(entryLabel(list, key), hide(left.get(key)), hide(right.get(key))),
       );
     }
-    const section = (site: Site) => (site as Readonly<Record<string, unknown>>)[list];
-    return compareEntries(entryLabel(list, ''), section(oldSite), section(newSite));
+    const section = (site: Site) => hideSecrets({ [list]: (site as Readonly<Record<string, unknown>>)[list] })[list];
+    return compareEntries(entryLabel(list, ''), section(before), section(after));
   });
+}
+
+/** Returns the part of a site with its secrets hidden. */
+function hideSecrets<Part extends object>(part: Part): Part {
+  return mapSecrets(part, (value, _, kind) => (kind === 'secret' ? new Hidden(JSON.stringify(value)) : value));
 }
 
 function entriesByKey(site: Site, list: string): Map<string, unknown> {

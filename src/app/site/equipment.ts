@@ -6,21 +6,21 @@ import { hasWebPage } from '#drivers/bmc/registry.ts';
 import { bmcSealContext, settingsDigest } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { addressText, macText } from '#lib/addresses.ts';
-import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
-import { serverBootPut, serverFind, serverPut, serverParts, type Server } from '#store/devices/servers.ts';
+import { rackList, rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
+import { serverBootPut, serverPut, serverParts, type Server, type StoredServer } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
-import { switchFind, switchPut } from '#store/network/switches.ts';
+import { switchPut, type SwitchRow } from '#store/network/switches.ts';
 import type { App } from '../app.ts';
-import { listMounts, shareUnits, type Mount } from './rack-checks.ts';
+import { listMounts, overlappingMounts, type Mount } from './rack-checks.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
 export async function applyServer(
   app: App,
   queries: Queries,
   { name: siteName, bmc, parts, macs = [], uuid, firmware, bootAddress, serial, disks = [], erase = true }: SiteServer,
+  stored: StoredServer | undefined,
 ): Promise<void> {
   const name = siteName.toLowerCase();
-  const stored = await serverFind(queries, name);
   const row = {
     name,
     bmc_driver: bmc.driver,
@@ -40,7 +40,7 @@ export async function applyServer(
     serial: serial ?? null,
     disks,
   };
-  await serverBootPut(queries, name, identity);
+  await serverBootPut(queries, name, identity, stored);
 }
 
 /** Settings whose password was rotated stay until the file gives others. */
@@ -52,8 +52,12 @@ function bmcSettings(app: App, stored: Server | undefined, name: string, setting
   return { bmc_settings: sealed, bmc_file_digest: null };
 }
 
-export async function applySwitch(app: App, queries: Queries, { name, driver, settings }: SiteSwitch): Promise<void> {
-  const stored = await switchFind(queries, name);
+export async function applySwitch(
+  app: App,
+  queries: Queries,
+  { name, driver, settings }: SiteSwitch,
+  stored: SwitchRow | undefined,
+): Promise<void> {
   const row = {
     name,
     driver,
@@ -64,16 +68,22 @@ export async function applySwitch(app: App, queries: Queries, { name, driver, se
 
 /** Requires that all equipment has been applied. */
 export async function applyRacks(queries: Queries, site: Site): Promise<void> {
-  for (const { name, height = rackHeight, place = '' } of site.racks ?? [])
-    await rackPut(queries, { name, height, place });
+  const racks = new Map((await rackList(queries)).map((rack) => [rack.name, rack]));
+  for (const { name, height = rackHeight, place = '' } of site.racks ?? []) {
+    const rack = { name, height, place };
+    if (differs(racks.get(name), rack)) await rackPut(queries, rack);
+  }
   const mounts = [...listMounts(site)].map(([, mount]) => mount);
   const inFile = namesInFile(site);
-  for (const mount of await rackMounts(queries)) {
-    const isPlaced = mounts.some(({ kind, name }) => kind === mount.kind && name === mount.name);
-    if (inFile.has(`${mount.kind} ${mount.name}`) && !isPlaced) await rackMountRemove(queries, mount);
-  }
-  for (const mount of mounts) await rackMountPut(queries, mount);
+  const placed = new Set(mounts.map(mountName));
+  const stored = new Map((await rackMounts(queries)).map((mount) => [mountName(mount), mount]));
+  for (const [name, mount] of stored) if (inFile.has(name) && !placed.has(name)) await rackMountRemove(queries, mount);
+  for (const mount of mounts) if (differs(stored.get(mountName(mount)), mount)) await rackMountPut(queries, mount);
   rejectSharedUnits(await rackMounts(queries));
+}
+
+function mountName({ kind, name }: Pick<Mount, 'kind' | 'name'>): string {
+  return `${kind} ${name}`;
 }
 
 function namesInFile({ servers = [], switches = [], nodes = [] }: Site): Set<string> {
@@ -89,9 +99,7 @@ function namesInFile({ servers = [], switches = [], nodes = [] }: Site): Set<str
  * does not list.
  */
 function rejectSharedUnits(mounts: readonly Mount[]): void {
-  for (const [index, mount] of mounts.entries()) {
-    const other = mounts.slice(index + 1).find((candidate) => shareUnits(candidate, mount));
-    if (other === undefined) continue;
+  for (const { mount, other } of overlappingMounts(mounts)) {
     const devices = `${mount.kind} ${mount.name} and ${other.kind} ${other.name}`;
     throw new Error(
       `${devices} would share units of rack ${mount.rack}, and one of them is not in the file: move it, or add it to the file`,

@@ -56,6 +56,32 @@ test('one address in two spellings is a duplicate', () => {
     ]);
 });
 
+test('a server has any name that is unique and cannot be mistaken for another device', () => {
+  const withServers = (...names: string[]): string =>
+    `${good}servers:\n${names
+      .map((name, index) => {
+        const settings = `{ address: 10.0.0.${index + 1}, username: a, password: b }`;
+        return `  - { name: '${name}', bmc: { driver: ipmi, settings: ${settings} } }\n`;
+      })
+      .join('')}`;
+  const longest = 'a'.repeat(64);
+  const names = ['web01', 'ams1-r12-srv034', 'AMS1_R12.b', '4u-7', 'dc01r01ds01', 'vm-host-1', 'router2', 'x', longest];
+  assert.deepEqual(siteProblems(withServers(...names)), []);
+  for (const name of ['', '12', '10.0.0.1', '-a', 'a-', 'a b', 'a/b', 'a#b', 'a%b', 'sérver', `${longest}a`])
+    assert.deepEqual(
+      siteProblems(withServers(name)).map((problem) => problem.split(':')[0]),
+      ['23'],
+      name,
+    );
+  assert.deepEqual(siteProblems(withServers('web01', 'WEB01', 'vm-12', 'VM-12', 'Router')), [
+    '24:7 server WEB01 is defined twice; give each server its own name',
+    '25:7 vm-12 is reserved; give the server another name',
+    '26:7 server VM-12 is defined twice; give each server its own name',
+    '26:7 VM-12 is reserved; give the server another name',
+    '27:7 Router is reserved; give the server another name',
+  ]);
+});
+
 describe('a site file', () => {
   it('that is valid has no problems', () => {
     assert.deepEqual(siteProblems(good), []);

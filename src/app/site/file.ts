@@ -3,7 +3,8 @@ import { LineCounter, parseDocument, isNode, isMap, isPair, type Document, visit
 import { Site } from '#contract/site/site.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import type { SiteProblem, SitePath } from './site-problem.ts';
-import { resolveSecrets } from './secrets.ts';
+import { readPlainYaml } from './plain-yaml.ts';
+import { resolveSecrets, type Reference } from './secrets.ts';
 import { checkSemantics } from './semantic-checks.ts';
 import { checkSchema } from './schema-checks.ts';
 
@@ -23,15 +24,34 @@ export class SiteError extends Error {
   }
 }
 
-/** Returns the checked site; `secrets` opens sealed values. Throws SiteError. */
-export function readSite(text: string, source: string, secrets?: SecretBox): Site {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+/** Returns the checked site; `secrets` opens sealed values. Adds references to secrets to `found`. Throws SiteError. */
+export function readSite(text: string, source: string, secrets?: SecretBox, found: Reference[] = []): Site {
+  const plain = readPlainYaml(text);
+  let parsed: ParsedFile | undefined;
+  const parseOnce = (): ParsedFile => (parsed ??= parseFile(text, source));
   const rejectAny = (problems: readonly SiteProblem[]): void => {
     if (problems.length === 0) return;
+    const { document, lines } = parseOnce();
     const located = problems.map(([path, message]) => ({ ...locate(document, lines, path), message }));
     throw new SiteError(source, located);
   };
+  const value = plain ?? resolveAliases(parseOnce(), source);
+  rejectAny(checkSchema(Site, value));
+  const problems: SiteProblem[] = [];
+  const site = resolveSecrets(value as Site, secrets, (path, message) => problems.push([path, message]), found);
+  rejectAny([...problems, ...checkSemantics(site)]);
+  return site;
+}
+
+interface ParsedFile {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+/** Returns the syntax tree, which knows the position of everything. Throws SiteError. */
+function parseFile(text: string, source: string): ParsedFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   if (document.errors.length > 0) {
     throw new SiteError(
       source,
@@ -42,16 +62,11 @@ export function readSite(text: string, source: string, secrets?: SecretBox): Sit
       })),
     );
   }
-  const value = resolveAliases(document, lines, source);
-  rejectAny(checkSchema(Site, value));
-  const problems: SiteProblem[] = [];
-  const site = resolveSecrets(value as Site, secrets, (path, message) => problems.push([path, message]));
-  rejectAny([...problems, ...checkSemantics(site)]);
-  return site;
+  return { document, lines };
 }
 
 /** Resolves aliases, and reports unknown ones and alias bombs with their position. */
-function resolveAliases(document: Document, lines: LineCounter, source: string): unknown {
+function resolveAliases({ document, lines }: ParsedFile, source: string): unknown {
   const unknown: LocatedProblem[] = [];
   visit(document, {
     Alias(_, alias) {

@@ -5,16 +5,27 @@ import type { Site } from '#contract/site/site.ts';
 import { hypervisorSettings } from '#drivers/hypervisor/registry.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
 import { createFeed, waitForChange } from '#store/feed.ts';
-import { machineFind, machineName, machinePut, machinesPending } from '#store/devices/machines.ts';
+import {
+  machineFind,
+  machineName,
+  machinePut,
+  machinesInsert,
+  machinesPending,
+  machinesToCreate,
+  storedMachines,
+  type Machine,
+  type MachineOrder,
+} from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorPut, hypervisorNameServers } from '#store/devices/hypervisors.ts';
-import { serviceAwait, serviceLoad } from '#store/devices/services.ts';
+import { serviceAwait, serviceLoad, servicesAwaitMachines } from '#store/devices/services.ts';
 import type { MachineKind } from '#store/devices/tables.ts';
 import type { Queries } from '#store/store.ts';
 import { templatesPut } from '#store/devices/templates.ts';
+import { allNetblocks, providerNetblocks } from '#store/network/netblocks.ts';
 import { workflowRunning } from '#store/work/workflows.ts';
 import { machineCreate } from '#workflows/machine/machine-create.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
-import { addressesToSet } from '../machines/addresses.ts';
+import { addressesOfServices, addressesToSet } from '../network/delivery.ts';
 import { screensEntry } from '../machines/vnc-sessions.ts';
 import { differs, sealSettingsIfChanged } from './equipment.ts';
 import { createDuplicateCheck, type SiteProblem } from './site-problem.ts';
@@ -35,13 +46,15 @@ export function* checkMachines(site: Site): Iterable<SiteProblem> {
     if (isDuplicate('template', value))
       yield [['templates', index, 'value'], `template ${value} is defined twice; give each template its own value`];
   }
+  const templateNames = new Set(templates.map(({ value }) => value));
+  const nodeNames = new Set(nodes.map(({ name }) => name));
   for (const [index, { type, machine }] of services.entries()) {
     if (machine === undefined) continue;
     const path = ['services', index, 'machine'];
     if (type === 'dedicated') yield [path, 'a dedicated service has no machine; remove machine or change type'];
-    if (!templates.some(({ value }) => value === machine.template))
+    if (!templateNames.has(machine.template))
       yield [[...path, 'template'], `unknown template ${machine.template}; add it under templates`];
-    if (machine.node !== undefined && !nodes.some(({ name }) => name === machine.node))
+    if (machine.node !== undefined && !nodeNames.has(machine.node))
       yield [[...path, 'node'], `unknown node ${machine.node}; add it under nodes`];
   }
 }
@@ -63,23 +76,58 @@ export async function applyMachines(app: App, queries: Queries, site: Site): Pro
   await templatesPut(queries, rows);
   await screensEntry.put(queries, screens);
   const kinds = new Map(rows.map(({ value, kind }) => [value, kind]));
+  const stored = await storedMachines(queries);
+  const added: MachineOrder[] = [];
   for (const { id, customer, vmid, machine } of services) {
     if (machine === undefined) continue;
     const service = { id, account_id: customer as AccountId, vmid: vmid! };
-    await putMachine(queries, service, kinds.get(machine.template)!, machine);
-    await ensureMachine(app, queries, id);
+    const order = machineOrder(service, kinds.get(machine.template)!, machine);
+    const current = stored.get(id);
+    if (current === undefined) added.push(order);
+    else if (differs<Partial<Machine>>(current, isShapeOpen(current) ? order : { bandwidth_gb: order.bandwidth_gb }))
+      await machinePut(queries, order);
+  }
+  await machinesInsert(queries, added);
+  await createMachines(app, queries);
+}
+
+/** A machine keeps its size and system once it has a hypervisor. */
+function isShapeOpen({ state, node }: Machine): boolean {
+  return state === 'pending' && node === null;
+}
+
+/** Starts the creation of all machines that do not exist yet, as `ensureMachine` does for one. */
+async function createMachines(app: App, queries: Queries): Promise<void> {
+  await servicesAwaitMachines(queries);
+  const pending = await machinesToCreate(queries, machineCreate.name);
+  if (pending.length === 0) return;
+  const machines = await addressesOfServices(pending, await allNetblocks(queries), await providerNetblocks(queries));
+  for (const { service_id: service, account_id: account, vmid, hostname, addresses } of machines) {
+    const input = { service, name: machineName(vmid), hostname, addresses };
+    await startWorkflow(app, queries, machineCreate, { account, service, operation: 'site.apply', input });
   }
 }
 
-/** Stores the machine that a service should have. Its MAC address is in QEMU's range and derived from the vmid. */
+/** Stores the machine that a service should have. */
 export async function putMachine(
   queries: Queries,
-  { id, account_id, vmid }: { readonly id: number; readonly account_id: AccountId; readonly vmid: number },
+  service: MachineService,
   kind: MachineKind,
   machine: SiteMachine,
 ): Promise<void> {
+  await machinePut(queries, machineOrder(service, kind, machine));
+}
+
+interface MachineService {
+  readonly id: number;
+  readonly account_id: AccountId;
+  readonly vmid: number;
+}
+
+/** The MAC address is in QEMU's range and derived from the vmid. */
+function machineOrder({ id, account_id, vmid }: MachineService, kind: MachineKind, machine: SiteMachine): MachineOrder {
   const digits = (vmid % 2 ** 24).toString(16).padStart(6, '0');
-  await machinePut(queries, {
+  return {
     service_id: id,
     account_id,
     vmid,
@@ -91,7 +139,7 @@ export async function putMachine(
     disk_gb: machine.diskGb,
     bandwidth_gb: machine.bandwidthGb,
     mac: `52:54:00:${digits.slice(0, 2)}:${digits.slice(2, 4)}:${digits.slice(4)}`,
-  });
+  };
 }
 
 /** Waits until pending machines have been created, at most `milliseconds`. */

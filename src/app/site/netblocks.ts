@@ -1,15 +1,15 @@
 // Applies the site's netblocks: the provider's own, each with a reverse zone, and those assigned to services. An
 // address that its account loses also loses its PTR records.
 import type { Site } from '#contract/site/site.ts';
-import { networkRange, networkText } from '#lib/address-ranges.ts';
+import { DisjointRanges, networkRange, networkText, type AddressRange } from '#lib/address-ranges.ts';
 import { pickDefined } from '#lib/defined.ts';
 import type { Delivery } from '#lib/delivery.ts';
 import { addressText, networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
 import { routesReconciler } from '#equipment/router.ts';
-import { holdingBegin, holdingEnd } from '#store/network/netblock-holdings.ts';
+import { holdingEnd, holdingsSync } from '#store/network/netblock-holdings.ts';
 import {
-  netblockPut,
   netblockRemove,
+  netblocksPut,
   poolsLock,
   providerNetblocks,
   requestedNetblocks,
@@ -59,7 +59,11 @@ export async function applyNetblocks(
     !desired.has(cidr) && (removed.has(entryName('netblocks', cidr)) || vacated.has(cidr));
   const now = app.clock.now();
   // Holds back requests for netblocks while the file is applied; skipped when nothing changes, so that nobody waits.
-  if (await hasChanges(queries, desired, isGone)) {
+  const stored = await siteNetblocks(queries);
+  const storedRows = new Map(stored.map((row) => [row.cidr, row]));
+  const rows = [...desired].map(([cidr, block]) => netblockRow(cidr, block));
+  const changed = rows.filter((row) => differs(storedRows.get(row.cidr), row));
+  if (changed.length > 0 || stored.some(isGone)) {
     await poolsLock(queries);
     await reconcilerSignal(queries, routesReconciler);
   }
@@ -69,7 +73,11 @@ export async function applyNetblocks(
     await netblockRemove(queries, block.id);
     await holdingEnd(queries, block.cidr, now);
   }
-  await putBlocks(queries, desired, now);
+  await netblocksPut(queries, changed);
+  const held = rows.map(({ cidr, first, last, service_id, account_id }) =>
+    service_id === null || account_id === null ? { cidr } : { cidr, first, last, service_id, account_id },
+  );
+  await holdingsSync(queries, held, now);
   const changedZones: ChangedZones = new Map();
   // No notifications: the file is applied before the name server starts, or by a separate command.
   const work = { app, queries, operation: 'site', account: null, changedZones, afterCommit: () => {} };
@@ -92,9 +100,10 @@ function desiredBlocks(site: Site): SiteBlock[] {
       ? { ...block, ...(pool === undefined ? {} : { pool }) }
       : { ...block, service, account: accounts.get(service)! };
   });
+  const ofService = Map.groupBy(listed, ({ service }) => service);
   const single = (site.services ?? []).flatMap(({ id, ip }): SiteBlock[] => {
     const address = parseAddress(ip)!;
-    const isCovered = listed.some(({ network, service }) => service === id && networkContains(network, address));
+    const isCovered = (ofService.get(id) ?? []).some(({ network }) => networkContains(network, address));
     return isCovered ? [] : [{ network: parseNetwork(ip)!, service: id, account: accounts.get(id)! }];
   });
   return [...listed, ...single];
@@ -110,26 +119,6 @@ function netblockRow(cidr: string, { network, service, account, pool, gateway, d
     gateway: gateway ?? null,
     delivery: delivery ?? null,
   };
-}
-
-async function hasChanges(
-  queries: Queries,
-  desired: ReadonlyMap<string, SiteBlock>,
-  isGone: (block: Netblock) => boolean,
-): Promise<boolean> {
-  const stored = await siteNetblocks(queries);
-  const rows = new Map(stored.map((row) => [row.cidr, row]));
-  return stored.some(isGone) || [...desired].some(([cidr, block]) => differs(rows.get(cidr), netblockRow(cidr, block)));
-}
-
-async function putBlocks(queries: Queries, desired: ReadonlyMap<string, SiteBlock>, now: number): Promise<void> {
-  for (const [cidr, block] of desired) {
-    const row = netblockRow(cidr, block);
-    await netblockPut(queries, row);
-    const { first, last, service_id, account_id } = row;
-    if (service_id === null || account_id === null) await holdingEnd(queries, cidr, now);
-    else await holdingBegin(queries, { cidr, first, last, service_id, account_id }, now);
-  }
 }
 
 /** Releases the requested netblocks of terminated services. */
@@ -151,15 +140,15 @@ async function rejectTakenBlocks(
   desired: ReadonlyMap<string, SiteBlock>,
   isGone: (block: Netblock) => boolean,
 ): Promise<void> {
-  const assigned = [...desired].filter(([, { service }]) => service !== undefined);
+  const assigned = new DisjointRanges<AddressRange & { cidr: string; service: number }>();
+  for (const [cidr, { network, service }] of desired)
+    if (service !== undefined) assigned.add({ cidr, ...networkRange(network), service });
   const requested = await requestedNetblocks(queries);
   const retained = (await siteNetblocks(queries)).filter(
     (block) => block.service_id !== null && !desired.has(block.cidr) && !isGone(block),
   );
   for (const block of [...requested, ...retained]) {
-    for (const [cidr, { network, service }] of assigned) {
-      const { first, last } = networkRange(network);
-      if (first > block.last || last < block.first) continue;
+    for (const { cidr, service } of assigned.overlapping(block)) {
       if (service === block.service_id && (cidr === block.cidr || block.origin === 'site')) continue;
       const how = block.origin === 'request' ? 'on request' : 'from an earlier file, and this file does not list it';
       throw new Error(`${cidr} cannot be assigned: service ${block.service_id} got ${block.cidr} ${how}`);

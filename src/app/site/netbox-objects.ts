@@ -45,23 +45,67 @@ interface Termination {
   readonly object_id?: number;
 }
 
-/** Parses one file: a list, a page of the API, or several named lists. */
-export function parseObjects(file: string, text: string): NetboxObject[] {
-  let value: unknown;
+interface Page {
+  readonly file: string;
+  readonly results: readonly NetboxObject[];
+  readonly count?: number | null;
+  readonly next?: string | null;
+  readonly previous?: string | null;
+}
+
+/** Each file is a list, a page of the API, or several of them by name. Throws if a list is not complete. */
+export function readObjects(files: readonly (readonly [name: string, text: string])[]): NetboxObject[] {
+  const pages = files.flatMap(([file, text]) => {
+    const found = pagesOf(file, parseJson(file, text));
+    if (found.length === 0) throw new Error(`${file} has no list of NetBox objects`);
+    return found;
+  });
+  for (const list of Map.groupBy(pages, listOf).values()) requireComplete(list);
+  return pages.flatMap(({ results }) => results);
+}
+
+function parseJson(file: string, text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new Error(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
-  const page = value as { results?: unknown };
-  const list = Array.isArray(value)
-    ? value
-    : Array.isArray(page?.results)
-      ? page.results
-      : Object.values(value ?? {}).flat();
-  const objects = (list as unknown[]).filter((object) => typeof (object as NetboxObject | null)?.id === 'number');
-  if (objects.length === 0 && (list as unknown[]).length > 0) throw new Error(`${file} contains no NetBox objects`);
-  return objects as NetboxObject[];
+}
+
+function pagesOf(file: string, value: unknown): Page[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value))
+    return 'results' in value && Array.isArray(value.results)
+      ? [{ ...value, file, results: requireObjects(file, value.results) }]
+      : Object.values(value).flatMap((named) => pagesOf(file, named));
+  return [{ file, results: requireObjects(file, value) }];
+}
+
+function requireObjects(file: string, list: readonly unknown[]): NetboxObject[] {
+  if (list.some((object) => typeof (object as NetboxObject | null)?.id !== 'number'))
+    throw new Error(`${file} contains something else than NetBox objects`);
+  return list as NetboxObject[];
+}
+
+/** Returns what the pages of one list have in common: the link to the next or previous page, without the position. */
+function listOf(page: Page): string | Page {
+  const link = page.next ?? page.previous;
+  if (link == null) return page;
+  const { pathname, searchParams } = new URL(link);
+  for (const position of ['limit', 'offset', 'start']) searchParams.delete(position);
+  return `${pathname}?${searchParams.toString()}`;
+}
+
+/** NetBox limits the size of a page, even if a caller asks for everything. */
+function requireComplete(list: readonly Page[]): void {
+  const { file, next, previous } = list[0]!;
+  const advice = 'Pass all pages of the list.';
+  const objects = new Set(list.flatMap(({ results }) => results.map(({ id }) => id))).size;
+  const count = Math.max(...list.map((page) => page.count ?? 0));
+  const link = next ?? previous;
+  const name = link == null ? 'its list' : new URL(link).pathname;
+  if (objects < count) throw new Error(`${file}: ${objects} of ${count} objects of ${name} are here. ${advice}`);
+  if (list.every((page) => page.next != null)) throw new Error(`${file}: the page after it is missing. ${advice}`);
 }
 
 const kindsByPath: readonly (readonly [path: string, kind: string])[] = [

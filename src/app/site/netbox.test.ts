@@ -66,7 +66,7 @@ describe('an export of NetBox', () => {
     assert.deepEqual(skipped, [
       'Amsterdam 1: a site file has no objects of this kind',
       'device pdu-a: its role PDU is neither server nor switch',
-      'device backup-nas: its name must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters',
+      'device backup-nas: it has no out-of-band address for its BMC',
       'device dc01r01ds03: it has no out-of-band address for its BMC',
       'cable #402: sw-ams1-01 ge-0/0/2 has no custom field ifindex',
       'prefix 198.18.0.0/15: its status is container',
@@ -74,6 +74,27 @@ describe('an export of NetBox', () => {
       'address 203.0.113.10/24: addresses belong to services, which NetBox does not have',
       'address 203.0.113.77/24: addresses belong to services, which NetBox does not have',
     ]);
+  });
+
+  it('keeps the names of servers, and skips those that a site file cannot have', () => {
+    const rename = (given: string, name: string) => given.replaceAll('dc01r01ds01', name);
+    const named = (name: string) =>
+      importNetbox(
+        files.map(([file, page]) => [file, rename(page, name)]),
+        provider,
+      );
+    assert.equal(named('AMS1-r12_srv034').text, rename(text, 'AMS1-r12_srv034'));
+    for (const [name, reason] of [
+      ['Rack 12, third', 'its name must'],
+      ['vm-12', 'its name is reserved'],
+    ] as const) {
+      const result = named(name);
+      assert.ok(!result.text.includes(`name: ${name}`), result.text);
+      assert.ok(
+        result.skipped.some((line) => line.startsWith(`device ${name}: ${reason}`)),
+        result.skipped.join('\n'),
+      );
+    }
   });
 
   it('may be lists whose objects have no URL, or several lists in one file', () => {
@@ -86,8 +107,48 @@ describe('an export of NetBox', () => {
     assert.equal(importNetbox([['all.json', JSON.stringify(lists)]], provider).text, text);
   });
 
+  describe('with several pages', () => {
+    type Entry = readonly [name: string, text: string];
+    const others = files.filter(([name]) => name !== 'devices.json');
+    const { results: devices } = pages['devices.json'] as { results: object[] };
+    const link = (offset: number) => `https://netbox.example.net/api/dcim/devices/?limit=3&offset=${offset}`;
+    const page = (from: number, links: object): Entry => [
+      `devices-${from}.json`,
+      JSON.stringify({ count: 6, next: null, previous: null, ...links, results: devices.slice(from, from + 3) }),
+    ];
+    const first = page(0, { next: link(3) });
+    const last = page(3, { previous: 'https://netbox.example.net/api/dcim/devices/?limit=3' });
+
+    it('is complete if all are given', () => {
+      assert.equal(importNetbox([...others, first, last], provider).text, text);
+    });
+
+    it('is rejected if one is missing or was cut', () => {
+      const incomplete = [
+        [[first], /devices-0\.json: 3 of 6 objects of \/api\/dcim\/devices\/ are here/],
+        [[last], /devices-3\.json: 3 of 6 objects/],
+        [[page(0, {})], /devices-0\.json: 3 of 6 objects of its list are here/],
+        [[page(0, { next: link(3), count: null })], /devices-0\.json: the page after it is missing/],
+      ] as const;
+      for (const [given, message] of incomplete)
+        assert.throws(() => importNetbox([...others, ...given], provider), message);
+    });
+
+    it('may be pages within one file', () => {
+      assert.equal(importNetbox([['all.json', JSON.stringify(pages)]], provider).text, text);
+    });
+  });
+
   it("that is malformed is rejected with the file's name", () => {
     assert.throws(() => importNetbox([['a.json', '{']], provider), /a\.json is not valid JSON/);
-    assert.throws(() => importNetbox([['a.json', '[1, 2]']], provider), /a\.json contains no NetBox objects/);
+    assert.throws(
+      () => importNetbox([['a.json', '[1, 2]']], provider),
+      /a\.json contains something else than NetBox objects/,
+    );
+    assert.throws(
+      () => importNetbox([['a.json', '[{ "id": 1 }, { "name": "x" }]']], provider),
+      /a\.json contains something else than NetBox objects/,
+    );
+    assert.throws(() => importNetbox([['a.json', '{ "detail": "Invalid token" }']], provider), /a\.json has no list/);
   });
 });

@@ -8,7 +8,8 @@ import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
 import { parseNetwork } from '#lib/addresses.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { networkText } from '#lib/address-ranges.ts';
-import { cableEnds, kindOf, parseObjects, type NetboxObject } from './netbox-objects.ts';
+import { isReservedName } from '../servers/names.ts';
+import { cableEnds, kindOf, readObjects, type NetboxObject } from './netbox-objects.ts';
 
 export interface NetboxProvider {
   readonly name: string;
@@ -35,10 +36,7 @@ export function importNetbox(
 ): NetboxImport {
   const skipped: string[] = [];
   const skip = (object: string, why: string) => void skipped.push(`${object}: ${why}`);
-  const byKind = Map.groupBy(
-    files.flatMap(([name, text]) => parseObjects(name, text)),
-    kindOf,
-  );
+  const byKind = Map.groupBy(readObjects(files), kindOf);
   const objectsOfKind = (kind: string) => byKind.get(kind) ?? [];
   const interfaces = new Map(objectsOfKind('interface').map((port) => [port.id, port]));
   for (const object of objectsOfKind(''))
@@ -83,8 +81,10 @@ function placeText(...names: readonly (string | undefined)[]): { place?: string 
 
 function serverOf(from: NetboxExport, device: NetboxObject): SiteServer[] {
   const { name = '', serial } = device;
-  if (!Check(ServerName, name)) {
-    from.skip(`device ${name}`, `its name ${(ServerName as { 'x-reason'?: string })['x-reason']}`);
+  const isNamed = Check(ServerName, name);
+  if (!isNamed || isReservedName(name)) {
+    const reason = isNamed ? 'is reserved' : (ServerName as { 'x-reason'?: string })['x-reason'];
+    from.skip(`device ${name}`, `its name ${reason}`);
     return [];
   }
   const address = bmcAddress(from, device);

@@ -1,6 +1,6 @@
 // Checks the netblocks and the name server of a site file beyond the schema.
 import type { Site } from '#contract/site/site.ts';
-import { networkRange, networkText, type AddressRange } from '#lib/address-ranges.ts';
+import { DisjointRanges, networkRange, networkText, type AddressRange } from '#lib/address-ranges.ts';
 import { addressText, parseNetwork } from '#lib/addresses.ts';
 import { contains } from '#lib/delivery.ts';
 import { parseName } from '#protocols/dns/name.ts';
@@ -13,9 +13,9 @@ export function* checkNetwork(site: Site): Iterable<SiteProblem> {
 }
 
 function* checkNetblocks({ netblocks = [], services = [], nullroutes }: Site): Iterable<SiteProblem> {
-  const serviceIds = new Set(services.map(({ id }) => id));
+  const mainAddresses = new Map(services.map(({ id, ip }) => [id, ip]));
   const isDuplicate = createDuplicateCheck();
-  const assigned: { cidr: string; range: AddressRange; service: number }[] = [];
+  const assigned = new DisjointRanges<AddressRange & { cidr: string; service: number }>();
   for (const [index, { cidr, service, pool, delivery }] of netblocks.entries()) {
     const path = ['netblocks', index];
     const network = parseNetwork(cidr)!;
@@ -25,7 +25,7 @@ function* checkNetblocks({ netblocks = [], services = [], nullroutes }: Site): I
     if (delivery === 'routed' && nullroutes?.router === undefined)
       yield [[...path, 'delivery'], 'delivery routed needs a router; add nullroutes.router'];
     if (service === undefined) continue;
-    const main = services.find(({ id }) => id === service)?.ip;
+    const main = mainAddresses.get(service);
     if (delivery === 'routed' && main !== undefined && contains(range, networkRange(parseNetwork(main)!)))
       yield [
         [...path, 'delivery'],
@@ -33,24 +33,24 @@ function* checkNetblocks({ netblocks = [], services = [], nullroutes }: Site): I
       ];
     if (pool !== undefined)
       yield [[...path, 'pool'], 'a netblock with a service cannot be a pool; remove pool or service'];
-    if (!serviceIds.has(service)) yield [[...path, 'service'], `unknown service ${service}; add it under services`];
-    const other = assigned.find((block) => block.range.first <= range.last && range.first <= block.range.last);
+    if (!mainAddresses.has(service)) yield [[...path, 'service'], `unknown service ${service}; add it under services`];
+    const [other] = assigned.overlapping(range);
     if (other !== undefined) yield [[...path, 'cidr'], `${cidr} overlaps ${other.cidr}; assign each address once`];
-    assigned.push({ cidr, range, service });
+    else assigned.add({ cidr, ...range, service });
   }
+  const gateways = new Map(
+    netblocks.flatMap(({ cidr, gateway }) => (gateway === undefined ? [] : [[addressText(gateway), cidr] as const])),
+  );
   for (const [index, { id, ip }] of services.entries()) {
-    const address = networkRange(parseNetwork(ip)!);
-    const other = assigned.find(({ range, service }) => service !== id && contains(range, address));
-    if (other !== undefined)
+    const [other] = assigned.overlapping(networkRange(parseNetwork(ip)!));
+    if (other !== undefined && other.service !== id)
       yield [
         ['services', index, 'ip'],
         `address ${ip} is in ${other.cidr}, which belongs to service ${other.service}; use another address`,
       ];
-    const gateway = netblocks.find(
-      (block) => block.gateway !== undefined && addressText(block.gateway) === addressText(ip),
-    );
+    const gateway = gateways.get(addressText(ip));
     if (gateway !== undefined)
-      yield [['services', index, 'ip'], `address ${ip} is the gateway of ${gateway.cidr}; use another address`];
+      yield [['services', index, 'ip'], `address ${ip} is the gateway of ${gateway}; use another address`];
   }
 }
 

@@ -1,10 +1,11 @@
 // Assigns switch ports to services: the service that the file names, or the one that has the server at the other end of
 // the cable. Ports that the file does not mention keep their service.
-import type { Site } from '#contract/site/site.ts';
-import { serviceLoad, serviceOfServer, type Service } from '#store/devices/services.ts';
+import type { Site, SiteSwitch } from '#contract/site/site.ts';
+import { serviceHolders, type Service } from '#store/devices/services.ts';
 import { portHoldingsSync } from '#store/network/port-holdings.ts';
 import type { Queries } from '#store/store.ts';
-import { portPut, portsOfSwitch, type Port } from '#store/network/switches.ts';
+import { allPorts, portPut, type Port } from '#store/network/switches.ts';
+import { differs } from './equipment.ts';
 import { entryName, type RemovedNames } from './settings.ts';
 
 interface DesiredPort {
@@ -15,30 +16,45 @@ interface DesiredPort {
 /** Requires that servers, services and switches have been applied. */
 export async function applyPorts(queries: Queries, site: Site, removed: RemovedNames, now: number): Promise<void> {
   const recabled = new Set((site.servers ?? []).flatMap(({ name, ports }) => (ports ? [name.toLowerCase()] : [])));
-  for (const { name } of site.switches ?? []) {
-    const storedPorts = new Map((await portsOfSwitch(queries, name)).map((port) => [port.if_index, port]));
-    const desired = desiredPorts(site, name);
+  const switchPorts = Map.groupBy(await allPorts(queries), (port) => port.switch);
+  let isChanged = false;
+  const wires = wiresBySwitch(site);
+  const services = await serviceHolders(queries);
+  const byId = new Map(services.map((service) => [service.id, service]));
+  const byServer = new Map(services.map((service) => [service.server, service]));
+  for (const { name, ports } of site.switches ?? []) {
+    const storedPorts = new Map((switchPorts.get(name) ?? []).map((port) => [port.if_index, port]));
+    const desired = desiredPorts(ports, wires.get(name));
     for (const if_index of new Set([...desired.keys(), ...storedPorts.keys()])) {
       const isRemoved = removed.has(entryName('ports', if_index, 'of', name));
       const retained = isRemoved ? undefined : retainedPort(storedPorts.get(if_index), recabled);
       const { service, server = retained?.server ?? null } = desired.get(if_index) ?? {};
       const named = service ?? (server === null ? (retained?.service_id ?? undefined) : undefined);
-      const found =
-        named === undefined && server !== null ? serviceOfServer(queries, server) : serviceLoad(queries, named ?? 0);
-      await portPut(queries, { switch: name, if_index, service_id: currentId(await found), server });
+      const holder = named === undefined && server !== null ? byServer.get(server) : byId.get(named ?? 0);
+      const port = { switch: name, if_index, service_id: currentId(holder), server };
+      if (!differs(storedPorts.get(if_index), port)) continue;
+      await portPut(queries, port);
+      isChanged = true;
     }
   }
-  await portHoldingsSync(queries, now);
+  if (isChanged) await portHoldingsSync(queries, now);
 }
 
-function desiredPorts({ servers = [], switches = [] }: Site, switchName: string): Map<number, DesiredPort> {
-  const desired = new Map<number, DesiredPort>();
-  for (const { ifIndex, service } of switches.find(({ name }) => name === switchName)?.ports ?? [])
-    desired.set(ifIndex, { service });
-  for (const { name, ports = [] } of servers) {
-    for (const { switch: otherSwitch, ifIndex } of ports)
-      if (otherSwitch === switchName) desired.set(ifIndex, { ...desired.get(ifIndex), server: name.toLowerCase() });
-  }
+interface Wire {
+  readonly ifIndex: number;
+  readonly server: string;
+}
+
+function wiresBySwitch({ servers = [] }: Site): Map<string, Wire[]> {
+  const wires = servers.flatMap(({ name, ports = [] }) =>
+    ports.map((port) => ({ switch: port.switch, ifIndex: port.ifIndex, server: name.toLowerCase() })),
+  );
+  return Map.groupBy(wires, (wire) => wire.switch);
+}
+
+function desiredPorts(ports: SiteSwitch['ports'] = [], wires: readonly Wire[] = []): Map<number, DesiredPort> {
+  const desired = new Map<number, DesiredPort>(ports.map(({ ifIndex, service }) => [ifIndex, { service }]));
+  for (const { ifIndex, server } of wires) desired.set(ifIndex, { ...desired.get(ifIndex), server });
   return desired;
 }
 
@@ -48,6 +64,6 @@ function retainedPort(port: Port | undefined, recabled: ReadonlySet<string>): Po
 }
 
 /** A terminated service has no ports, even if the file still names them. */
-function currentId(service: Service | undefined): number | null {
+function currentId(service: Pick<Service, 'id' | 'status'> | undefined): number | null {
   return service === undefined || service.status === 'Terminated' ? null : service.id;
 }

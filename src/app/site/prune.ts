@@ -1,8 +1,8 @@
 // Finds what is in the database but not in a site file, and who uses it. Only `--prune` removes such entries; it never
 // removes what a customer's service runs on, and it needs a confirmation for anything else that customers use.
 import type { Site } from '#contract/site/site.ts';
-import { networkText } from '#lib/address-ranges.ts';
-import { networkContains, parseAddress, parseNetwork } from '#lib/addresses.ts';
+import { DisjointRanges, networkRange, networkText, type AddressRange } from '#lib/address-ranges.ts';
+import { parseNetwork } from '#lib/addresses.ts';
 import { keyRevoke } from '#store/account/keys.ts';
 import { hypervisorRemove } from '#store/devices/hypervisors.ts';
 import { rackMountRemove, rackRemove } from '#store/devices/racks.ts';
@@ -49,10 +49,12 @@ export function listEntries(site: Site, list: string): readonly object[] {
 }
 
 export async function findUnlisted(queries: Queries, file: Site, stored: Site): Promise<UnlistedEntry[]> {
-  const uses = collectUses(file, stored, await settingsInUse(queries));
+  const names = [...unlistedNames(file, stored)];
+  if (names.length === 0) return [];
+  const uses = collectUses(file, stored, await settingsInUse(queries), names);
   for (const { node, service_id } of await machinesOnNodes(queries))
     uses.set(entryName('nodes', node), { use: 'stays', why: `the machine of service ${service_id} runs on it` });
-  const entries = [...unlistedNames(file, stored)].map(([list, key]) => {
+  const entries = names.map(([list, key]) => {
     const use = uses.get(key === '' ? list : entryName(list, key));
     return { list, key, use: use?.use ?? 'nobody', why: use?.why ?? '' } as const;
   });
@@ -72,16 +74,18 @@ function* unlistedNames(file: Site, stored: Site): Iterable<readonly [list: stri
     }
   }
   yield* unlistedPorts(file, stored);
+  const customers = new Map(file.customers?.map((customer) => [customer.id, customer]));
   for (const { id, keys = [] } of stored.customers ?? []) {
-    const listed = file.customers?.find((customer) => customer.id === id)?.keys ?? [];
+    const listed = customers.get(id)?.keys ?? [];
     for (const key of keys) if (!listed.some((candidate) => candidate.id === key.id)) yield ['keys', key.id];
   }
 }
 
 /** Yields ports with a service, on switches that the file lists, for which the file names no service. */
 function* unlistedPorts(file: Site, stored: Site): Iterable<readonly [list: string, key: string]> {
+  const switches = new Map(file.switches?.map((networkSwitch) => [networkSwitch.name, networkSwitch]));
   for (const { name, ports = [] } of stored.switches ?? []) {
-    const listed = file.switches?.find((candidate) => candidate.name === name);
+    const listed = switches.get(name);
     if (listed === undefined) continue;
     for (const { ifIndex, service } of ports) {
       const isListed = listed.ports?.some((port) => port.ifIndex === ifIndex && port.service !== undefined) === true;
@@ -95,7 +99,12 @@ interface Use {
   readonly why: string;
 }
 
-function collectUses(file: Site, stored: Site, settings: ReadonlyMap<string, string>): Map<string, Use> {
+function collectUses(
+  file: Site,
+  stored: Site,
+  settings: ReadonlyMap<string, string>,
+  unlisted: readonly (readonly [list: string, key: string])[],
+): Map<string, Use> {
   const uses = new Map<string, Use>();
   const markUsed = (name: string, why: string) => uses.has(name) || uses.set(name, { use: 'customers', why });
   const markRequired = (name: string, why: string) => uses.set(name, { use: 'stays', why });
@@ -121,10 +130,13 @@ function collectUses(file: Site, stored: Site, settings: ReadonlyMap<string, str
       markUsed(entryName('ports', ifIndex, 'of', name), `it belongs to service ${service}`);
     }
   }
+  const unlistedBlocks = new Set(unlisted.flatMap(([list, key]) => (list === 'netblocks' ? [key] : [])));
+  const addresses = new DisjointRanges<AddressRange & { id: number }>();
+  if (unlistedBlocks.size > 0) for (const { id, ip } of live) addresses.add({ ...networkRange(parseNetwork(ip)!), id });
   for (const { cidr, service } of stored.netblocks ?? []) {
+    if (!unlistedBlocks.has(cidr)) continue;
     const name = entryName('netblocks', cidr);
-    const network = parseNetwork(cidr)!;
-    const inside = live.find(({ ip }) => networkContains(network, parseAddress(ip)!));
+    const [inside] = addresses.overlapping(networkRange(parseNetwork(cidr)!));
     if (service !== undefined && ids.has(service)) markUsed(name, `it belongs to service ${service}`);
     else if (service === undefined && inside !== undefined) markUsed(name, `service ${inside.id} has an address in it`);
   }
@@ -157,14 +169,23 @@ const equipmentLists = {
   nodes: { kind: 'node', remove: hypervisorRemove, sealContext: nodeSealContext },
 } as const;
 
+/** Frees the rack units of the entries, before the file is applied: it may give them to others. */
+export async function removeMounts(queries: Queries, entries: readonly UnlistedEntry[]): Promise<void> {
+  for (const { list, key } of entries)
+    if (isEquipmentList(list)) await rackMountRemove(queries, { kind: equipmentLists[list].kind, name: key });
+}
+
+function isEquipmentList(list: string): list is keyof typeof equipmentLists {
+  return Object.hasOwn(equipmentLists, list);
+}
+
 /** Removes the entries that have their own tables. Runs in the transaction that applied the file, after it. */
 export async function removeRows(app: App, queries: Queries, entries: readonly UnlistedEntry[]): Promise<void> {
   const now = app.clock.now();
   for (const { list, key } of entries) {
     if (list === 'operators' || list === 'keys') await keyRevoke(queries, key, now);
-    if (!Object.hasOwn(equipmentLists, list)) continue;
-    const { kind, remove, sealContext } = equipmentLists[list as keyof typeof equipmentLists];
-    await rackMountRemove(queries, { kind, name: key });
+    if (!isEquipmentList(list)) continue;
+    const { remove, sealContext } = equipmentLists[list];
     await remove(queries, key, now, app.secrets.seal('{}', sealContext(key)));
   }
   for (const { list, key } of entries) if (list === 'racks') await rackRemove(queries, key);

@@ -31,13 +31,16 @@ export function* listMounts({ servers = [], switches = [], nodes = [] }: Site): 
   }
 }
 
-export function shareUnits(mount: Mount, other: Mount): boolean {
-  return (
-    mount.rack === other.rack &&
-    mount.unit < other.unit + other.height &&
-    other.unit < mount.unit + mount.height &&
-    mount !== other
-  );
+/** Yields each mount that shares units with an earlier one, and that one. */
+export function* overlappingMounts<M extends Mount>(mounts: Iterable<M>): Iterable<{ mount: M; other: M }> {
+  const racks = new Map<string, M[]>();
+  for (const mount of mounts) {
+    const rack = racks.get(mount.rack) ?? [];
+    racks.set(mount.rack, rack);
+    const other = rack.find(({ unit, height }) => mount.unit < unit + height && unit < mount.unit + mount.height);
+    if (other !== undefined) yield { mount, other };
+    rack.push(mount);
+  }
 }
 
 export function* checkRacks(site: Site): Iterable<SiteProblem> {
@@ -55,17 +58,18 @@ export function* checkRacks(site: Site): Iterable<SiteProblem> {
         yield [[list, index, 'height'], 'height needs rack and unit'];
     }
   }
-  const mounts: Mount[] = [];
-  for (const [path, mount] of listMounts(site)) {
+  const mounts = [...listMounts(site)].map(([path, mount]) => ({ ...mount, path }));
+  for (const { path, ...mount } of mounts) {
     const height = heights.get(mount.rack);
     if (height === undefined) yield [[...path, 'rack'], `unknown rack ${mount.rack}; add it under racks`];
     else if (mount.unit + mount.height - 1 > height)
       yield [[...path, 'unit'], `rack ${mount.rack} has only ${height} units`];
-    const other = mounts.find((earlier) => shareUnits(earlier, mount));
-    if (other !== undefined)
-      yield [[...path, 'unit'], `unit ${mount.unit} of rack ${mount.rack} is occupied by ${other.kind} ${other.name}`];
-    mounts.push(mount);
   }
+  for (const { mount, other } of overlappingMounts(mounts))
+    yield [
+      [...mount.path, 'unit'],
+      `unit ${mount.unit} of rack ${mount.rack} is occupied by ${other.kind} ${other.name}`,
+    ];
 }
 
 export function* checkPorts({ servers = [], switches = [], services = [] }: Site): Iterable<SiteProblem> {
@@ -115,11 +119,18 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
 
 /** Returns the address of a BMC or switch if another device in the file has the same. */
 function duplicateAddress(
-  { address, port }: Readonly<Record<string, unknown>>,
+  settings: DeviceSettings,
   isDuplicate: ReturnType<typeof createDuplicateCheck>,
 ): string | undefined {
+  const address = deviceAddress(settings);
+  return address !== undefined && isDuplicate('address', address) ? address : undefined;
+}
+
+type DeviceSettings = Readonly<Record<string, unknown>>;
+
+/** Returns the address of a BMC or switch, with its port if the settings have one. */
+export function deviceAddress({ address, port }: DeviceSettings): string | undefined {
   if (typeof address !== 'string') return undefined;
   const text = addressText(address) ?? address.toLowerCase();
-  if (!isDuplicate('address', `${text} ${String(port ?? '')}`)) return undefined;
   return port === undefined ? `address ${text}` : `address ${text} with port ${String(port)}`;
 }

@@ -2,17 +2,17 @@
 // transaction, so the report is exact; a dry run applies everything and rolls back.
 import { stringify } from 'yaml';
 import type { Site } from '#contract/site/site.ts';
-import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import { allWithdrawnZones } from '#store/dns/withdrawn-zones.ts';
 import type { Queries } from '#store/store.ts';
 import { CommandError } from '#lib/command-error.ts';
 import type { App } from '../app.ts';
 import { applyWithin } from './apply.ts';
 import { changeLines, differences, entryLabel, type SiteChange } from './differences.ts';
-import { findUnlisted, entryNames, removeRows, type UnlistedEntry } from './prune.ts';
+import { findUnlisted, entryNames, removeMounts, removeRows, type UnlistedEntry } from './prune.ts';
 import { findZoneConflicts, type ZoneConflict } from './zone-conflicts.ts';
 import { mapSecrets, sealReference } from './secrets.ts';
 import { loadStoredSite } from './export.ts';
+import { recordAppliedFile } from './unchanged.ts';
 
 /** Which unlisted entries to remove: none, unused ones, or also those that customers use. */
 export type Pruning = 'nothing' | 'unused' | 'used';
@@ -28,15 +28,20 @@ export interface SiteReport {
 }
 
 export async function applySiteWithReport(app: App, file: Site, pruning: Pruning): Promise<SiteReport> {
-  const report = await app.store.transaction((queries) => applyAndCompare(app, queries, file, pruning));
+  const report = await app.store.transaction((queries) => applyAndRecord(app, queries, file, pruning));
   app.authentication.forget();
   return report;
 }
 
 export async function dryRunSite(app: App, file: Site, pruning: Pruning): Promise<SiteReport> {
-  return app.store.transaction((queries) =>
-    runAndRollBack(queries, (work) => applyAndCompare(app, work, file, pruning)),
-  );
+  return app.store.rehearse((queries) => applyAndCompare(app, queries, file, pruning));
+}
+
+async function applyAndRecord(app: App, queries: Queries, file: Site, pruning: Pruning): Promise<SiteReport> {
+  const report = await applyAndCompare(app, queries, file, pruning);
+  // The server's own file may be another one: its next start applies it.
+  await recordAppliedFile(app, queries, undefined);
+  return report;
 }
 
 async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: Pruning): Promise<SiteReport> {
@@ -50,12 +55,13 @@ async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: 
     throw new CommandError([advice, ...lines].join('\n'));
   }
   const withdrawnBefore = await allWithdrawnZones(queries);
+  await removeMounts(queries, pruned);
   await applyWithin(app, queries, file, entryNames(pruned));
   await removeRows(app, queries, pruned);
   const storedAfter = (await loadStoredSite(app, queries))!;
   return {
     changes: differences(storedBefore, storedAfter),
-    retained: unlisted.filter((entry) => !pruned.includes(entry)),
+    retained: pruning === 'nothing' ? unlisted : unlisted.filter(({ use }) => use === 'stays'),
     zoneConflicts: await findZoneConflicts(queries, withdrawnBefore),
   };
 }
@@ -66,7 +72,8 @@ export function reportLines({ changes, retained, zoneConflicts }: SiteReport): s
     ([first, ...others]) =>
       (first!.list === 'customers' || first!.list === 'services') && others.length >= summarizeFrom,
   );
-  const listed = retained.filter((entry) => !summarized.some((group) => group.includes(entry)));
+  const summarizedLists = new Set(summarized.map(([first]) => first!.list));
+  const listed = retained.filter(({ list }) => !summarizedLists.has(list));
   return [
     ...changes.flatMap(changeLines),
     ...zoneConflicts.map(({ zone, account, what }) => `! zone ${zone} of customer ${account} ${what}`),
@@ -82,7 +89,7 @@ function retainedLine({ list, key, use, why }: UnlistedEntry): string {
 
 /** Returns the database as a site file with its secrets sealed, safe to share with people who must not know them. */
 export async function exportSiteText(app: App): Promise<string> {
-  const site = await app.store.transaction((queries) => loadStoredSite(app, queries));
+  const site = await app.store.rehearse((queries) => loadStoredSite(app, queries));
   if (site === undefined) throw new CommandError('No site file has been applied yet.');
   const sealed = mapSecrets<unknown>(site, (value, _, kind) =>
     kind === 'secret' && typeof value === 'string' ? sealReference(app.secrets, value) : value,

@@ -31,7 +31,7 @@ export interface MarkedSchema {
 /** `kind` is `setting` for a reference in a driver's settings that is not marked as secret. */
 type Visit = (value: unknown, path: SitePath, kind: 'secret' | 'setting') => unknown;
 
-/** Returns a copy in which `visit` has replaced every secret and every reference in drivers' settings. */
+/** Returns the part with every secret, and every reference in drivers' settings, replaced by `visit`. */
 export function mapSecrets<Part>(site: Part, visit: Visit): Part {
   return mapValue(Site as MarkedSchema, site, [], visit, 'outside') as Part;
 }
@@ -45,20 +45,24 @@ function mapValue(
 ): unknown {
   if (schema?.['x-secret'] === true) return visit(value, path, 'secret');
   if (where === 'settings' && parseReference(value) !== undefined) return visit(value, path, 'setting');
-  if (Array.isArray(value))
-    return value.map((item, index) => mapValue(schema?.items, item, [...path, index], visit, where));
   if (typeof value !== 'object' || value === null) return value;
   const { driver } = value as { driver?: string };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const member = memberSchema(schema, name);
-      const kind = member?.['x-driver'];
-      const place = [...path, name];
-      if (kind === undefined) return [name, mapValue(member, inner, place, visit, where)];
-      const settings = driverSettings[kind][driver ?? ''] as MarkedSchema;
-      return [name, mapValue(settings, inner, place, visit, 'settings')];
-    }),
-  );
+  // Parts without secrets are shared with the original: a large site has few.
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const isItem = Array.isArray(value);
+    const member = isItem ? schema?.items : memberSchema(schema, name);
+    const kind = member?.['x-driver'];
+    const place = [...path, isItem ? Number(name) : name];
+    const mapped =
+      kind === undefined
+        ? mapValue(member, inner, place, visit, where)
+        : mapValue(driverSettings[kind][driver ?? ''] as MarkedSchema, inner, place, visit, 'settings');
+    if (mapped === inner) continue;
+    copy ??= (isItem ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[name] = mapped;
+  }
+  return copy ?? value;
 }
 
 function memberSchema(schema: MarkedSchema | undefined, name: string): MarkedSchema | undefined {
@@ -66,7 +70,9 @@ function memberSchema(schema: MarkedSchema | undefined, name: string): MarkedSch
   return branches.map(({ properties }) => properties?.[name]).find((member) => member !== undefined);
 }
 
-export function parseReference(value: unknown): readonly [SecretReference, string] | undefined {
+export type Reference = readonly [SecretReference, string];
+
+export function parseReference(value: unknown): Reference | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const [first, ...more] = Object.entries(value);
   if (first === undefined || more.length > 0) return undefined;
@@ -81,15 +87,20 @@ export function sealReference(secrets: SecretBox, text: string): { sealed: strin
   return { sealed: secrets.seal(text, sealContext) };
 }
 
-/** Returns the site with all references resolved. Reports those that cannot be, and leaves them in place. */
+/**
+ * Returns the site with all references resolved, and adds them to `found`. Reports those that cannot be, and leaves them
+ * in place.
+ */
 export function resolveSecrets<Part>(
   site: Part,
   secrets: SecretBox | undefined,
   report: (path: SitePath, message: string) => void,
+  found: Reference[] = [],
 ): Part {
   return mapSecrets(site, (value, path) => {
     const reference = parseReference(value);
     if (reference === undefined) return value;
+    found.push(reference);
     try {
       return resolveReference(reference, secrets);
     } catch (error) {
@@ -99,7 +110,7 @@ export function resolveSecrets<Part>(
   });
 }
 
-function resolveReference([kind, where]: readonly [SecretReference, string], secrets: SecretBox | undefined): string {
+export function resolveReference([kind, where]: Reference, secrets: SecretBox | undefined): string {
   switch (kind) {
     case 'env': {
       const text = process.env[where];

@@ -5,6 +5,7 @@ import { checkBilling } from '../billing/site-checks.ts';
 import { checkMessages } from '../billing/messages.ts';
 import { checkImages } from '../images/catalogue.ts';
 import { checkConsoles } from '../servers/console-gateway.ts';
+import { isReservedName } from '../servers/names.ts';
 import { checkAttacks } from './attacks.ts';
 import { checkNetworkIdentity } from './boot-checks.ts';
 import { checkLegacyEnd } from './legacy-end.ts';
@@ -51,6 +52,8 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
     const path = ['servers', index];
     if (isDuplicate('site server', server.name.toLowerCase()))
       yield [[...path, 'name'], `server ${server.name} is defined twice; give each server its own name`];
+    if (isReservedName(server.name))
+      yield [[...path, 'name'], `${server.name} is reserved; give the server another name`];
     yield* checkDriver([...path, 'bmc'], driverSettings.bmc, server.bmc);
   }
   for (const [index, networkSwitch] of switches.entries()) {

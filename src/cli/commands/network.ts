@@ -49,7 +49,8 @@ const nullrouteCommands = [
     usage: 'list <service>',
     summary: 'List current and past null routes',
     async run({ client, legacy, print }, { service }) {
-      const routes = await (await legacy()).nullrouteSet({ server: await findLegacyServer(client, service) });
+      const { alias } = await findLegacyServer(client, service);
+      const routes = await (await legacy()).nullrouteSet({ server: alias });
       if (typeof routes === 'string') throw new CommandError(routes);
       await print.table(routes, [
         ['address', (route) => route.ip],
@@ -65,17 +66,17 @@ const nullrouteCommands = [
     summary: 'Null-route an address',
     options: withYes,
     async run({ client, legacy, print, shell }, { service, ip }, options: YesOption) {
-      const server = await findLegacyServer(client, service);
+      const { server, alias } = await findLegacyServer(client, service);
       await confirm(shell, `Null-route ${ip} of ${server}? It becomes unreachable.`, options);
-      await print.text(String(await (await legacy()).nullrouteSet({ server, ip, action: 'add' })));
+      await print.text(String(await (await legacy()).nullrouteSet({ server: alias, ip, action: 'add' })));
     },
   }),
   apiCommand({
     usage: 'remove <service> <ip>',
     summary: 'Remove a null route',
     async run({ client, legacy, print }, { service, ip }) {
-      const server = await findLegacyServer(client, service);
-      await print.text(String(await (await legacy()).nullrouteSet({ server, ip, action: 'remove' })));
+      const { alias } = await findLegacyServer(client, service);
+      await print.text(String(await (await legacy()).nullrouteSet({ server: alias, ip, action: 'remove' })));
     },
   }),
 ];

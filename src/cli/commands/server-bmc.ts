@@ -25,16 +25,18 @@ export const commands = [
     summary: 'Delete a user',
     options: withYes,
     async run({ client, legacy, print, shell }, { service, username }, options: YesOption) {
-      const server = await findLegacyServer(client, service);
+      const { server, alias } = await findLegacyServer(client, service);
       await confirm(shell, `Delete the IPMI user ${username} of ${server}?`, options);
-      await print.text(String(await (await legacy()).ipmiUserSet({ server, username, action: 'deleteUser' })));
+      await print.text(String(await (await legacy()).ipmiUserSet({ server: alias, username, action: 'deleteUser' })));
     },
   }),
   apiCommand({
     usage: 'reset <service>',
     summary: 'Restart the management controller; the server keeps running',
-    run: async ({ client, legacy, print }, { service }) =>
-      print.text(await (await legacy()).ipmiControllerReset({ server: await findLegacyServer(client, service) })),
+    async run({ client, legacy, print }, { service }) {
+      const { alias } = await findLegacyServer(client, service);
+      await print.text(await (await legacy()).ipmiControllerReset({ server: alias }));
+    },
   }),
 ];
 
@@ -43,7 +45,7 @@ async function setUser(
   { service, username }: UserArguments,
   action: 'createUser' | 'resetPassword',
 ): Promise<void> {
-  const server = await findLegacyServer(client, service);
-  const user = await (await legacy()).ipmiUserSet({ server, username, action });
+  const { alias } = await findLegacyServer(client, service);
+  const user = await (await legacy()).ipmiUserSet({ server: alias, username, action });
   await (typeof user === 'string' ? print.text(user) : print.fields(user));
 }

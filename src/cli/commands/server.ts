@@ -110,6 +110,7 @@ const sharedCommands: readonly Entry[] = [
         await print.text(await client.devicePasswordCollect({ service }));
     },
   }),
+  commandGroup('tun', 'Tunnel devices of a virtual machine (TUN/TAP)', () => import('./server-tun.ts')),
   commandGroup('iso', 'ISO images', () => import('./server-iso.ts')),
 ];
 

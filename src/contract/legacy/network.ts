@@ -24,7 +24,7 @@ export const networkLegacy = {
     effect: 'none',
     summary: 'List the addresses of a server',
     description: 'Of one address family, with their reverse DNS.',
-    params: { type: Family, server: p.ServerName },
+    params: { type: Family, server: p.LegacyServerName },
     result: AddressNames,
   }),
   portSet: endpoint({
@@ -35,7 +35,7 @@ export const networkLegacy = {
     summary: 'List, enable or disable the switch ports of a server',
     description: 'Without `action`, lists the ports. `id` is required with an action.',
     params: {
-      server: p.ServerName,
+      server: p.LegacyServerName,
       action: p.optional(p.Choice('enable', 'disable')),
       id: p.optional(p.Id),
     },
@@ -53,7 +53,7 @@ export const networkLegacy = {
     summary: 'Request a netblock',
     description:
       'Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. An ipv4 block is /30 to /24, an ipv6 block /64.',
-    params: { server: p.ServerName, type: Family, size: p.NetblockSize },
+    params: { server: p.LegacyServerName, type: Family, size: p.NetblockSize },
     target: ['server', 'type'],
     result: NetblockRequest,
     errors: ['nothing_free', 'state_conflict'],
@@ -67,7 +67,7 @@ export const networkLegacy = {
     summary: 'List, create or remove null routes of a server',
     description:
       'Without an address, lists the null routes. A result that ends in Pending means that the request is stored and applied as soon as the router responds again.',
-    params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.addition(p.Choice('add', 'remove')) },
+    params: { server: p.LegacyServerName, ip: p.optional(p.IpAddress), action: p.addition(p.Choice('add', 'remove')) },
     target: ['server', 'ip', 'action'],
     result: Type.Union([Type.Array(Nullroute), Type.Enum(nullrouteResults)]),
     errors: ['capability_missing', 'nothing_free', 'state_conflict', ...equipmentErrors.router],

@@ -32,7 +32,7 @@ export const softwareLegacy = {
     summary: 'Order a licence',
     description: 'Issues an invoice immediately, prorated to the end of the period.',
     result: LicenceOrder,
-    errors: ['already_exists', 'not_in_catalogue', 'capability_missing'],
+    errors: ['already_exists', 'state_conflict', 'not_in_catalogue', 'capability_missing'],
   }),
   softwareCancel: endpoint({
     ...orderEndpoint,
@@ -41,6 +41,6 @@ export const softwareLegacy = {
     description:
       'Takes effect at the end of the period. An order that was not delivered yet ends at once, and its invoice is credited.',
     result: Type.Literal('License Cancelled'),
-    errors: ['not_in_catalogue', 'capability_missing'],
+    errors: ['state_conflict', 'not_in_catalogue', 'capability_missing'],
   }),
 } as const;

@@ -1,4 +1,4 @@
-// Operator API: billing runs.
+// Operator API: billing runs, and the pause after the clock has jumped.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -40,5 +40,21 @@ export const billingOperator = {
       'One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows.',
     params: {},
     result: Type.Object({ started: Type.String({ description: 'Number of accounts' }) }),
+    errors: ['state_conflict'],
+  }),
+  billingResume: endpoint({
+    method: 'POST',
+    path: '/operator/billing/resume',
+    tag: 'billing',
+    access: 'operator:money',
+    effect: 'stored',
+    command: 'billing resume',
+    addition: true,
+    summary: 'Confirm the date after the clock has jumped',
+    description:
+      'Billing, suspensions and the deletion of old data are paused when the clock is more than a day ahead of the last time that a server recorded. State the current date in UTC: if it is not what the clock says, nothing is resumed.',
+    params: { date: p.CalendarDate },
+    result: text,
+    errors: ['state_conflict'],
   }),
 } as const;

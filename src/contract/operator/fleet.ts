@@ -93,7 +93,25 @@ export const OperatorNetblock = Type.Object({
   free: Type.String({ description: 'The largest free block, such as /24; empty if none is free' }),
 });
 
+export const Installation = Type.Object({
+  time: Type.String({ description: 'The clock of the installation, in UTC' }),
+  billing: Type.Enum(['running', 'paused'], { description: 'paused: the clock has jumped; see `billing resume`' }),
+  lasttime: Type.String({ description: 'While billing is paused: the last time before the clock jumped' }),
+  sitefile: Type.String({
+    description: 'Why the last start could not apply its site file and uses an earlier state; empty if it could',
+  }),
+});
+
 export const fleetOperator = {
+  installationGet: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/installation',
+    command: 'installation get',
+    summary: 'Get problems that affect the whole installation',
+    params: {},
+    result: Installation,
+  }),
   fleetGet: endpoint({
     ...readEndpoint,
     method: 'GET',

@@ -19,7 +19,7 @@ export const serviceOperator = {
     command: 'service list',
     summary: 'List services',
     description:
-      '`search` matches an id, or part of a name, host name, address or server. Pass the last id as `after` for the next page.',
+      '`search` matches an id, the legacy name of a server, or part of a name, host name, address or server. Pass the last id as `after` for the next page.',
     params: {
       account: p.optional(p.Id),
       type: p.optional(p.Choice(...serviceTypes)),
@@ -69,6 +69,18 @@ export const serviceOperator = {
     target: ['server', 'name', 'type', 'account', 'template'],
     result: ServiceWork,
     errors: ['state_conflict', 'nothing_free', 'not_in_catalogue', 'account_closed', 'device_held'],
+  }),
+  serviceRetry: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/service/retry',
+    command: 'service retry',
+    summary: 'Create the machine of a service now',
+    description: 'Instead of waiting for the next attempt. For a machine that does not exist yet.',
+    params: { id: p.Id },
+    target: ['id'],
+    result: ServiceWork,
+    errors: ['state_conflict'],
   }),
   serviceSuspend: endpoint({
     ...suspendEndpoint,

@@ -14,6 +14,7 @@ export const WorkflowListItem = Type.Object({
   status: Type.Enum(statuses, { description: 'Stuck: undoing it failed, and is retried every minute' }),
   direction: Type.Enum(['forward', 'back'], { description: 'back: it is being undone' }),
   ...actionFields,
+  detail: Type.String({ description: 'The last message of the equipment, which the customer does not see' }),
 });
 export const WorkflowDetail = Type.Object({
   ...WorkflowListItem.properties,

@@ -11,7 +11,12 @@ export type ServiceStatus = (typeof serviceStatuses)[number];
 
 const commonFields = { service: text, name: text, hostname: text, status: Type.Enum(serviceStatuses), ip: text };
 export const Device = Type.Union([
-  Type.Object({ ...commonFields, type: Type.Literal('dedicated'), server: text }),
+  Type.Object({
+    ...commonFields,
+    type: Type.Literal('dedicated'),
+    server: Type.String({ description: "The provider's name for it; empty if the service is terminated" }),
+    alias: Type.String({ 'x-addition': true, description: 'Its name in the legacy API' }),
+  }),
   Type.Object({ ...commonFields, type: Type.Enum(['vps', 'cloud']), vmid: text }),
 ]);
 
@@ -71,6 +76,13 @@ export const DeviceImageStatus = Type.Object({
   ...ImageStatus.properties,
   uploading: Type.String({ description: 'The image that is being uploaded, or empty' }),
   progress: Type.String({ description: 'Percentage of it that the BMC has fetched' }),
+});
+
+export const TunStatus = Type.Object({
+  state: Type.Enum(['enabled', 'disabled']),
+  effect: Type.Enum(['now', 'next start'], {
+    description: 'When the state applies: `next start` if the machine runs and has to be restarted for it',
+  }),
 });
 
 export const ReloadStatus = Type.String({

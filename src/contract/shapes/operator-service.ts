@@ -25,6 +25,9 @@ export const OperatorService = Type.Object({
   netblocks: Type.Array(text),
   node: Type.String({ description: 'The hypervisor of its machine; empty if none' }),
   waiting: Type.String({ description: 'Why its machine does not exist yet' }),
+  detail: Type.String({ description: 'The message of the hypervisor behind it' }),
+  attempts: Type.String({ description: 'Failed attempts to create its machine, in a row' }),
+  nextattempt: Type.String({ description: 'When its machine is created next; empty if that is not planned' }),
   suspension: Type.String({ description: 'Why an operator suspended it; empty if none did' }),
   work: Type.Array(text, { description: 'Names of its running workflows' }),
   terms: Type.Array(
@@ -45,6 +48,7 @@ export const ServiceWork = Type.Object({
 
 export const OperatorDevice = Type.Object({
   device: Type.String({ description: 'The name of a server, or vm- followed by the number of a machine' }),
+  alias: Type.String({ description: 'The name of a server in the legacy API; empty for a machine' }),
   service: text,
   account: text,
   model: Type.String({ description: 'The model of the BMC, or the kind of machine' }),

@@ -15,6 +15,7 @@ import {
   ReloadStatus,
   RescueStatus,
   serviceTypes,
+  TunStatus,
 } from '../shapes/device.ts';
 import { deviceConsoleV2 } from './device-console.ts';
 import { deviceErrors, deviceReportV2 } from './device-report.ts';
@@ -207,6 +208,30 @@ export const deviceV2 = {
     target: ['service'],
     result: Type.String(),
     errors: ['state_conflict', 'capability_missing'],
+  }),
+  deviceTunGet: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/v2/device/tun/{service}',
+    addition: true,
+    summary: 'Get the state of tunnel devices',
+    description: 'Queries the hypervisor whether programs in a virtual machine can open tunnel devices (TUN/TAP).',
+    params: { service: p.Id },
+    result: TunStatus,
+    errors: ['capability_missing', 'state_conflict', ...equipmentErrors.node],
+  }),
+  deviceTunSet: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/v2/device/tun',
+    addition: true,
+    summary: 'Enable or disable tunnel devices',
+    description:
+      'For virtual machines. `effect` is `next start` if the change applies when the machine is started or restarted the next time; it is not restarted for it.',
+    params: { service: p.Id, action: p.Choice('enable', 'disable') },
+    target: ['service', 'action'],
+    result: TunStatus,
+    errors: ['capability_missing', 'state_conflict', ...equipmentErrors.node],
   }),
   deviceRescueStart: endpoint({
     ...writeEndpoint,

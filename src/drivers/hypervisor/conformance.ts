@@ -31,6 +31,8 @@ export interface HypervisorFixture extends AsyncDisposable {
   systems(name: string): Promise<readonly string[]>;
   /** The blocks that the hypervisor lets the machine use, in any order. */
   networks(name: string): Promise<readonly string[]>;
+  /** The addresses that the current system configures at its next boot. */
+  bootAddresses(name: string): Promise<readonly string[]>;
   /**
    * Logs in as root on a machine that is on, possibly still booting, and returns its hostname; undefined if the login
    * fails.
@@ -176,6 +178,24 @@ export function describeHypervisorDriver(
       await assert.rejects(hypervisor.machines.setNetworks('vm-4712', [], testTimeout()), { code: 'not_found' });
     });
 
+    it('a driver changes what a running system configures at its next boot, also repeatedly', async () => {
+      const other = { address: '192.0.2.11', prefixLength: 32 };
+      for (const addresses of [
+        [...network.addresses, other],
+        [...network.addresses, other],
+        [other],
+        network.addresses,
+      ]) {
+        await hypervisor.systems.setNetwork(name, { ...network, addresses }, testTimeout());
+        assert.deepEqual(
+          await fixture.bootAddresses(name),
+          addresses.map(({ address }) => address),
+        );
+      }
+      await expectPower('on');
+      await assert.rejects(hypervisor.systems.setNetwork('vm-4712', network, testTimeout()), { code: 'not_found' });
+    });
+
     it('a reset machine stays on', async () => {
       await hypervisor.power.reset(name, testTimeout());
       await expectPower('on');
@@ -224,7 +244,8 @@ export function describeHypervisorDriver(
 
     withPart('tun', 'a driver enables and disables tunnel devices', async (tun) => {
       for (const state of ['enabled', 'enabled', 'disabled', 'disabled'] as const) {
-        assert.equal(await tun.set(name, state, testTimeout()), 'now');
+        assert.deepEqual(await tun.set(name, state, testTimeout()), { state, effect: 'now' });
+        assert.deepEqual(await tun.status(name, testTimeout()), { state, effect: 'now' });
         assert.equal(await fixture.tun(name), state);
       }
     });
@@ -256,6 +277,8 @@ export function describeHypervisorDriver(
       await hypervisor.power.set(name, 'on', testTimeout());
       const restarted = await read();
       assert.ok(restarted.run !== undefined && restarted.run !== first.run, restarted.run);
+      // The next tests need a guest that has booted: one stops when the disk is full, another one must shut down.
+      assert.equal(await fixture.hostnameAfterLogin(name, 'Changed-pass-3'), 'renamed.example.com');
     });
 
     it('a driver rejects a new system without capacity, and changes nothing', async () => {

@@ -28,15 +28,18 @@ export interface MachineAddress {
   readonly gateway?: string;
 }
 
-export interface SystemBuild {
+export interface NetworkSettings {
+  readonly addresses: readonly MachineAddress[];
+  readonly nameServers: readonly string[];
+}
+
+export interface SystemBuild extends NetworkSettings {
   /** Letters, digits and hyphens. Building a system that exists, completely or in part, completes it. */
   readonly id: string;
   /** A volume, file or image alias, as named in the template catalogue. */
   readonly template: string;
   readonly hostname: string;
   readonly rootPassword: string;
-  readonly addresses: readonly MachineAddress[];
-  readonly nameServers: readonly string[];
 }
 
 export interface MachineInfo {
@@ -88,6 +91,11 @@ export interface Systems {
   current(name: string, signal: AbortSignal): Promise<string>;
   /** Switches atomically to another system. The machine must be off. */
   use(name: string, id: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Changes what the current system configures when it boots the next time. Nothing changes in the running system, nor if
+   * the provider built the system or the customer replaced its settings.
+   */
+  setNetwork(name: string, settings: NetworkSettings, signal: AbortSignal): Promise<void>;
   /** Removes all systems except the current one. */
   tidy(name: string, signal: AbortSignal): Promise<void>;
 }
@@ -115,10 +123,16 @@ export interface Guest {
 }
 
 export interface Tun {
-  /** Resolves with when it takes effect. */
-  set(name: string, state: 'enabled' | 'disabled', signal: AbortSignal): Promise<TunEffect>;
+  status(name: string, signal: AbortSignal): Promise<TunStatus>;
+  /** Resolves with the new status. */
+  set(name: string, state: TunState, signal: AbortSignal): Promise<TunStatus>;
 }
-export type TunEffect = 'now' | 'next start';
+export type TunState = 'enabled' | 'disabled';
+export interface TunStatus {
+  readonly state: TunState;
+  /** When the state applies inside the machine. */
+  readonly effect: 'now' | 'next start';
+}
 
 /** The stream is RFB from its first byte; `password` is valid for this connection. */
 export interface VncConsole {
@@ -170,8 +184,10 @@ export interface Hypervisor extends AsyncDisposable {
   readonly vnc?: VncConsole;
   readonly text?: TextConsole;
   freeCapacity(signal: AbortSignal): Promise<Capacity>;
+  /** Returns why the host cannot run machines as configured, in sentences. Absent if the driver cannot tell. */
+  findHostProblems?(signal: AbortSignal): Promise<readonly string[]>;
 }
-export type HypervisorCapability = Exclude<keyof Hypervisor, symbol | 'freeCapacity'>;
+export type HypervisorCapability = Exclude<keyof Hypervisor, symbol | 'freeCapacity' | 'findHostProblems'>;
 
 /** The template types of the legacy API that a hypervisor can run: machines or containers. */
 export type MachineKind = 'Xen' | 'OpenVZ';

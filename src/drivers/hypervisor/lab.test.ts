@@ -7,7 +7,7 @@ import { readBytes } from '#protocols/rfb/bytes.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
 import { until } from '#test/support/until.ts';
 import { describeHypervisorDriver } from './conformance.ts';
-import { requireCapability, type Hypervisor, type SystemBuild } from './driver.ts';
+import { requireCapability, type Hypervisor, type MachineAddress, type SystemBuild } from './driver.ts';
 import { labHypervisorDriver } from './lab.ts';
 
 const token = 'a token for the tests';
@@ -56,6 +56,8 @@ describeHypervisorDriver('the lab driver', {}, async () => {
     lacks: [],
     power: async (name) => node.machines.get(name)?.state.power ?? 'absent',
     systems: async (name) => Object.keys(node.machines.get(name)?.state.systems ?? {}),
+    bootAddresses: async (name) =>
+      (node.machines.get(name)!.system().addresses as readonly MachineAddress[]).map(({ address }) => address),
     networks: async (name) => node.machines.get(name)!.state.networks as readonly string[],
     async hostnameAfterLogin(name, password) {
       const { screen, serial } = node.machines.get(name)!;

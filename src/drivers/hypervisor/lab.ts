@@ -45,6 +45,10 @@ const VncEndpoint = Type.Union([
   Type.Object({ port: Type.Integer(), password: Type.String() }),
   Type.Object({ kind: Type.Literal('text') }),
 ]);
+const TunStatus = Type.Object({
+  state: Type.Union([Type.Literal('enabled'), Type.Literal('disabled')]),
+  effect: Type.Union([Type.Literal('now'), Type.Literal('next start')]),
+});
 const Drive = Type.Object({ image: Type.Optional(Type.String()) });
 const Output = Type.Object({ text: Type.String() });
 const Current = Type.Object({ id: Type.String() });
@@ -89,6 +93,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
       return Buffer.from(text.replaceAll('\n', '\r\n'));
     },
   });
+  const tunStatus = (name: string, signal: AbortSignal) => call('GET', machinePath(name, 'tun'), TunStatus, signal);
   const find = (name: string, signal: AbortSignal) => call('GET', machinePath(name), MachineSummary, signal);
 
   return {
@@ -109,6 +114,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
       build: (name, { id, ...system }, signal) => change('PUT', machinePath(name, 'systems', id), signal, system),
       current: async (name, signal) => (await call('GET', machinePath(name, 'current'), Current, signal)).id,
       use: (name, id, signal) => change('PUT', machinePath(name, 'current'), signal, { id }),
+      setNetwork: (name, settings, signal) => change('PUT', machinePath(name, 'addresses'), signal, settings),
       tidy: (name, signal) => change('POST', machinePath(name, 'tidy'), signal),
     },
     media: {
@@ -125,9 +131,10 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
       setPassword: (name, password, signal) => change('PUT', machinePath(name, 'password'), signal, { password }),
     },
     tun: {
+      status: tunStatus,
       async set(name, state, signal) {
         await change('PUT', machinePath(name, 'tun'), signal, { state });
-        return 'now';
+        return tunStatus(name, signal);
       },
     },
     vnc: {

@@ -3,6 +3,7 @@ import type { Hypervisor, HypervisorDriver } from './driver.ts';
 import { libvirtClient } from '#protocols/libvirt/client.ts';
 import { createGuest } from './libvirt/agent.ts';
 import { createMachines } from './libvirt/machines.ts';
+import { findAcceleratorProblems } from './libvirt/accelerator.ts';
 import { createBoot, createMedia, createPower } from './libvirt/power.ts';
 import { createVncConsole, createTextConsole } from './libvirt/console.ts';
 import { openSession } from './libvirt/session.ts';
@@ -30,6 +31,7 @@ function openLibvirt(settings: LibvirtSettings): Hypervisor {
     boot: createBoot(session),
     vnc: createVncConsole(session, settings.screenAddress ?? defaults.screenAddress),
     text: createTextConsole(session),
+    findHostProblems: (signal) => findAcceleratorProblems(session, settings.accelerator, signal),
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

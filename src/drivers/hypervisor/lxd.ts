@@ -12,7 +12,7 @@ import { requireInstance, createMachines, forceStop, createSystems } from './lxd
 import { readFreeCapacity } from './lxd/capacity.ts';
 import { createStatistics } from './lxd/usage.ts';
 import { instancePath, requireRunning, powerState } from './lxd/instances.ts';
-import { setTun } from './lxd/tun.ts';
+import { setTun, tunStatus } from './lxd/tun.ts';
 import { shareConsoles } from './shared-console.ts';
 
 const Pem = Type.String({ pattern: '^-----BEGIN ', 'x-reason': 'must be PEM' });
@@ -84,7 +84,10 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSetting
       setPassword: async (name, password, signal) =>
         setPassword(api, (await requireInstance(api, name, signal)).name, password, signal),
     },
-    tun: { set: (name, state, signal) => setTun(api, name, state, signal) },
+    tun: {
+      status: (name, signal) => tunStatus(api, name, signal),
+      set: (name, state, signal) => setTun(api, name, state, signal),
+    },
     ...shareConsoles({
       async open(name, signal) {
         return openConsole(api, sockets, requireRunning(await requireInstance(api, name, signal)), signal);

@@ -4,7 +4,7 @@ import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/servers
 import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
 import { consoleOpen } from '#app/servers/consoles.ts';
 import { resetBmc } from '#app/servers/servers.ts';
-import { serviceOfServer } from '#app/services/services.ts';
+import { serviceOfLegacyServer } from '#app/services/services.ts';
 import { imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
 import { setNextBoot, powerOff, powerOn, reboot, requestShutdown, resetPower, powerState } from '#app/servers/power.ts';
 import { installStart, installStatus, installStop } from '#app/reload/reloads.ts';
@@ -27,15 +27,15 @@ const powerActions = {
 } as const satisfies Record<string, readonly [work: typeof powerOff, response: string]>;
 
 export const ipmiHandlers: HandlersOf<typeof ipmiLegacy> = {
-  ipmiConsoleOpen: async (context, { server }) => consoleOpen(context, await serviceOfServer(context, server)),
+  ipmiConsoleOpen: async (context, { server }) => consoleOpen(context, await serviceOfLegacyServer(context, server)),
   ipmiBandwidthGet: async (context, { server, start, graph }) => {
-    const service = await serviceOfServer(context, server);
+    const service = await serviceOfLegacyServer(context, server);
     const now = Math.floor(context.app.clock.now() / 1000);
     const span = parseSpan(context, now - spanSeconds[start ?? 'day'], now, 'end');
     return getBandwidth(context, service, span, graph === false ? 'without graphs' : 'with graphs');
   },
   ipmiUserSet: async (context, { server, username, action }) => {
-    const service = await serviceOfServer(context, server);
+    const service = await serviceOfLegacyServer(context, server);
     switch (action) {
       case 'createUser':
         return bmcUserCreate(context, service, username);
@@ -47,7 +47,7 @@ export const ipmiHandlers: HandlersOf<typeof ipmiLegacy> = {
     }
   },
   ipmiPowerSet: async (context, { server, action }) => {
-    const service = await serviceOfServer(context, server);
+    const service = await serviceOfLegacyServer(context, server);
     if (action === 'checkOn') return (await powerState(context, service)) === 'on' ? 'true' : 'false';
     if (action === 'checkOff') return (await powerState(context, service)) === 'off' ? 'true' : 'false';
     const [run, text] = powerActions[action];
@@ -55,7 +55,7 @@ export const ipmiHandlers: HandlersOf<typeof ipmiLegacy> = {
     return text;
   },
   ipmiInstallSet: async (context, { server, action, image }) => {
-    const service = await serviceOfServer(context, server);
+    const service = await serviceOfLegacyServer(context, server);
     switch (action) {
       case 'status':
         return installStatus(context, service);
@@ -68,7 +68,7 @@ export const ipmiHandlers: HandlersOf<typeof ipmiLegacy> = {
     }
   },
   ipmiImageSet: async (context, { server, action, image }) => {
-    const service = await serviceOfServer(context, server);
+    const service = await serviceOfLegacyServer(context, server);
     switch (action) {
       case 'status':
         return imageStatus(context, service);
@@ -85,6 +85,6 @@ export const ipmiHandlers: HandlersOf<typeof ipmiLegacy> = {
     }
   },
   ipmiControllerReset: respondWith('Controller Reset', async (context, { server }) =>
-    resetBmc(context, await serviceOfServer(context, server)),
+    resetBmc(context, await serviceOfLegacyServer(context, server)),
   ),
 };

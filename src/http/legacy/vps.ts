@@ -6,7 +6,7 @@ import { machineAddresses, getMachine, listMachines } from '#app/machines/list.t
 import { cycleMachine, machinePowerOff, machinePowerOn } from '#app/machines/power.ts';
 import { startReinstall, templateNames } from '#app/machines/reinstall.ts';
 import { serviceOfVmid } from '#app/services/services.ts';
-import { resetMachinePassword, renameMachine, setMachineTun } from '#app/machines/machines.ts';
+import { renameMachine, resetMachinePassword, serviceOfOptionalVmid, setMachineTun } from '#app/machines/machines.ts';
 import { respondWith, type HandlersOf } from '../handler.ts';
 
 export const vpsHandlers: HandlersOf<typeof vpsLegacy> = {
@@ -38,7 +38,7 @@ export const vpsHandlers: HandlersOf<typeof vpsLegacy> = {
   ),
   vpsPasswordReset: async (context, { vmid }) => resetMachinePassword(context, await serviceOfVmid(context, vmid)),
   vpsTunSet: async (context, { vmid, action }) => {
-    const effect = await setMachineTun(context, vmid, action === 'enable' ? 'enabled' : 'disabled');
+    const { effect } = await setMachineTun(context, await serviceOfOptionalVmid(context, vmid), action);
     const done = action === 'enable' ? 'TUN Enabled' : 'TUN Disabled';
     return effect === 'now' ? done : `${done} from the next start`;
   },

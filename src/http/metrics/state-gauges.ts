@@ -5,10 +5,13 @@ import { serverStateNames } from '#contract/states/servers.ts';
 import { isDatabaseAvailable } from '#app/health/database.ts';
 import {
   getContestedBootCount,
+  getEquipment,
   getEquipmentCounts,
   getLastBackupTime,
   getServerStateCounts,
 } from '#app/health/installation.ts';
+import { findBillingPause } from '#app/billing/pause.ts';
+import { findSiteProblem } from '#app/site/file-problem.ts';
 import type { App } from '#app/app.ts';
 import { addDatabaseGauge } from './database-gauge.ts';
 
@@ -42,10 +45,17 @@ export function addStateGauges(registry: Registry, app: App): void {
     labelNames: ['kind', 'state'],
     query: () => getEquipmentCounts(app),
     set(gauge, rows) {
-      for (const { kind, answering, silent } of rows) {
-        gauge.set({ kind, state: 'answering' }, answering);
-        gauge.set({ kind, state: 'silent' }, silent);
-      }
+      for (const { kind, ...states } of rows)
+        for (const [state, count] of Object.entries(states)) gauge.set({ kind, state }, count);
+    },
+  });
+  addDatabaseGauge(registry, app, {
+    name: 'hostyard_equipment_up',
+    help: '1 if this hypervisor, switch, router or name server responded when it was last checked',
+    labelNames: ['kind', 'name'],
+    query: () => getEquipment(app),
+    set(gauge, equipment) {
+      for (const { kind, name, isUp } of equipment) gauge.set({ kind, name }, Number(isUp));
     },
   });
   addDatabaseGauge(registry, app, {
@@ -57,6 +67,12 @@ export function addStateGauges(registry: Registry, app: App): void {
       for (const state of serverStateNames) gauge.set({ state }, counts.get(state) ?? 0);
     },
   });
+  addGauge('hostyard_billing_paused', '1 while billing waits for an operator to confirm the date', async () =>
+    Number((await findBillingPause(app)) !== undefined),
+  );
+  addGauge('hostyard_site_file_rejected', '1 if the last start could not apply its site file', async () =>
+    Number((await findSiteProblem(app.store.queries)) !== undefined),
+  );
   addGauge('hostyard_contested_boots', 'Network boots that another machine asked for, in the last hour', () =>
     getContestedBootCount(app),
   );

@@ -4,6 +4,7 @@ import { consoleTicket } from '#app/devices/consoles.ts';
 import { deviceOf } from '#app/devices/device.ts';
 import { deviceList, deviceType } from '#app/devices/devices.ts';
 import { deviceStateList } from '#app/devices/states.ts';
+import { machineTun, setMachineTun } from '#app/machines/machines.ts';
 import { machineStats, machineUsage } from '#app/machines/stats.ts';
 import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
 import { certificateFile } from '#app/servers/certificate-file.ts';
@@ -67,6 +68,9 @@ export const deviceHandlers: HandlersOf<typeof deviceV2> = {
         return 'Chassis Power Control: Cycle';
     }
   },
+  deviceTunGet: async (context, { service }) => machineTun(context, await serviceOf(context, service)),
+  deviceTunSet: async (context, { service, action }) =>
+    setMachineTun(context, await serviceOf(context, service), action),
   deviceBootSet: async (context, { service, request }) => {
     await (await deviceOf(context, service)).bootNext(request);
     return `Set Boot Device to ${request}`;

@@ -72,6 +72,9 @@ export const calls: Readonly<Record<string, Call>> = {
   'PUT /machines/*/networks': change('networks', ({ state }, body) => {
     state.networks = list(body, 'networks');
   }),
+  'PUT /machines/*/addresses': change('addresses', (machine, body) => {
+    Object.assign(machine.system(), { addresses: list(body, 'addresses'), nameServers: list(body, 'nameServers') });
+  }),
   'DELETE /machines/*': {
     step: 'remove',
     run(hypervisor, { machine: name }) {
@@ -135,9 +138,18 @@ export const calls: Readonly<Record<string, Call>> = {
   'PUT /machines/*/password': change('password', (machine, body) => {
     requireRunning(machine).system().rootPassword = text(body, 'password');
   }),
-  'PUT /machines/*/tun': change('tun', ({ state }, body) => {
+  'PUT /machines/*/tun': change('tun', ({ state }, body, { keepsTunUntilStart }) => {
+    const before = state.tun;
     state.tun = choice(body, 'state', ['enabled', 'disabled']);
+    if (keepsTunUntilStart === true && state.power === 'on' && state.tun !== before) state.oldTun = before;
+    else delete state.oldTun;
   }),
+  'GET /machines/*/tun': {
+    run(hypervisor, names) {
+      const { tun, oldTun } = machineOf(hypervisor, names).state;
+      return { state: tun, effect: oldTun === undefined ? 'now' : 'next start' };
+    },
+  },
   'GET /machines/*/statistics': { run: (hypervisor, names) => usageOf(machineOf(hypervisor, names), hypervisor.now()) },
   'GET /statistics': {
     run: ({ machines, now }) =>
@@ -159,12 +171,15 @@ export const calls: Readonly<Record<string, Call>> = {
 };
 
 /** A call that changes the settings of a machine. */
-function change(step: LabHypervisorStep, apply: (machine: LabVirtualMachine, body: Body) => void): Call {
+function change(
+  step: LabHypervisorStep,
+  apply: (machine: LabVirtualMachine, body: Body, malfunctions: LabHypervisorMalfunctions) => void,
+): Call {
   return {
     step,
     run(hypervisor, names, body) {
       const machine = machineOf(hypervisor, names);
-      apply(machine, body);
+      apply(machine, body, hypervisor.malfunctions());
       machine.refresh();
     },
   };

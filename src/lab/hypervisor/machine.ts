@@ -20,6 +20,8 @@ export interface LabMachineState {
   readonly systems: Record<string, LabSystem>;
   current: string;
   tun: 'enabled' | 'disabled';
+  /** The state that the running system keeps until it starts again. */
+  oldTun?: 'enabled' | 'disabled';
   /** The blocks whose addresses it may use; all if it has none. */
   networks?: readonly unknown[];
   image?: string;
@@ -81,6 +83,7 @@ export function openMachine(name: string, state: LabMachineState, parts: LabMach
   const boot = (): void => {
     bootedFrom = state.nextBoot ?? 'disk';
     delete state.nextBoot;
+    delete state.oldTun;
     startedAtMs = parts.now();
     screen.clear();
     serial.rootPassword = system().rootPassword;

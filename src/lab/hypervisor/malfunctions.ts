@@ -5,6 +5,7 @@ export type LabHypervisorStep =
   | 'create'
   | 'remove'
   | 'networks'
+  | 'addresses'
   | 'power'
   | 'shutdown'
   | 'reset'
@@ -33,6 +34,8 @@ export interface LabHypervisorMalfunctions {
   crashesAt?: LabHypervisorStep;
   /** The operating systems of its machines ignore shutdown requests. */
   ignoresShutdown?: boolean;
+  /** A running machine keeps its tunnel devices as they were until it starts again. */
+  keepsTunUntilStart?: boolean;
   /** Responds with something that is not its protocol. */
   sendsGarbage?: boolean;
 }

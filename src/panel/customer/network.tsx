@@ -19,7 +19,9 @@ export function NetworkPage(): JSX.Element {
   const all = devices.data ?? [];
   const selected = all.filter((device) => service === allServers || device.service === service);
   const dedicated = selected.flatMap((device) =>
-    device.type === 'dedicated' ? [{ service: device.service, server: device.server, hostname: device.hostname }] : [],
+    device.type === 'dedicated' && device.alias !== ''
+      ? [{ service: device.service, server: device.alias, hostname: device.hostname }]
+      : [],
   );
   const names = new Map(all.map((device) => [device.service, device.hostname]));
   return (

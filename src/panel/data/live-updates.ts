@@ -11,7 +11,7 @@ import { customerApi, staffApi, useSession, type Portal } from './session.ts';
  * applies.
  */
 const staleOperations: readonly (readonly [prefix: string, operations: readonly string[]])[] = [
-  ['device.power', ['devicePowerGet', 'deviceStateList']],
+  ['device.power', ['devicePowerGet', 'deviceStateList', 'deviceTunGet']],
   ['device.reload', ['deviceReloadStatus', 'deviceRescueStatus']],
   ['device.rescue', ['deviceReloadStatus', 'deviceRescueStatus']],
   ['device.image', ['deviceImageStatus']],

@@ -42,6 +42,7 @@ const changes: Readonly<Record<string, string>> = {
   devicePasswordCollect: 'Root password shown',
   devicePasswordReset: 'Root password reset',
   devicePowerSet: 'Power command sent',
+  deviceTunSet: 'TUN/TAP enabled or disabled',
   deviceReloadCancel: 'Installation cancelled',
   deviceReloadStart: 'Installation started',
   deviceRescueEnd: 'Rescue system exited',

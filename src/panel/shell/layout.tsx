@@ -34,6 +34,11 @@ import { SignInAgain } from './sign-in-again.tsx';
 /** Loaded alongside the page, so that it does not delay it. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
+/** Only staff load it. */
+const InstallationAlerts = lazy(async () => ({
+  default: (await import('../staff/parts/installation-alerts.tsx')).InstallationAlerts,
+}));
+
 export function Layout(): JSX.Element | null {
   const portal = usePortal();
   const isSignedIn = useSession(portal) !== null;
@@ -107,6 +112,11 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
       </AppShell.Navbar>
       <AppShell.Main maw={1400}>
         <LimitedSession portal={portal}>
+          {portal === 'staff' && (
+            <Suspense fallback={null}>
+              <InstallationAlerts />
+            </Suspense>
+          )}
           <Suspense fallback={<LoadingLines lines={8} />}>
             <Outlet />
           </Suspense>

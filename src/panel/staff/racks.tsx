@@ -138,12 +138,17 @@ const lifecycleNames = {
 function Lifecycle({ name }: { name: string }): JSX.Element {
   const devices = useStaffRead('deviceList', { kind: 'server', limit: 1000 });
   const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
-  const state = devices.data?.find(({ device }) => device === name)?.state;
+  const server = devices.data?.find(({ device }) => device === name);
   const quarantined = fleet.data?.quarantined.find(({ server }) => server === name);
   return (
     <>
-      {state !== undefined && (
-        <Facts facts={[['Lifecycle', <StateBadge key="state" state={lifecycleNames[state]} />]]} />
+      {server !== undefined && (
+        <Facts
+          facts={[
+            ['Legacy name', server.alias === name ? '' : server.alias],
+            ['Lifecycle', <StateBadge key="state" state={lifecycleNames[server.state]} />],
+          ]}
+        />
       )}
       {quarantined !== undefined && (
         <Alert color="orange" variant="light" title={`Failed: ${reclaimSteps[quarantined.step]}`}>

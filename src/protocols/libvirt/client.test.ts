@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 import { libvirtClient, type LibvirtClient } from './client.ts';
@@ -18,7 +20,7 @@ import {
   type Message,
 } from './message.ts';
 import { authList, connectOpen, domainLookupByName, domainOpenConsole, domainReset } from './procedures.ts';
-import { encode, int32, list, optional, struct, text, uint32 } from './xdr.ts';
+import { encode, int32, list, optional, struct, text as textType, uint32 } from './xdr.ts';
 
 const domain = { name: 'vm', uuid: Buffer.alloc(16, 7), id: 3 };
 const nothing = Buffer.alloc(0);
@@ -96,8 +98,31 @@ describe('the libvirt client', () => {
     assert.equal(daemon.logins, 1);
   });
 
+  it('loses nothing of a stream whose first bytes arrive together with the response', async () => {
+    await using daemon = await startDaemon((message, _, socket) => {
+      if (message.type !== messageType.call) return;
+      const stream = { ...message, type: messageType.stream, status: messageStatus.continue };
+      const messages = [
+        { ...message, type: messageType.reply, payload: nothing },
+        { ...stream, payload: Buffer.from('hello ') },
+        { ...stream, payload: Buffer.from('there') },
+        { ...stream, payload: nothing },
+      ];
+      socket.write(Buffer.concat(messages.map(encodeMessage)));
+    });
+    assert.equal(await text(addAbortSignal(AbortSignal.timeout(10_000), await openConsole(daemon))), 'hello there');
+  });
+
+  it('survives a stream that fails together with the response', async () => {
+    await using daemon = await startDaemon((message, _, socket) => {
+      const reply = encodeMessage({ ...message, type: messageType.reply, payload: nothing });
+      socket.write(Buffer.concat([reply, Buffer.alloc(28, 255)]));
+    });
+    await assert.rejects(openConsole(daemon), failing('badResponse'));
+  });
+
   it('reports a rejection with its code and message', async () => {
-    const error = struct({ code: int32, domain: int32, message: optional(text), level: int32 });
+    const error = struct({ code: int32, domain: int32, message: optional(textType), level: int32 });
     const payload = encode(error, { code: 42, domain: 10, message: 'Domain not found', level: 2 });
     await using daemon = await startDaemon((_, send) => send({ status: messageStatus.error, payload }));
     await assert.rejects(lookUp(daemon.client, 'vm'), {

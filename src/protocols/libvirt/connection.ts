@@ -69,14 +69,22 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
   const send = (message: Message, sent?: (error?: Error | null) => void): void =>
     void socket.write(encodeMessage(message), sent);
 
-  /** Returns the response to a call, and its serial number. */
-  const request = async <A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal) => {
+  /** Returns the response to a call. `onAccepted` gets its serial number before the next message is read. */
+  const request = async <A, R>(
+    procedure: Procedure<A, R>,
+    args: A,
+    signal: AbortSignal,
+    onAccepted?: (serial: number) => void,
+  ): Promise<Buffer> => {
     if (endError !== undefined) throw endError;
     if (signal.aborted) throw timeoutError(signal);
     const serial = (lastSerial = (lastSerial + 1) >>> 0);
     const { promise, resolve } = Promise.withResolvers<Message | LibvirtError>();
     const abort = (): void => resolve(timeoutError(signal));
-    pending.set(serial, resolve);
+    pending.set(serial, (outcome) => {
+      if (!(outcome instanceof LibvirtError) && outcome.status === messageStatus.ok) onAccepted?.(serial);
+      resolve(outcome);
+    });
     signal.addEventListener('abort', abort);
     try {
       const payload = encode(procedure.args, args);
@@ -85,7 +93,7 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
       const outcome = await promise;
       if (outcome instanceof LibvirtError) throw outcome;
       if (outcome.status === messageStatus.error) throw decodeError(outcome.payload);
-      return { serial, payload: outcome.payload };
+      return outcome.payload;
     } finally {
       signal.removeEventListener('abort', abort);
       pending.delete(serial);
@@ -96,18 +104,24 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     get isOpen() {
       return endError === undefined;
     },
-    call: async (procedure, args, signal) => decode(procedure.result, (await request(procedure, args, signal)).payload),
+    call: async (procedure, args, signal) => decode(procedure.result, await request(procedure, args, signal)),
     async openStream(procedure, args, signal) {
-      const { serial } = await request(procedure, args, signal);
+      const opened = Promise.withResolvers<Duplex>();
+      const open = (serial: number): void => {
+        const header = { ...procedure, procedure: procedure.number, type: messageType.stream, serial };
+        const stream = rpcStream({
+          send: (status, payload, sent) => send({ ...header, status, payload }, sent),
+          toError: decodeError,
+          release: () => void streams.delete(serial),
+        });
+        streams.set(serial, stream);
+        // It may fail before the caller has it.
+        stream.duplex.on('error', () => {});
+        opened.resolve(stream.duplex);
+      };
+      await request(procedure, args, signal, open);
       if (endError !== undefined) throw endError;
-      const stream = rpcStream({
-        send: (status, payload, sent) =>
-          send({ ...procedure, procedure: procedure.number, type: messageType.stream, serial, status, payload }, sent),
-        toError: decodeError,
-        release: () => void streams.delete(serial),
-      });
-      streams.set(serial, stream);
-      return stream.duplex;
+      return opened.promise;
     },
     close: () => end(new LibvirtError('unreachable', 'the connection was closed')),
   };

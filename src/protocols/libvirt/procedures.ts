@@ -75,6 +75,7 @@ export const nodeGetInfo = remote(
     threads: int32,
   }),
 );
+export const connectGetCapabilities = remote(7, nothing, xmlOnly);
 export const connectListAllDomains = remote(
   273,
   struct({ needResults: int32, flags: uint32 }),
@@ -128,8 +129,10 @@ export const storageVolGetInfo = remote(
   struct({ type: int32, capacity: uint64, allocation: uint64 }),
 );
 export const storageVolGetXmlDesc = remote(99, struct({ volume, flags: uint32 }), xmlOnly);
-/** Opens a stream. */
-export const storageVolUpload = remote(208, struct({ volume, offset: uint64, length: uint64, flags: uint32 }), nothing);
+const volumeRange = struct({ volume, offset: uint64, length: uint64, flags: uint32 });
+/** These two open a stream. */
+export const storageVolUpload = remote(208, volumeRange, nothing);
+export const storageVolDownload = remote(209, volumeRange, nothing);
 
 export const nwfilterDefineXml = remote(180, xmlOnly, struct({ filter: networkFilter }));
 export const nwfilterUndefine = remote(181, struct({ filter: networkFilter }), nothing);

@@ -135,6 +135,17 @@ export type Fleet = {
   readonly backup: string;
 };
 
+export interface Installation {
+  /** The clock of the installation, in UTC */
+  readonly time: string;
+  /** paused: the clock has jumped; see `billing resume` */
+  readonly billing: 'running' | 'paused';
+  /** While billing is paused: the last time before the clock jumped */
+  readonly lasttime: string;
+  /** Why the last start could not apply its site file and uses an earlier state; empty if it could */
+  readonly sitefile: string;
+}
+
 export interface NewOperator {
   readonly id: string;
   /** The initial password, returned only once; empty if it did not change */
@@ -213,6 +224,8 @@ export interface OperatorAuditEntry {
 export interface OperatorDevice {
   /** The name of a server, or vm- followed by the number of a machine */
   readonly device: string;
+  /** The name of a server in the legacy API; empty for a machine */
+  readonly alias: string;
   readonly service: string;
   readonly account: string;
   /** The model of the BMC, or the kind of machine */
@@ -285,6 +298,12 @@ export type OperatorService = {
   readonly node: string;
   /** Why its machine does not exist yet */
   readonly waiting: string;
+  /** The message of the hypervisor behind it */
+  readonly detail: string;
+  /** Failed attempts to create its machine, in a row */
+  readonly attempts: string;
+  /** When its machine is created next; empty if that is not planned */
+  readonly nextattempt: string;
   /** Why an operator suspended it; empty if none did */
   readonly suspension: string;
   /** Names of its running workflows */
@@ -390,6 +409,8 @@ export type WorkflowDetail = {
   readonly code: string;
   /** Why it failed; empty if it did not */
   readonly error: string;
+  /** The last message of the equipment, which the customer does not see */
+  readonly detail: string;
   /** Attempts of the current step without a result */
   readonly tries: string;
   /** When the current step was first tried */
@@ -424,6 +445,8 @@ export interface WorkflowListItem {
   readonly code: string;
   /** Why it failed; empty if it did not */
   readonly error: string;
+  /** The last message of the equipment, which the customer does not see */
+  readonly detail: string;
 }
 
 export interface SessionCreateInput {
@@ -490,7 +513,7 @@ export interface ServiceProvisionInput {
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
   readonly size?: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
   readonly server?: string | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly template?: string | undefined;
@@ -512,6 +535,8 @@ export interface ServiceProvisionInput {
   readonly setup?: string | undefined;
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
 }
+
+export interface ServiceRetryInput { readonly id: Id }
 
 export interface ServiceSuspendInput {
   readonly id: Id;
@@ -562,18 +587,18 @@ export interface DeviceMaintenanceEndInput {
 }
 
 export interface DeviceDiscoverInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
   readonly server: string;
   readonly dryrun?: boolean | undefined;
 }
 
 export interface ReclaimRetryInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
   readonly server: string;
 }
 
 export interface ReclaimSignOffInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
   readonly server: string;
   readonly step: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
   /** Must be text of 1 to 255 characters. */
@@ -762,6 +787,11 @@ export interface BillingDryRunInput {
   readonly after?: Id | undefined;
 }
 
+export interface BillingResumeInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly date: string;
+}
+
 export interface NullrouteAddInput {
   /** Must be an IPv4 or IPv6 address. */
   readonly ip: string;
@@ -810,12 +840,14 @@ export interface Methods {
   operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<NewOperator>;
   /** Remove an operator. Ends their sessions immediately. The name stays in the logs and cannot be reused. */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
-  /** List services. `search` matches an id, or part of a name, host name, address or server. Pass the last id as `after` for the next page. */
+  /** List services. `search` matches an id, the legacy name of a server, or part of a name, host name, address or server. Pass the last id as `after` for the next page. */
   serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly OperatorServiceListItem[]>;
   /** Get a service. Includes its addresses, terms and running workflows. */
   serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<OperatorService>;
   /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed. */
   serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<ServiceWork>;
+  /** Create the machine of a service now. Instead of waiting for the next attempt. For a machine that does not exist yet. */
+  serviceRetry(input: ServiceRetryInput, options?: CallOptions): Promise<ServiceWork>;
   /** Suspend a service. Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. */
   serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<ServiceWork>;
   /** Resume a service. Restores what was cut off. */
@@ -915,12 +947,16 @@ export interface Methods {
     /** Number of accounts */
     readonly started: string;
   }>;
+  /** Confirm the date after the clock has jumped. Billing, suspensions and the deletion of old data are paused when the clock is more than a day ahead of the last time that a server recorded. State the current date in UTC: if it is not what the clock says, nothing is resumed. */
+  billingResume(input: BillingResumeInput, options?: CallOptions): Promise<string>;
   /** List null routes. All that are active, or that a router may still have. */
   nullrouteList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly OperatorNullroute[]>;
   /** Create a null route. For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not. */
   nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
   /** Remove a null route */
   nullrouteRemove(input: NullrouteRemoveInput, options?: CallOptions): Promise<'Null-route Removed' | 'Null-route Removal Pending'>;
+  /** Get problems that affect the whole installation */
+  installationGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Installation>;
   /** Get alerts and system health. Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted. */
   fleetGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Fleet>;
   /** List racks and their equipment */
@@ -988,6 +1024,7 @@ export const routes = {
   serviceList: { method: 'GET', path: '/operator/service', repeat: 'freely' },
   serviceGet: { method: 'GET', path: '/operator/service/{id}', repeat: 'freely' },
   serviceProvision: { method: 'POST', path: '/operator/service', repeat: 'with-key' },
+  serviceRetry: { method: 'POST', path: '/operator/service/retry', repeat: 'with-key' },
   serviceSuspend: { method: 'POST', path: '/operator/service/suspend', repeat: 'with-key' },
   serviceResume: { method: 'POST', path: '/operator/service/resume', repeat: 'with-key' },
   serviceTerminate: { method: 'DELETE', path: '/operator/service', repeat: 'with-key' },
@@ -1027,9 +1064,11 @@ export const routes = {
   jobRetry: { method: 'POST', path: '/operator/job/retry', repeat: 'with-key' },
   billingDryRun: { method: 'GET', path: '/operator/billing/run', repeat: 'freely' },
   billingRunStart: { method: 'POST', path: '/operator/billing/run', repeat: 'with-key' },
+  billingResume: { method: 'POST', path: '/operator/billing/resume', repeat: 'with-key' },
   nullrouteList: { method: 'GET', path: '/operator/nullroute', repeat: 'freely' },
   nullrouteAdd: { method: 'POST', path: '/operator/nullroute', repeat: 'with-key' },
   nullrouteRemove: { method: 'DELETE', path: '/operator/nullroute', repeat: 'with-key' },
+  installationGet: { method: 'GET', path: '/operator/installation', repeat: 'freely' },
   fleetGet: { method: 'GET', path: '/operator/fleet', repeat: 'freely' },
   rackList: { method: 'GET', path: '/operator/rack', repeat: 'freely' },
   netblockList: { method: 'GET', path: '/operator/netblock', repeat: 'freely' },

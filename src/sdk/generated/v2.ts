@@ -224,7 +224,10 @@ export type Device = {
   readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
   readonly ip: string;
   readonly type: 'dedicated';
+  /** The provider's name for it; empty if the service is terminated */
   readonly server: string;
+  /** Its name in the legacy API */
+  readonly alias: string;
 } | {
   readonly service: string;
   readonly name: string;
@@ -838,6 +841,12 @@ export interface TrafficSample {
   readonly marks: string;
 }
 
+export interface TunStatus {
+  readonly state: 'enabled' | 'disabled';
+  /** When the state applies: `next start` if the machine runs and has to be restarted for it */
+  readonly effect: 'now' | 'next start';
+}
+
 export interface UsageSample {
   /** Start of the five minutes, as a Unix timestamp */
   readonly start: string;
@@ -1358,6 +1367,13 @@ export interface DevicePasswordResetInput { readonly service: Id }
 
 export interface DevicePasswordCollectInput { readonly service: Id }
 
+export interface DeviceTunGetInput { readonly service: Id }
+
+export interface DeviceTunSetInput {
+  readonly service: Id;
+  readonly action: 'enable' | 'disable';
+}
+
 export interface DeviceRescueStartInput {
   readonly service: Id;
   /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
@@ -1737,6 +1753,10 @@ export interface Methods {
   devicePasswordReset(input: DevicePasswordResetInput, options?: CallOptions): Promise<string>;
   /** Collect the new root password of a dedicated server. Returns the password set by a reset, or by an installation started through the legacy API. It can be collected once, within a day. */
   devicePasswordCollect(input: DevicePasswordCollectInput, options?: CallOptions): Promise<string>;
+  /** Get the state of tunnel devices. Queries the hypervisor whether programs in a virtual machine can open tunnel devices (TUN/TAP). */
+  deviceTunGet(input: DeviceTunGetInput, options?: CallOptions): Promise<TunStatus>;
+  /** Enable or disable tunnel devices. For virtual machines. `effect` is `next start` if the change applies when the machine is started or restarted the next time; it is not restarted for it. */
+  deviceTunSet(input: DeviceTunSetInput, options?: CallOptions): Promise<TunStatus>;
   /** Start the rescue system. Returns the rescue system's root password. The rescue system runs in memory and leaves the disk alone: the server boots its disk at the next restart. */
   deviceRescueStart(input: DeviceRescueStartInput, options?: CallOptions): Promise<string>;
   /** Stop the rescue system. The server boots its disk again. */
@@ -1954,6 +1974,8 @@ export const routes = {
   deviceImageUnmount: { method: 'DELETE', path: '/v2/device/iso', repeat: 'with-key' },
   devicePasswordReset: { method: 'POST', path: '/v2/device/password', repeat: 'with-key' },
   devicePasswordCollect: { method: 'PUT', path: '/v2/device/password', repeat: 'with-key' },
+  deviceTunGet: { method: 'GET', path: '/v2/device/tun/{service}', repeat: 'freely' },
+  deviceTunSet: { method: 'POST', path: '/v2/device/tun', repeat: 'with-key' },
   deviceRescueStart: { method: 'POST', path: '/v2/device/rescue', repeat: 'with-key' },
   deviceRescueEnd: { method: 'DELETE', path: '/v2/device/rescue', repeat: 'with-key' },
   deviceRescueStatus: { method: 'GET', path: '/v2/device/rescue/{service}', repeat: 'freely' },

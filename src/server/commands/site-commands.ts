@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { hashPassword } from '#app/account/passwords.ts';
 import { readSite } from '#app/site/file.ts';
+import { clearSiteProblem } from '#app/site/file-problem.ts';
 import { applySiteWithReport, dryRunSite, exportSiteText, reportLines, type Pruning } from '#app/site/report.ts';
 import { sealReference } from '#app/site/secrets.ts';
 import type { App } from '#app/app.ts';
@@ -25,7 +26,9 @@ export function apply(command: Command): void {
     .option('--dry-run', 'Only show the changes')
     .option('--prune', 'Delete unused entries that are not in the file')
     .option('--yes', 'With --prune: also delete entries that customers have, unless something runs on them')
-    .action(async (file: string, options: ApplyOptions) => {
+    .action(async (argument: string | undefined, options: ApplyOptions) => {
+      const file = argument ?? readConfig(process.env).siteFile;
+      if (file === undefined) throw new CommandError('Name the site file, or set HOSTYARD_SITE.', exitCodes.usage);
       if (options.check === true) {
         readSite(readFileSync(file, 'utf8'), file, findSecretBox());
         return printLine('The file is valid.');
@@ -33,6 +36,7 @@ export function apply(command: Command): void {
       await withApp(async (app) => {
         const applyOrPreview = options.dryRun === true ? dryRunSite : applySiteWithReport;
         const report = await applyOrPreview(app, readSiteFile(app, file), pruningOf(options));
+        if (options.dryRun !== true) await clearSiteProblem(app.store.queries);
         reportLines(report).forEach(printLine);
         const outcome = report.changes.length === 0 ? 'No changes.' : 'Applied.';
         printLine(options.dryRun === true && report.changes.length > 0 ? 'Dry run: nothing was changed.' : outcome);

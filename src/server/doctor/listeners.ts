@@ -1,10 +1,13 @@
 // Checks the addresses that the server listens on: each must be local, permitted, and free or used by our own server.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { splitListen } from '#app/reload/first-stage.ts';
 import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import { parseAddress } from '#lib/addresses.ts';
 import { hostAndPort, type Config, type ListenAddress } from '#lib/config.ts';
+import { listenProblem } from '../listen-problem.ts';
 import type { Target } from './machine.ts';
 import { readSiteIfValid } from './site.ts';
 
@@ -79,13 +82,37 @@ async function listenerProblems(listener: Listener, isRunning: boolean): Promise
   const code = await bindError(listener);
   const place = `${hostAndPort(listener)} (${protocol})`;
   if (code === undefined || (code === 'EADDRINUSE' && isRunning)) return [];
-  if (code === 'EADDRINUSE')
-    return [failure(`${name} cannot listen on ${place}: another program does.`, `Find it with \`ss -lnp\`.`)];
-  if (code === 'EACCES') {
-    const fix = 'Ports below 1024 need CAP_NET_BIND_SERVICE, which the systemd unit grants.';
-    return [failure(`${name} has no permission to listen on ${place}.`, fix)];
+  // Without permission to listen, only the system's list shows whether the server does.
+  if (code === 'EACCES' && isRunning) {
+    if (isHeld(listener)) return [];
+    const fix = 'Restart the server, so that it uses the addresses in the site file.';
+    return [failure(`${name} does not listen on ${place}, although the server is running.`, fix)];
   }
-  return [failure(`${name} cannot listen on ${place}: ${code}.`, 'Configure an address of this machine.')];
+  const { message, fix } = listenProblem(name, place, code);
+  return [failure(message, fix)];
+}
+
+const listeningState = '0A';
+
+/** Returns true if a socket of any user listens on the address, or on the port of all addresses. */
+function isHeld({ host, port, protocol }: Listener): boolean {
+  const portText = port.toString(16).toUpperCase().padStart(4, '0');
+  const addresses = [hexWords(parseAddress(host)?.toByteArray() ?? []), '0'.repeat(8), '0'.repeat(32)];
+  const held = new Set(addresses.map((address) => `${address}:${portText}`));
+  // Without IPv6, the second list does not exist.
+  const lists = [`/proc/net/${protocol}`, `/proc/net/${protocol}6`].filter((list) => existsSync(list));
+  return lists.some((list) =>
+    readFileSync(list, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .some(([, local, , state]) => held.has(local!) && (protocol === 'udp' || state === listeningState)),
+  );
+}
+
+/** Writes an address as Linux lists it: in words of four bytes, the last byte first. */
+function hexWords(bytes: readonly number[]): string {
+  const words = Array.from({ length: bytes.length / 4 }, (_, word) => bytes.slice(word * 4, word * 4 + 4).toReversed());
+  return Buffer.from(words.flat()).toString('hex').toUpperCase();
 }
 
 async function bindError({ host, port, protocol }: Listener): Promise<string | undefined> {

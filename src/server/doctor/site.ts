@@ -1,8 +1,10 @@
-// Checks the site file: whether it is valid, whether the lab is reachable from outside, and when certificates expire.
+// Checks the site file: whether it is valid, whether the lab is reachable from outside, when certificates expire, and whether
+// the files of iPXE exist.
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import { firmwareNames, firmwarePath } from '#app/reload/first-stage.ts';
 import { readSite, SiteError } from '#app/site/file.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseAddress } from '#lib/addresses.ts';
@@ -33,6 +35,19 @@ export const siteChecks: readonly Check<Target>[] = [
     name: 'certificates',
     okMessage: 'None expires within a month.',
     run: ({ config }) => listCertificates(readSiteIfValid(config)).flatMap(certificateProblems),
+  },
+  {
+    name: 'network boot',
+    okMessage: 'The files of iPXE exist, or TFTP is not used.',
+    run({ config }) {
+      const boot = readSiteIfValid(config)?.boot;
+      if (boot?.tftp === undefined) return [];
+      const fix = 'Install the package ipxe, or set boot.firmware to a folder with these files.';
+      return Object.values(firmwareNames)
+        .map((name) => firmwarePath(boot, name))
+        .filter((path) => !existsSync(path))
+        .map((path) => failure(`${path} is missing, so servers cannot boot over the network.`, fix));
+    },
   },
   {
     name: 'legacy interface',

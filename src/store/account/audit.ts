@@ -104,3 +104,9 @@ function auditHash(previous: string, entry: NewAuditEntry): string {
   if (typeof entry.operator === 'string') content.push(entry.operator);
   return sha256(JSON.stringify(content)).toString('hex');
 }
+
+/** Returns the newest actions of staff. */
+export async function staffActions(queries: Queries, limit: number): Promise<Pick<AuditEntry, 'id' | 'at'>[]> {
+  const actions = queries.selectFrom('audit').select(['id', 'at']).where('operator', 'is not', null);
+  return actions.orderBy('id', 'desc').limit(limit).execute();
+}

@@ -1,6 +1,7 @@
 // Responses stored under the caller's Idempotency-Key.
 import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
+import { deleteBefore } from '../engine/removal.ts';
 import type { Queries } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { AccountId } from '../account-id.ts';
@@ -47,7 +48,7 @@ export async function idempotencyRemove(queries: Queries, scope: IdempotencyScop
 }
 
 export async function idempotencyRemoveExpired(queries: Queries, now: number): Promise<void> {
-  await queries.deleteFrom('idempotency').where('expires_at', '<', now).execute();
+  await deleteBefore(queries, 'idempotency', 'expires_at', now);
 }
 
 /** Keeps a claim alive while its process works on a long request. */

@@ -1,7 +1,7 @@
 // The terms of services: one row per plan and price, from a day until the day before the next. Each row records how far
 // it has been billed, so that a change in the middle of a paid period is exact to the day.
 import type { Insertable, Selectable } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedRows } from '../engine/prepared.ts';
 import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -10,14 +10,16 @@ import type { ServiceTermTable } from './tables.ts';
 export type ServiceTerm = Selectable<ServiceTermTable>;
 export type NewServiceTerm = Omit<Insertable<ServiceTermTable>, 'account_id' | 'service_id'>;
 
+const insert = preparedRows((queries: Queries, terms: readonly Insertable<ServiceTermTable>[]) =>
+  queries.insertInto('service_terms').values(terms),
+);
 export async function termInsert(
   queries: Queries,
   account: AccountId,
   service: number,
   term: NewServiceTerm,
 ): Promise<void> {
-  const row = { ...term, account_id: account, service_id: service };
-  await queries.insertInto('service_terms').values(row).execute();
+  await insert(queries, [{ ...term, account_id: account, service_id: service }]);
 }
 
 export async function termsOfService(queries: Queries, account: AccountId, service: number): Promise<ServiceTerm[]> {
@@ -25,6 +27,11 @@ export async function termsOfService(queries: Queries, account: AccountId, servi
     .selectAll()
     .orderBy('id')
     .execute();
+}
+
+/** Returns the terms of all services. */
+export async function allTerms(queries: Queries): Promise<ServiceTerm[]> {
+  return queries.selectFrom('service_terms').selectAll().orderBy('id').execute();
 }
 
 const ofAccount = prepared((queries: Queries, values: { account: AccountId; endingAfter: number }) =>

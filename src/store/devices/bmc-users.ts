@@ -1,5 +1,5 @@
 // Users that we create on BMCs, for customers or for console sessions. All others are the provider's own.
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import { updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { BmcUserTable } from './tables.ts';
@@ -34,7 +34,7 @@ export async function consoleUsersEnded(queries: Queries, now: number): Promise<
     .where(({ or, not, exists, eb, selectFrom }) =>
       or([
         eb('expires_at', '<=', now),
-        not(eb('service_id', 'in', activeServices(queries))),
+        not(exists(activeService(queries))),
         exists(selectFrom('device_holds').select('kind').whereRef('device', '=', 'bmc_users.server')),
       ]),
     )
@@ -76,8 +76,8 @@ export async function bmcAccessToSet(queries: Queries): Promise<Pick<BmcUser, 's
     .select(['server', 'service_id'])
     .distinct()
     .where('kind', '=', 'customer')
-    .where(({ or, and, not, eb }) => {
-      const isAllowed = eb('service_id', 'in', activeServices(queries));
+    .where(({ or, and, not, eb, exists }) => {
+      const isAllowed = exists(activeService(queries));
       return or([
         eb('enabled', 'is', null),
         and([eb('enabled', '=', 1), not(isAllowed)]),
@@ -85,6 +85,11 @@ export async function bmcAccessToSet(queries: Queries): Promise<Pick<BmcUser, 's
       ]);
     })
     .execute();
+}
+
+/** The service of a user, if it is active. */
+function activeService(queries: Queries) {
+  return activeServices(queries).where('services.id', '=', sql.ref<number>('bmc_users.service_id'));
 }
 
 function activeServices(queries: Queries) {

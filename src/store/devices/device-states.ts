@@ -37,6 +37,7 @@ export async function devicePowerList(queries: Queries, account: AccountId) {
       .selectFrom('services')
       .leftJoin('servers', 'servers.name', 'services.server')
       .leftJoin('machines', 'machines.service_id', 'services.id')
+      .leftJoin('nodes', 'nodes.name', 'machines.node')
       .select(['services.id', 'services.server', 'services.vmid', 'servers.has_web_page'])
       // A service has one of the two.
       .select(({ fn }) => [
@@ -44,6 +45,7 @@ export async function devicePowerList(queries: Queries, account: AccountId) {
         fn.coalesce('servers.power_seen_at', 'machines.power_seen_at').as('power_seen_at'),
         fn.coalesce('servers.power_error', 'machines.power_error').as('power_error'),
       ])
+      .select('nodes.seen_at as node_seen_at')
       .where('services.account_id', '=', account)
       .orderBy('services.id')
       .execute()

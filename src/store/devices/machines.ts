@@ -1,14 +1,19 @@
 // Virtual machines: their orders, hypervisors and last known states.
-import type { Selectable } from 'kysely';
-import { ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import { preparedRows, runInBatches } from '../engine/prepared.ts';
+import { countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
+import type { Tables } from '../tables.ts';
 import type { MachineTable } from './tables.ts';
 
 export type Machine = Selectable<MachineTable>;
 const notCreated = {
   state: 'pending',
   reason: '',
+  detail: '',
+  attempts: 0,
+  next_attempt_at: 0,
   node: null,
   member: null,
   power_state: null,
@@ -18,6 +23,7 @@ const notCreated = {
   install_secret: null,
   untidy: 0,
   networks: null,
+  addresses_digest: null,
   traffic_month: 0,
   traffic_bytes: 0,
 } as const;
@@ -28,8 +34,27 @@ export function machineName(vmid: number): string {
   return `vm-${vmid}`;
 }
 
+/** Returns why the machine does not exist or has no filter, with the message of its equipment, for operators. */
+export function machineProblem({ reason, detail }: Pick<Machine, 'reason' | 'detail'>): string {
+  return reason.endsWith(detail) ? reason : `${reason} ${detail}`.trim();
+}
+
 export async function machineFind(queries: Queries, service: number): Promise<Machine | undefined> {
   return queries.selectFrom('machines').selectAll().where('service_id', '=', service).executeTakeFirst();
+}
+
+/** Returns all machines by service. */
+export async function storedMachines(queries: Queries): Promise<ReadonlyMap<number, Machine>> {
+  const rows = await queries.selectFrom('machines').selectAll().execute();
+  return new Map(rows.map((row) => [row.service_id, row]));
+}
+
+const insert = preparedRows((queries: Queries, machines: readonly Insertable<MachineTable>[]) =>
+  queries.insertInto('machines').values(machines),
+);
+/** Creates machines of services that have none. */
+export async function machinesInsert(queries: Queries, orders: readonly MachineOrder[]): Promise<void> {
+  await runInBatches(insert, queries, orders, (order) => ({ ...order, ...notCreated }));
 }
 
 /**
@@ -57,7 +82,13 @@ export async function machinePut(queries: Queries, order: MachineOrder): Promise
 export async function machineChange(
   queries: Queries,
   service: number,
-  change: Partial<Pick<Machine, 'state' | 'reason' | 'node' | 'template' | 'install_secret' | 'untidy' | 'networks'>>,
+  change: Partial<
+    Pick<
+      Machine,
+      'state' | 'reason' | 'node' | 'template' | 'install_secret' | 'untidy' | 'networks' | 'addresses_digest'
+    > &
+      Pick<Machine, 'detail' | 'attempts' | 'next_attempt_at'>
+  >,
 ): Promise<void> {
   await queries.updateTable('machines').set(change).where('service_id', '=', service).execute();
 }
@@ -71,8 +102,21 @@ export async function machinesNotCreated(queries: Queries, except: number) {
     .execute();
 }
 
-export async function machinesOfHypervisor(queries: Queries, node: string): Promise<Machine[]> {
-  return selectWhere(queries, 'machines', { node, state: 'ready' }).selectAll().orderBy('vmid').execute();
+/** Yields the machines of a hypervisor in pages. */
+export async function* machinesOfHypervisor(
+  queries: Queries,
+  node: string,
+  pageLength: number,
+): AsyncGenerator<readonly Machine[]> {
+  for (let page: Machine[] = [], isLast = false; !isLast; isLast = page.length < pageLength) {
+    page = await selectWhere(queries, 'machines', { node, state: 'ready' })
+      .selectAll()
+      .where('vmid', '>', page.at(-1)?.vmid ?? 0)
+      .orderBy('vmid')
+      .limit(pageLength)
+      .execute();
+    yield page;
+  }
 }
 
 /** Returns the blocks whose addresses each of these machines may use, by service: its main address, then what it was assigned. */
@@ -96,6 +140,20 @@ export async function machineNetworks(
   return networks;
 }
 
+/** Returns the next machines that exist and respond, in the order of services, with what their network settings depend on. */
+export async function machinesAfter(queries: Queries, service: number, limit: number) {
+  return selectWhere(queries, 'machines', { state: 'ready', power_error: null })
+    .innerJoin('services', 'services.id', 'machines.service_id')
+    .innerJoin('nodes', 'nodes.name', 'machines.node')
+    .select(['machines.service_id', 'machines.vmid', 'machines.addresses_digest'])
+    .select(['services.ip', 'nodes.name as node', 'nodes.name_servers'])
+    .where('untidy', '<', 2)
+    .where('machines.service_id', '>', service)
+    .orderBy('machines.service_id')
+    .limit(limit)
+    .execute();
+}
+
 /** Returns how many machines are known to run without a filter. */
 export async function machinesUnfiltered(queries: Queries): Promise<number> {
   const { count } = await selectWhere(queries, 'machines', { state: 'ready', networks: null })
@@ -107,19 +165,38 @@ export async function machinesUnfiltered(queries: Queries): Promise<number> {
 
 /** Confirms that the hypervisor reported the recorded state. */
 export async function machinesConfirm(queries: Queries, services: readonly number[], at: number): Promise<void> {
-  if (services.length === 0) return;
   const seen = { power_seen_at: at, power_error: null };
   await queries.updateTable('machines').set(seen).where('service_id', 'in', services).execute();
 }
 
-/** The check failed: the current power state is unknown, and the last known one stays on record. */
-export async function machinesUnknown(queries: Queries, services: readonly number[], error: string): Promise<void> {
-  if (services.length === 0) return;
-  await queries.updateTable('machines').set({ power_error: error }).where('service_id', 'in', services).execute();
+type Seen = Pick<Selectable<Tables['nodes']>, 'name' | 'seen_at'>;
+
+/** The check failed: the current power state is unknown, and the last known one stays on record, with when it was seen. */
+export async function machinesUnknown(
+  queries: Queries,
+  services: readonly number[],
+  node: Seen,
+  error: string,
+): Promise<void> {
+  await queries
+    .updateTable('machines')
+    .set(unknownSince(node, error))
+    .where('service_id', 'in', services)
+    .where('power_error', 'is distinct from', error)
+    .execute();
 }
 
-export async function machinesUnknownOnHypervisor(queries: Queries, node: string, error: string): Promise<void> {
-  await queries.updateTable('machines').set({ power_error: error }).where('node', '=', node).execute();
+export async function machinesUnknownOnHypervisor(queries: Queries, node: Seen, error: string): Promise<void> {
+  await updateWhere(queries, 'machines', { node: node.name })
+    .set(unknownSince(node, error))
+    .where('power_error', 'is distinct from', error)
+    .execute();
+}
+
+function unknownSince({ seen_at }: Seen, error: string) {
+  const seen = sql<number | null>`case when power_error is null and power_seen_at < ${seen_at}
+    then ${seen_at} else power_seen_at end`;
+  return { power_error: error, power_seen_at: seen };
 }
 
 export async function machineMemberSet(queries: Queries, service: number, member: string | null): Promise<void> {
@@ -144,9 +221,70 @@ export async function machinesAll(queries: Queries): Promise<Machine[]> {
   return queries.selectFrom('machines').selectAll().orderBy('vmid').execute();
 }
 
+/** Returns machines that do not exist yet and are due, each with a running workflow of its service. */
+export async function machinesDue(queries: Queries, now: number, limit: number) {
+  return selectWhere(queries, 'machines', { state: 'pending' })
+    .select(({ selectFrom }) => [
+      'service_id',
+      selectFrom('workflows')
+        .select('workflows.id')
+        .whereRef('workflows.service_id', '=', 'machines.service_id')
+        .where('workflows.ended_at', 'is', null)
+        .limit(1)
+        .as('workflow'),
+    ])
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .execute();
+}
+
+export async function machinesDefer(queries: Queries, services: readonly number[], until: number): Promise<void> {
+  if (services.length === 0) return;
+  await queries.updateTable('machines').set({ next_attempt_at: until }).where('service_id', 'in', services).execute();
+}
+
+export async function machinesPendingCount(queries: Queries): Promise<number> {
+  return countRows(selectWhere(queries, 'machines', { state: 'pending' }));
+}
+
+/** Returns machines that could not be created so far, those that failed most often first. */
+export async function machinesFailing(queries: Queries, limit: number): Promise<Machine[]> {
+  return selectWhere(queries, 'machines', { state: 'pending' })
+    .selectAll()
+    .where('reason', '!=', '')
+    .orderBy('attempts', 'desc')
+    .orderBy('vmid')
+    .limit(limit)
+    .execute();
+}
+
 /** Returns machines that do not exist yet. */
 export async function machinesPending(queries: Queries): Promise<Machine[]> {
   return queries.selectFrom('machines').selectAll().where('state', '=', 'pending').orderBy('vmid').execute();
+}
+
+/** Returns machines that do not exist yet and should, with their services, unless this workflow is creating them. */
+export async function machinesToCreate(queries: Queries, workflow: string) {
+  return selectWhere(queries, 'machines', { state: 'pending' })
+    .innerJoin('services', 'services.id', 'machines.service_id')
+    .select(['machines.service_id', 'machines.vmid'])
+    .select(['services.account_id', 'services.hostname', 'services.ip'])
+    .where('services.status', 'in', ['Active', 'Pending'])
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('workflows')
+            .select('workflows.id')
+            .whereRef('workflows.service_id', '=', 'machines.service_id')
+            .where('workflows.name', '=', workflow)
+            .where('workflows.ended_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('machines.service_id')
+    .execute();
 }
 
 export type ListedMachine = Awaited<ReturnType<typeof machineList>>[number];

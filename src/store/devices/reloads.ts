@@ -228,7 +228,8 @@ export async function reloadLogTips(queries: Queries, ids: readonly string[]): P
 /** Deletes old reloads, and new passwords that nobody collected. */
 export async function reloadsRemoveEnded(queries: Queries, before: number, passwordsBefore: number): Promise<void> {
   await queries.deleteFrom('reloads').where('ended_at', '<', before).execute();
-  await queries.updateTable('reloads').set({ new_password: null }).where('ended_at', '<', passwordsBefore).execute();
+  const uncollected = queries.updateTable('reloads').where('new_password', 'is not', null);
+  await uncollected.set({ new_password: null }).where('ended_at', '<', passwordsBefore).execute();
 }
 
 /** Ends a rescue system that the former customer left running, and closes what could still be fetched. */

@@ -1,120 +1,141 @@
 // Which instance reads a server's serial console, and its last output, so that another instance can continue from
 // there. The output belongs to a service: it is stored only while that service has the server, and found only by it.
 import { sql } from 'kysely';
-import { affectsRows, batches, deleteWhere, updateWhere } from '../engine/rows.ts';
+import { deleteWhere, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 
-/** Creates rows for servers that have none yet. */
-export async function serialLinesCreateMissing(queries: Queries): Promise<void> {
-  await sql`insert into serial_lines (server, holder, held_until, wanted_by, wanted_until)
-    select name, null, 0, null, 0 from servers where removed_at is null and not exists
-      (select 1 from serial_lines where serial_lines.server = servers.name)`.execute(queries);
+/** Holds all consoles of an instance until then. */
+export async function serialHolderRenew(queries: Queries, instance: string, heldUntil: number): Promise<void> {
+  await putRow(queries, 'serial_holders', ['instance'], { instance, held_until: heldUntil });
 }
 
-/** Returns consoles that are free for this instance: not held, and not requested by another. */
-export async function serialLinesFree(queries: Queries, node: string, now: number, limit: number): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('serial_lines')
-    .select('server')
+/** Removes instances that have stopped, unless a console still names them. */
+export async function serialHoldersForget(queries: Queries, now: number): Promise<void> {
+  const holders = queries.selectFrom('serial_lines').select('holder').where('holder', 'is not', null);
+  await queries
+    .deleteFrom('serial_holders')
     .where('held_until', '<', now)
-    .where((where) => where.or([where('wanted_until', '<', now), where('wanted_by', '=', node)]))
+    .where('instance', 'not in', holders)
+    .execute();
+}
+
+export type SerialLineState = Awaited<ReturnType<typeof serialLinesAfter>>[number];
+/** Returns the consoles of servers after this one, by name, each with the service that has the server. */
+export async function serialLinesAfter(queries: Queries, server: string, limit: number) {
+  return queries
+    .selectFrom('servers')
+    .leftJoin('serial_lines', 'serial_lines.server', 'servers.name')
+    .leftJoin('serial_holders', 'serial_holders.instance', 'serial_lines.holder')
+    .leftJoin('services', 'services.server', 'servers.name')
+    .select(['servers.name as server', 'serial_lines.holder', 'serial_lines.wanted_by', 'serial_lines.wanted_until'])
+    .select(({ fn }) => fn.coalesce('serial_holders.held_until', 'serial_lines.held_until').as('held_until'))
+    .select('services.id as service')
+    .where('servers.removed_at', 'is', null)
+    .where('servers.name', '>', server)
+    .orderBy('servers.name')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.server);
 }
 
-/** Returns false if another instance holds it. */
-export async function serialLineTake(
-  queries: Queries,
-  server: string,
-  node: string,
-  now: number,
-  heldUntil: number,
-): Promise<boolean> {
-  return affectsRows(
-    updateWhere(queries, 'serial_lines', { server })
-      .set({ holder: node, held_until: heldUntil })
-      .where((where) => where.or([where('held_until', '<', now), where('holder', '=', node)]))
-      .returning('server'),
-  );
-}
+/** Instances of earlier releases leave a console alone for as long. */
+const heldForEarlierReleasesMs = 86_400_000;
 
-export interface SerialLease {
-  /** The instance that waits for the console. */
-  readonly wanted_by: string | null;
-  readonly wanted_until: number;
-  /** The service that has the server now. */
-  readonly service: number | null;
-}
-
-/** Renews the leases of an instance, and returns those that it still has, by server. */
-export async function serialLinesRenew(
+/** Returns those of the consoles that the instance has now: it had them already, or no other holds them. */
+export async function serialLinesTake(
   queries: Queries,
   servers: readonly string[],
-  node: string,
-  heldUntil: number,
-): Promise<ReadonlyMap<string, SerialLease>> {
-  const leases = new Map<string, SerialLease>();
-  for (const batch of batches(servers)) {
-    const rows = await updateWhere(queries, 'serial_lines', { holder: node })
-      .set({ held_until: heldUntil })
-      .where('server', 'in', batch)
-      .returning((returning) => [
-        'server',
-        'wanted_by',
-        'wanted_until',
-        returning
-          .selectFrom('services')
-          .select('services.id')
-          .whereRef('services.server', '=', 'serial_lines.server')
-          .as('service'),
-      ])
-      .execute();
-    for (const { server, ...lease } of rows) leases.set(server, lease);
-  }
-  return leases;
+  instance: string,
+  now: number,
+): Promise<string[]> {
+  if (servers.length === 0) return [];
+  const held = { holder: instance, held_until: now + heldForEarlierReleasesMs };
+  const heldUntil = sql<number>`coalesce(
+    (select held_until from serial_holders where instance = serial_lines.holder), serial_lines.held_until)`;
+  const rows = await queries
+    .insertInto('serial_lines')
+    .values(servers.map((server) => ({ server, ...held, wanted_by: null, wanted_until: 0 })))
+    .onConflict((conflict) =>
+      conflict
+        .column('server')
+        .doUpdateSet(held)
+        .where((where) => where.or([where('serial_lines.holder', '=', instance), where(heldUntil, '<', now)])),
+    )
+    .returning('server')
+    .execute();
+  return rows.map(({ server }) => server);
 }
 
-export async function serialLineRelease(queries: Queries, server: string, node: string): Promise<void> {
-  await updateWhere(queries, 'serial_lines', { server, holder: node }).set({ holder: null, held_until: 0 }).execute();
+export async function serialLineRelease(queries: Queries, server: string, instance: string): Promise<void> {
+  await updateWhere(queries, 'serial_lines', { server, holder: instance })
+    .set({ holder: null, held_until: 0 })
+    .execute();
 }
 
-export async function serialLineRequest(queries: Queries, server: string, node: string, until: number): Promise<void> {
-  await updateWhere(queries, 'serial_lines', { server }).set({ wanted_by: node, wanted_until: until }).execute();
+/** Releases all consoles of an instance. */
+export async function serialLinesRelease(queries: Queries, instance: string): Promise<void> {
+  await updateWhere(queries, 'serial_lines', { holder: instance }).set({ holder: null, held_until: 0 }).execute();
 }
 
-/** Returns the service that has the server now, with its output, sealed. Undefined if no service has the server. */
-export async function serialHistoryFind(
+export async function serialLineRequest(
   queries: Queries,
   server: string,
-): Promise<{ service: number; output: Buffer | null } | undefined> {
-  return queries
-    .selectFrom('services')
-    .leftJoin('serial_history', (join) =>
-      join
-        .onRef('serial_history.server', '=', 'services.server')
-        .onRef('serial_history.service_id', '=', 'services.id'),
-    )
-    .select(['services.id as service', 'serial_history.output'])
-    .where('services.server', '=', server)
+  instance: string,
+  until: number,
+): Promise<void> {
+  await updateWhere(queries, 'serial_lines', { server }).set({ wanted_by: instance, wanted_until: until }).execute();
+}
+
+/** Blocks that are stored of a console; a further one replaces the oldest. */
+const serialBlocks = 17;
+
+export interface SerialBlock {
+  readonly server: string;
+  readonly service: number;
+  /** Counts the blocks of the console. */
+  readonly number: number;
+  /** Sealed. */
+  readonly output: Buffer;
+}
+
+/** Returns the newest block of a console, of whatever service. */
+export async function serialBlockLast(queries: Queries, server: string): Promise<SerialBlock | undefined> {
+  return selectWhere(queries, 'serial_output', { server })
+    .select(['server', 'service_id as service', 'number', 'output'])
+    .orderBy('number', 'desc')
+    .limit(1)
     .executeTakeFirst();
 }
 
-/** Stores nothing if the instance no longer holds the console, or the service no longer has the server. */
-export async function serialHistorySet(
+/** Returns the blocks of a service before this one, oldest first. */
+export async function serialBlocksBefore(
   queries: Queries,
   server: string,
-  node: string,
   service: number,
-  output: Buffer,
+  before: number,
+): Promise<Buffer[]> {
+  const rows = await selectWhere(queries, 'serial_output', { server, service_id: service })
+    .select('output')
+    .where('number', '<', before)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ output }) => output);
+}
+
+/** Stores nothing if the instance no longer holds the console, or the service no longer has the server. */
+export async function serialBlockPut(
+  queries: Queries,
+  instance: string,
+  { server, service, number, output }: SerialBlock,
 ): Promise<void> {
-  await sql`insert into serial_history (server, service_id, output)
-    select services.server, services.id, ${output} from services
+  await sql`insert into serial_output (server, slot, service_id, number, output)
+    select services.server, ${number % serialBlocks}, services.id, ${number}, ${output} from services
       join serial_lines on serial_lines.server = services.server
-      where services.id = ${service} and services.server = ${server} and serial_lines.holder = ${node}
-    on conflict (server) do update set service_id = excluded.service_id, output = excluded.output`.execute(queries);
+      where services.id = ${service} and services.server = ${server} and serial_lines.holder = ${instance}
+    on conflict (server, slot) do update
+      set service_id = excluded.service_id, number = excluded.number, output = excluded.output`.execute(queries);
 }
 
 export async function serialHistoryClear(queries: Queries, server: string): Promise<void> {
+  await deleteWhere(queries, 'serial_output', { server }).execute();
   await deleteWhere(queries, 'serial_history', { server }).execute();
 }

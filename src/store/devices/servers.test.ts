@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { serverStateNames, serverStates, type ServerState } from '#contract/states/servers.ts';
 import { addAccount, addService } from '#test/support/accounts.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Store } from '../store.ts';
-import { serverFind, serverMove, serverPut } from './servers.ts';
+import { serverAliases } from '../migrations/0037-server-aliases.ts';
+import { serverAliasSet, serverFind, serverMove, serverPut, type Server } from './servers.ts';
+import { serviceFindByLegacyServer } from './services.ts';
 
 const settings = { bmc_driver: 'ipmi', bmc_settings: '', bmc_model: 'lab', console_host: '', parts: '{}' };
 
@@ -68,6 +71,29 @@ describeOnEngines('the state of a server', ({ openApp }) => {
     await serverMove(store.queries, name, 'assigned');
     await addService(store, account, 94_000, { server: name, name: 'Renamed' });
   });
+
+  test('and its name stay after the migration that adds aliases, and its service is found by both', async () => {
+    const { queries } = store;
+    await sql`drop index servers_by_alias`.execute(queries);
+    await sql`alter table servers drop column alias`.execute(queries);
+    const names = ['dc08r01ds01', 'dc08r01ds02-01'];
+    for (const [index, name] of names.entries()) {
+      await serverPut(queries, { name, ...settings });
+      await addService(store, account, 95_000 + index, { server: name });
+    }
+    for (const statement of serverAliases.statements({ id: '', integer: '', bytes: '', sortable: '' }, 'sqlite'))
+      await sql.raw(statement).execute(queries);
+    const found = async (name: string) => (await serviceFindByLegacyServer(queries, account, name))?.id;
+    assert.deepEqual(await Promise.all(names.map(found)), [95_000, 95_001]);
+    const [server] = names;
+    assert.deepEqual(pick(await serverFind(queries, server!)), { name: server, state: 'available', alias: null });
+    await serverPut(queries, { name: 'web01', ...settings });
+    await addService(store, account, 95_002, { server: 'web01' });
+    await serverAliasSet(queries, 'web01', 'dc00r00ds00-01');
+    assert.equal(await found('dc00r00ds00-01'), 95_002);
+    await assert.rejects(serverAliasSet(queries, server!, 'dc00r00ds00-01'), /unique/i);
+  });
+  const pick = (row: Server | undefined) => row && { name: row.name, state: row.state, alias: row.alias };
 });
 
 test('the states are drawn as they are declared', () => {

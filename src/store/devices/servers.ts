@@ -1,10 +1,10 @@
 // The provider's servers: how to connect to their BMCs, their hardware, and their last known power state.
 import { isDeepStrictEqual } from 'node:util';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
 import type { Firmware } from '#contract/site/boot.ts';
 import { serverStatesBefore, type ServerState } from '#contract/states/servers.ts';
-import { affectsRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, batches, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
 import { serialHistoryClear } from './serial-lines.ts';
@@ -61,6 +61,52 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
     .execute();
 }
 
+/** Includes removed servers. */
+export async function serversWithoutAlias(queries: Queries): Promise<string[]> {
+  const rows = await selectWhere(queries, 'servers', { alias: null }).select('name').execute();
+  return rows.map(({ name }) => name);
+}
+
+export async function lastServerAlias(queries: Queries): Promise<string | undefined> {
+  const last = queries.selectFrom('servers').select('alias').where('alias', 'is not', null);
+  return (await last.orderBy('alias', 'desc').limit(1).executeTakeFirst())?.alias ?? undefined;
+}
+
+export async function serverAliasSet(queries: Queries, name: string, alias: string): Promise<void> {
+  await updateWhere(queries, 'servers', { name }).set({ alias }).execute();
+}
+
+export async function serverAliases(queries: Queries, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const aliases = new Map<string, string>();
+  for (const batch of batches(names)) {
+    const rows = await queries.selectFrom('servers').select(['name', 'alias']).where('name', 'in', batch).execute();
+    for (const { name, alias } of rows) if (alias !== null) aliases.set(name, alias);
+  }
+  return aliases;
+}
+
+/** Finds a server whose alias is the name of another one. */
+export async function serverNamedAsAlias(queries: Queries): Promise<Pick<Server, 'name' | 'alias'> | undefined> {
+  return queries
+    .selectFrom('servers')
+    .innerJoin('servers as named', 'named.name', 'servers.alias')
+    .select(['servers.name', 'servers.alias'])
+    .where('servers.alias', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** A server with its MAC addresses, sorted. */
+export type StoredServer = Server & { readonly macs: readonly string[] };
+
+/** Returns all servers, including removed ones, by name. */
+export async function storedServers(queries: Queries): Promise<ReadonlyMap<string, StoredServer>> {
+  const cards = Map.groupBy(await queries.selectFrom('server_macs').selectAll().execute(), ({ server }) => server);
+  const rows = await queries.selectFrom('servers').selectAll().execute();
+  return new Map(
+    rows.map((row) => [row.name, { ...row, macs: (cards.get(row.name) ?? []).map(({ mac }) => mac).sort() }]),
+  );
+}
+
 export interface BootIdentity {
   readonly macs: readonly string[];
   readonly uuid: string | null;
@@ -77,15 +123,15 @@ export async function serverBootPut(
   queries: Queries,
   name: string,
   { macs, uuid, firmware, bootAddress, serial, disks }: BootIdentity,
+  current: StoredServer | undefined,
 ): Promise<void> {
-  const current = await serverFind(queries, name);
   const isSame =
     current?.uuid === uuid &&
     current.firmware === firmware &&
     current.boot_address === bootAddress &&
     current.serial === serial &&
     current.disks === serverDisks.encode(disks) &&
-    isDeepStrictEqual(await serverMacs(queries, name), macs.toSorted());
+    isDeepStrictEqual(current.macs, macs.toSorted());
   if (isSame) return;
   if (uuid !== null) await queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid).execute();
   if (serial !== null)
@@ -99,7 +145,7 @@ export async function serverBootPut(
       boot_address: bootAddress,
       serial,
       disks: serverDisks.encode(disks),
-      bmc_revision: set('bmc_revision', '+', current?.firmware === firmware ? 0 : 1),
+      bmc_revision: set('bmc_revision', '+', (current?.firmware ?? null) === firmware ? 0 : 1),
     }))
     .where('name', '=', name)
     .execute();
@@ -153,9 +199,39 @@ export async function serverObserveFailure(queries: Queries, name: string, error
   await queries.updateTable('servers').set({ power_error: error }).where('name', '=', name).execute();
 }
 
-export async function serversToCheck(queries: Queries, now: number, limit: number): Promise<Server[]> {
-  const due = selectWhere(queries, 'servers', { removed_at: null }).where('next_look_at', '<=', now);
-  return due.selectAll().orderBy('next_look_at').limit(limit).execute();
+export type DueServer = Awaited<ReturnType<typeof serversToCheck>>[number];
+export async function serversToCheck(queries: Queries, now: number, limit: number) {
+  return selectWhere(queries, 'servers', { removed_at: null })
+    .select(['name', 'power_state', 'power_seen_at', 'power_error'])
+    .select((select) => select('inventory', 'is', null).as('is_unrecorded'))
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .limit(limit)
+    .execute();
+}
+
+export interface ConfirmedServer {
+  readonly name: string;
+  readonly state: 'on' | 'off';
+  readonly nextCheckAt: number;
+}
+/** Confirms that servers are in their recorded state, unless a command has changed it since. */
+export async function serversConfirm(
+  queries: Queries,
+  servers: readonly ConfirmedServer[],
+  seenAt: number,
+): Promise<void> {
+  for (const state of ['on', 'off'] as const) {
+    const ofState = servers.filter((server) => server.state === state);
+    if (ofState.length === 0) continue;
+    const nextChecks = ofState.map(({ name, nextCheckAt }) => sql`when ${name} then cast(${nextCheckAt} as bigint)`);
+    const next_look_at = sql<number>`case name ${sql.join(nextChecks, sql` `)} end`;
+    const names = ofState.map(({ name }) => name);
+    await updateWhere(queries, 'servers', { power_state: state, power_error: null })
+      .set({ power_source: 'sync', power_seen_at: seenAt, next_look_at })
+      .where('name', 'in', names)
+      .execute();
+  }
 }
 
 export async function serverCheckSoon(queries: Queries, name: string, at: number): Promise<void> {

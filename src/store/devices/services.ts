@@ -1,7 +1,8 @@
 // Customers' services: dedicated servers, virtual private servers and cloud machines.
 import type { Selectable } from 'kysely';
-import { affectsRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
+import { preparedPut } from '../engine/put-rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ServiceStatus, ServiceTable, ServiceType } from './tables.ts';
@@ -15,10 +16,8 @@ export async function serviceFind(queries: Queries, account: AccountId, id: numb
   return (await find(queries, { account, id }))[0];
 }
 
-/** Creates or updates the service from the site file, except its host name, which belongs to the customer. */
-export async function servicePut(queries: Queries, service: Service): Promise<void> {
-  await putRow(queries, 'services', ['id'], service, ['created_at', 'hostname']);
-}
+/** Creates or updates services from the site file, except their host names, which belong to the customers. */
+export const servicesPut = preparedPut('services', ['id'], ['created_at', 'hostname']);
 
 const ofAccount = prepared((queries: Queries, values: { account: AccountId }) =>
   queries.selectFrom('services').selectAll().where('account_id', '=', values.account).orderBy('id'),
@@ -52,6 +51,24 @@ export async function serviceFindByServer(
   return selectWhere(queries, 'services', { account_id: account, server }).selectAll().executeTakeFirst();
 }
 
+/** Finds the caller's service by its server's name in the legacy API. */
+export async function serviceFindByLegacyServer(
+  queries: Queries,
+  account: AccountId,
+  server: string,
+): Promise<Service | undefined> {
+  const named = queries.selectFrom('servers').select('name').where('alias', '=', server);
+  return selectWhere(queries, 'services', { account_id: account })
+    .where('server', '=', (where) => where.fn.coalesce(named, where.val(server)))
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Returns which server each service has, for the provider's own work. */
+export async function serviceHolders(queries: Queries): Promise<Pick<Service, 'id' | 'status' | 'server'>[]> {
+  return queries.selectFrom('services').select(['id', 'status', 'server']).execute();
+}
+
 /** Returns the service of a server, for what the provider itself observes. */
 export async function serviceOfServer(queries: Queries, server: string): Promise<Service | undefined> {
   return queries.selectFrom('services').selectAll().where('server', '=', server).executeTakeFirst();
@@ -78,6 +95,17 @@ export async function serviceLoad(queries: Queries, id: number): Promise<Service
 /** Marks the service active, once its device exists. */
 export async function serviceActivate(queries: Queries, id: number): Promise<void> {
   await updateWhere(queries, 'services', { id, status: 'Pending' }).set({ status: 'Active' }).execute();
+}
+
+/** Marks active services pending whose machines do not exist yet. */
+export async function servicesAwaitMachines(queries: Queries): Promise<void> {
+  const waiting = await selectWhere(queries, 'services', { status: 'Active' })
+    .innerJoin('machines', 'machines.service_id', 'services.id')
+    .select('services.id')
+    .where('machines.state', '=', 'pending')
+    .execute();
+  for (const batch of batches(waiting.map(({ id }) => id)))
+    await queries.updateTable('services').set({ status: 'Pending' }).where('id', 'in', batch).execute();
 }
 
 /** Marks the service pending, until its device exists. */

@@ -49,8 +49,10 @@ export interface RackMountTable {
 }
 
 export interface ServerTable {
-  /** In lower case, in the format of legacy 2.2. */
+  /** In lower case. */
   name: string;
+  /** The name in the legacy API; null if that is the server's own. Never changes. */
+  alias: Generated<string | null>;
   bmc_driver: string;
   /** The driver's settings as JSON, sealed because they contain the provider's password. */
   bmc_settings: string;
@@ -284,23 +286,6 @@ export interface ConsoleForwardTable {
   target: number;
 }
 
-export interface SerialLineTable {
-  server: string;
-  holder: string | null;
-  held_until: number;
-  /** An instance that has a viewer and waits for the console. */
-  wanted_by: string | null;
-  wanted_until: number;
-}
-
-/** The last output of a serial console. It belongs to the service that had the server at the time. */
-export interface SerialHistoryTable {
-  server: string;
-  service_id: number;
-  /** Sealed. */
-  output: Buffer;
-}
-
 export interface VncSessionTable {
   id: string;
   account_id: AccountId;
@@ -354,6 +339,12 @@ export interface MachineTable {
   state: 'pending' | 'ready';
   /** Why it does not exist yet, for operators. */
   reason: string;
+  /** The message of the equipment behind the reason, for operators. */
+  detail: Generated<string>;
+  /** Failed attempts to create it, in a row. */
+  attempts: Generated<number>;
+  /** While it is pending: when to create it, or to check that a workflow does. */
+  next_attempt_at: Generated<number>;
   /** The hypervisor that the site file specifies; null to place it wherever it fits. */
   wanted_node: string | null;
   node: string | null;
@@ -380,6 +371,8 @@ export interface MachineTable {
   untidy: number;
   /** The blocks that its network filter allows, with commas; null if the hypervisor has not confirmed a filter. */
   networks: string | null;
+  /** Of the network settings that its system reads when it boots; null if they are to be compared. */
+  addresses_digest: string | null;
   /** Months since year 0, and the bytes that were counted in that month before machines were sampled. */
   traffic_month: number;
   traffic_bytes: number;

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { sealingKeyEntry } from '../meta.ts';
 import type { Queries } from '../store.ts';
+import { directUrl, postgresAddresses } from './postgres-route.ts';
 import type { DatabaseFacts } from './sqlite-inspect.ts';
 
 export async function postgresDump(url: string, to: string): Promise<void> {
@@ -43,11 +44,18 @@ select current_setting('server_version_num') as version`.execute(queries);
   return Math.floor(Number(rows[0]!.version) / 10_000);
 }
 
-function connectionEnvironment(url: string): Record<string, string> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+/** These programs change settings of their connection, so they bypass a pooler. */
+function connectionEnvironment(pooledUrl: string): Record<string, string> {
+  const url = directUrl(pooledUrl) ?? pooledUrl;
+  const addresses = postgresAddresses(url);
+  // The URL class supports only one address.
+  const { username, password, pathname, searchParams } = new URL(
+    url.replace(/^([^/]*\/\/(?:[^@/?#]*@)?)[^/?#]*/, '$1host'),
+  );
   const settings = {
-    PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),
-    PGPORT: searchParams.get('port') ?? port,
+    PGHOST: searchParams.get('host') ?? addresses.map(({ host }) => host).join(),
+    PGPORT: searchParams.get('port') ?? addresses.map(({ port }) => port).join(),
+    PGTARGETSESSIONATTRS: searchParams.get('target_session_attrs') ?? (addresses.length > 1 ? 'read-write' : ''),
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: decodeURIComponent(pathname.slice(1)),

@@ -2,8 +2,8 @@
 // connection, which makes small queries three to four times faster.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { postgresRoute } from './postgres-route.ts';
-import { isUnavailable, NoConnection } from './unavailable.ts';
+import { directUrl, postgresRoute } from './postgres-route.ts';
+import { isStalePlan, isUnavailable, NoConnection } from './unavailable.ts';
 
 const int8 = 20;
 const numeric = 1700;
@@ -54,7 +54,10 @@ export function openPostgresPool(
   // own.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  const canName = directUrl(url) === undefined;
   const names = new Map<string, string>();
+  /** Counts renewals of the names. */
+  let generation = 0;
   const clients = new WeakMap<object, PostgresClient>();
 
   function namedClient(client: pg.PoolClient): PostgresClient {
@@ -71,10 +74,20 @@ export function openPostgresPool(
       const query: PostgresClient['query'] = async (text, values) => {
         if (connectionError !== undefined) throw connectionError;
         if (typeof text !== 'string') return client.query(text as never);
-        const bound =
-          values === undefined || values.length === 0 ? {} : { values: values as unknown[], ...statementName(text) };
-        return client
-          .query({ text, ...bound, query_timeout: queryTimeout.timeoutMs } as pg.QueryConfig)
+        const send = (): Promise<pg.QueryResult> => {
+          const bound =
+            values === undefined || values.length === 0 ? {} : { values: values as unknown[], ...statementName(text) };
+          return client.query({ text, ...bound, query_timeout: queryTimeout.timeoutMs } as pg.QueryConfig);
+        };
+        const sentIn = generation;
+        return send()
+          .catch((error: unknown) => {
+            if (!isStalePlan(error)) throw error;
+            if (sentIn === generation) renewNames();
+            // The error has ended a transaction, which is then retried as a whole.
+            if (client.getTransactionStatus() !== 'I') throw error;
+            return send();
+          })
           .catch(onQueryError);
       };
       const place = route.place();
@@ -84,10 +97,14 @@ export function openPostgresPool(
     }
     return wrapped;
   }
+  function renewNames(): void {
+    generation++;
+    names.clear();
+  }
   function statementName(text: string): { name?: string } {
     let name = names.get(text);
-    if (name === undefined && names.size < namedStatements) {
-      name = createHash('sha256').update(text).digest('hex').slice(0, 24);
+    if (name === undefined && canName && names.size < namedStatements) {
+      name = createHash('sha256').update(`${generation} ${text}`).digest('hex').slice(0, 24);
       names.set(text, name);
     }
     return name === undefined ? {} : { name };

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { startBadPeer } from '#test/support/bad-peer.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { connectStore } from '../open.ts';
 import { pingStore } from '../store.ts';
-import { postgresRoute } from './postgres-route.ts';
+import { checkPostgresDump, postgresDump } from './postgres-dump.ts';
+import { directUrl, postgresRoute } from './postgres-route.ts';
 
 describe('the route to a PostgreSQL with several addresses', () => {
   it('is the URL itself if there is only one address', () => {
@@ -17,6 +21,12 @@ describe('the route to a PostgreSQL with several addresses', () => {
     const route = postgresRoute('postgres://u:p@[::1]:5433,db2/hostyard?target_session_attrs=read-write');
     assert.equal(route.options.connectionString, 'postgres://u:p@[::1]:5433/hostyard?target_session_attrs=read-write');
     assert.equal(route.addresses, 2);
+  });
+
+  it('leads to PostgreSQL itself if the address is a pooler', () => {
+    const pooled = 'postgres://u:p@127.0.0.1:6432/hostyard?direct=db1:5432,db2:5432&sslmode=require';
+    assert.equal(directUrl(pooled), 'postgres://u:p@db1:5432,db2:5432/hostyard?sslmode=require');
+    assert.equal(directUrl('postgres://u:p@db1,db2/hostyard?sslmode=require'), undefined);
   });
 
   it('is rejected if an address is invalid', () => {
@@ -53,5 +63,26 @@ describe('a store with several addresses', needs('initdb', 'postgres'), () => {
   it('skips an address that never responds', async () => {
     await using peer = await startBadPeer('hangs');
     await answersBehind(`127.0.0.1:${peer.port}`);
+  });
+
+  it('is dumped', needs('pg_dump'), async () => {
+    await using folder = await temporaryFolder('dump');
+    const file = join(folder.path, 'dump');
+    const { host } = new URL(postgres.url);
+    await postgresDump(postgres.url.replace(host, `127.0.0.1:1,${host}`), file);
+    await checkPostgresDump(file);
+  });
+
+  it('is never a read-only server, even if there is only one address, if the URL says so', async () => {
+    const database = await postgres.createDatabase('readonly');
+    const admin = await connectStore({ dataFolder: '', database: postgres.url });
+    await sql`alter database readonly set default_transaction_read_only = on`.execute(admin.queries);
+    await admin.close();
+    const ping = async (url: string): Promise<void> => {
+      const store = await connectStore({ dataFolder: '', database: url });
+      await pingStore(store).finally(() => store.close());
+    };
+    await ping(database);
+    await assert.rejects(ping(`${database}?target_session_attrs=read-write`), /can only be read/);
   });
 });

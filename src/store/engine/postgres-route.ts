@@ -18,7 +18,7 @@ export interface PostgresRoute {
   reportReadOnly(client: pg.ClientBase): void;
 }
 
-interface Address {
+export interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -36,15 +36,33 @@ export function postgresRoute(url: string): PostgresRoute {
 
 /** Returns the hosts that the URL names. */
 export function postgresHosts(url: string): string[] {
+  return postgresAddresses(url).map(({ host }) => host);
+}
+
+export function postgresAddresses(url: string): Address[] {
   const [, , places = ''] = parts.exec(url) ?? [];
-  return places === '' ? [] : places.split(',').map((place) => parseAddress(place).host);
+  return places === '' ? [] : places.split(',').map(parseAddress);
+}
+
+/**
+ * Returns the URL of PostgreSQL itself if this one leads to a pooler in transaction mode: its parameter `direct` has the
+ * addresses behind it. Through such a pooler, nothing works that outlives a transaction.
+ */
+export function directUrl(url: string): string | undefined {
+  const [, before = '', , after = ''] = parts.exec(url) ?? [];
+  const [path = '', query] = after.split('?');
+  const parameters = new URLSearchParams(query);
+  const direct = parameters.get('direct');
+  parameters.delete('direct');
+  return direct === null ? undefined : `${before}${direct}${path}?${parameters.toString()}`;
 }
 
 function createRoute(url: string): PostgresRoute {
   const [, before = '', places = '', after = ''] = parts.exec(url) ?? [];
-  if (!places.includes(','))
+  // A single address may be a load balancer's, which takes a moment to notice that a server became read-only.
+  if (!places.includes(',') && !after.includes('target_session_attrs=read-write'))
     return { options: { connectionString: url }, addresses: 1, place: () => 0, reportReadOnly: () => {} };
-  const addresses = places.split(',').map(parseAddress);
+  const addresses = postgresAddresses(url);
   const { host, port } = addresses[0]!;
   let current = 0;
   /** Many connections fail together; only the first of them moves on. */

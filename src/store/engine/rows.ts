@@ -60,18 +60,30 @@ export async function putRow<T extends TableName>(
   row: Insertable<Tables[T]>,
   kept: readonly Column<T>[] = [],
 ): Promise<void> {
+  await upsert(queries, table, key, [row], kept).execute();
+}
+
+/** Builds the statement of `putRow` for rows that have the same columns. */
+export function upsert<T extends TableName>(
+  queries: Queries,
+  table: T,
+  key: readonly Column<T>[],
+  rows: readonly Insertable<Tables[T]>[],
+  kept: readonly Column<T>[] = [],
+) {
   const fixed = new Set<string>([...key, ...kept]);
-  const changing = Object.fromEntries(Object.entries(row).filter(([column]) => !fixed.has(column)));
-  await queries
+  const changing = Object.entries(rows[0]!).flatMap(([column, value]) =>
+    fixed.has(column) || value === undefined ? [] : [[column, sql.ref(`excluded.${column}`)] as const],
+  );
+  return queries
     .insertInto(table as 'meta')
-    .values(row as Insertable<Tables['meta']>)
+    .values(rows as readonly Insertable<Tables['meta']>[])
     .onConflict((conflict) =>
       conflict
         .columns(key as readonly 'name'[])
-        .doUpdateSet(changing)
-        .where(ifChanged(table, changing)),
-    )
-    .execute();
+        .doUpdateSet(Object.fromEntries(changing))
+        .where(ifChanged(table, Object.fromEntries(changing))),
+    );
 }
 
 /** Makes the table contain exactly these rows. */

@@ -1,5 +1,6 @@
 // A connection to a SQLite file with our settings, and its prepared statements.
 import SQLite from 'better-sqlite3';
+import type { CompiledQuery, QueryResult } from 'kysely';
 import { BoundedMap } from '#lib/bounded-map.ts';
 
 const statementsKept = 500;
@@ -17,6 +18,18 @@ export function openSqlite(file: string): SqliteHandle {
   database.pragma('foreign_keys = on');
   database.pragma('busy_timeout = 10000');
   database.pragma('cache_size = -16000');
+  return handleOf(database);
+}
+
+/** Opens a connection that can write only to temporary tables. */
+export function openReadOnlySqlite(file: string): SqliteHandle {
+  const database = new SQLite(file, { readonly: true });
+  database.pragma('foreign_keys = off');
+  database.pragma('busy_timeout = 10000');
+  return handleOf(database);
+}
+
+function handleOf(database: SQLite.Database): SqliteHandle {
   const statements = new BoundedMap<string, SQLite.Statement>(statementsKept);
   return {
     database,
@@ -29,4 +42,11 @@ export function openSqlite(file: string): SqliteHandle {
       return statement;
     },
   };
+}
+
+export function runStatement<R>(handle: SqliteHandle, query: CompiledQuery): QueryResult<R> {
+  const statement = handle.statement(query.sql);
+  if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+  const { changes, lastInsertRowid } = statement.run(query.parameters);
+  return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
 }

@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import { BoundedMap } from '#lib/bounded-map.ts';
 import type { DirectReading } from './prepared.ts';
-import { openSqlite, type SqliteHandle } from './sqlite-handle.ts';
+import { openSqlite, runStatement } from './sqlite-handle.ts';
 import { SqliteWriter, type SqliteTurn } from './sqlite-writer.ts';
 
 export function sqliteDialect(file: string): Dialect {
@@ -112,9 +112,9 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#turn !== undefined) return this.#turn.run(() => run(this.#writer.handle, query));
+    if (this.#turn !== undefined) return this.#turn.run(() => runStatement(this.#writer.handle, query));
     if (SelectQueryNode.is(query.query)) return { rows: this.#reader.read(query.sql, query.parameters) as R[] };
-    return this.#writer.alone(() => run(this.#writer.handle, query));
+    return this.#writer.alone(() => runStatement(this.#writer.handle, query));
   }
 
   // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing of ours streams
@@ -195,11 +195,4 @@ function openReader(file: string): Reader {
       database.close();
     },
   };
-}
-
-function run<R>(handle: SqliteHandle, query: CompiledQuery): QueryResult<R> {
-  const statement = handle.statement(query.sql);
-  if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
-  const { changes, lastInsertRowid } = statement.run(query.parameters);
-  return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
 }

@@ -15,6 +15,7 @@ const postgresStates = new Set([
   '08000', // connection exception
   '08003', // connection does not exist
   '08006', // connection failure
+  '08P01', // PgBouncer has no connection to the server
   '53300', // too many connections
   '57P01', // the administrator shut it down
   '57P02', // another server process crashed
@@ -34,6 +35,14 @@ const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR)(?:_|$)/;
 function isLostConnection(error: Error): boolean {
   const { code } = error as { code?: unknown };
   return brokenMessages.has(error.message) || (typeof code === 'string' && brokenCodes.has(code));
+}
+
+/**
+ * Returns true if a table has got a column since PostgreSQL planned the statement: a newer version has migrated the
+ * database. The statement works again under a new name.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
 export function isUnavailable(error: unknown): boolean {

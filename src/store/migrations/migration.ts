@@ -14,4 +14,9 @@ export interface ColumnTypes {
 export interface Migration {
   readonly name: string;
   readonly statements: (types: ColumnTypes, engine: Engine) => readonly string[];
+  /**
+   * Statements that take something away, by how they begin, and why instances of the previous release keep working: since
+   * which released migration nothing has used it, or what they do without it. See docs/decisions/rolling-upgrades.md.
+   */
+  readonly removes?: Readonly<Record<string, { readonly unusedSince: string } | { readonly harmless: string }>>;
 }

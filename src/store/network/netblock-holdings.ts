@@ -1,6 +1,6 @@
 // Who held which block when. Rows are never deleted, so that an address can be traced to its account at any time.
-import { sql, type Selectable } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -17,6 +17,23 @@ export async function holdingBegin(queries: Queries, held: Held, now: number): P
   if (open !== undefined) await holdingEnd(queries, held.cidr, now);
   const holding = { ...held, held_from: now, held_until: null };
   await queries.insertInto('netblock_holdings').values(holding).execute();
+}
+
+const insert = preparedRows((queries: Queries, holdings: readonly Insertable<NetblockHoldingTable>[]) =>
+  queries.insertInto('netblock_holdings').values(holdings),
+);
+/** Makes the current holdings of these blocks match, as `holdingBegin` and `holdingEnd` do for one. */
+export async function holdingsSync(
+  queries: Queries,
+  blocks: readonly (Pick<Held, 'cidr'> & Partial<Held>)[],
+  now: number,
+): Promise<void> {
+  const open = selectWhere(queries, 'netblock_holdings', { held_until: null }).select(['cidr', 'service_id']);
+  const holders = new Map((await open.execute()).map(({ cidr, service_id }) => [cidr, service_id]));
+  const changed = blocks.filter(({ cidr, service_id }) => holders.get(cidr) !== service_id);
+  for (const { cidr } of changed) if (holders.has(cidr)) await holdingEnd(queries, cidr, now);
+  const begun = changed.filter((block): block is Held => block.service_id !== undefined);
+  await runInBatches(insert, queries, begun, (held) => ({ ...held, held_from: now, held_until: null }));
 }
 
 export async function holdingEnd(queries: Queries, cidr: string, now: number): Promise<void> {

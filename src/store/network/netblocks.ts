@@ -1,7 +1,8 @@
 // The provider's address blocks and their assignments. Addresses are stored as text that sorts in address order (the
 // family, then all digits in hex), so that a block is a range of an index.
 import type { Insertable, Selectable } from 'kysely';
-import { putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import { preparedPut } from '../engine/put-rows.ts';
+import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockTable } from './tables.ts';
@@ -17,6 +18,12 @@ export async function netblockList(
 ): Promise<Netblock[]> {
   const match = { account_id: account, ...(service === undefined ? {} : { service_id: service }) };
   return selectWhere(queries, 'netblocks', match).selectAll().orderBy('first').execute();
+}
+
+/** Returns the blocks of these services, in address order. */
+export async function netblocksOfServices(queries: Queries, services: readonly number[]): Promise<Netblock[]> {
+  if (services.length === 0) return [];
+  return queries.selectFrom('netblocks').selectAll().where('service_id', 'in', services).orderBy('first').execute();
 }
 
 /** Returns all blocks that contain this address, smallest first. */
@@ -101,12 +108,16 @@ export async function netblockAssign(
   await queries.insertInto('netblock_units').values(rows).execute();
 }
 
-/** Creates or updates the block from the site file, which manages it from then on. */
-export async function netblockPut(
+const put = preparedPut('netblocks', ['cidr']);
+/** Creates or updates the blocks from the site file, which manages them from then on. */
+export async function netblocksPut(
   queries: Queries,
-  netblock: Omit<Insertable<NetblockTable>, 'origin'>,
+  netblocks: readonly Omit<Insertable<NetblockTable>, 'origin'>[],
 ): Promise<void> {
-  await putRow(queries, 'netblocks', ['cidr'], { ...netblock, origin: 'site' });
+  await put(
+    queries,
+    netblocks.map((netblock) => ({ ...netblock, origin: 'site' as const })),
+  );
 }
 
 export async function netblockFind(queries: Queries, cidr: string): Promise<Netblock | undefined> {

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { contains, deliveryOf } from '#lib/delivery.ts';
+import { pauseWork, type SlicePlace } from '#lib/slices.ts';
 import { batches, putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { deliveryNetblocks, type Netblock } from './netblocks.ts';
@@ -14,17 +15,18 @@ export type SentRoute = Selectable<RouteTable>;
 export type NextHops = ReadonlyMap<string, string>;
 
 /** Returns the next hop of each block that should be routed. A block whose device has no address of its family has none. */
-export async function routedBlocks(queries: Queries): Promise<NextHops> {
+export async function routedBlocks(queries: Queries, place: SlicePlace): Promise<NextHops> {
   const marked = await deliveryNetblocks(queries);
   const nextHops = new Map<string, string>();
   for (const around of marked.filter(({ delivery }) => delivery === 'routed')) {
-    const blocks = (await blocksWithin(queries, around)).filter(
-      (block) => deliveryOf(block, marked) === 'routed' && !hasMainAddress(block),
-    );
-    const addresses = await deviceAddresses(queries, marked, familyOf(around), blocks);
-    for (const { cidr, service_id } of blocks) {
-      const nextHop = addresses.get(service_id);
-      if (nextHop !== undefined) nextHops.set(cidr, nextHop);
+    for await (const page of blocksWithin(queries, around)) {
+      const blocks = page.filter((block) => deliveryOf(block, marked) === 'routed' && !hasMainAddress(block));
+      const addresses = await deviceAddresses(queries, marked, familyOf(around), blocks);
+      for (const { cidr, service_id } of blocks) {
+        const nextHop = addresses.get(service_id);
+        if (nextHop !== undefined) nextHops.set(cidr, nextHop);
+      }
+      await pauseWork(place);
     }
   }
   return nextHops;
@@ -32,14 +34,24 @@ export async function routedBlocks(queries: Queries): Promise<NextHops> {
 
 type HeldBlock = Pick<Netblock, 'cidr' | 'first' | 'last'> & { readonly service_id: number; readonly ip: string };
 
-async function blocksWithin(queries: Queries, { first, last }: Netblock): Promise<HeldBlock[]> {
-  return queries
-    .selectFrom('netblocks')
-    .innerJoin('services', 'services.id', 'netblocks.service_id')
-    .select(['netblocks.cidr', 'netblocks.first', 'netblocks.last', 'services.id as service_id', 'services.ip'])
-    .where('netblocks.first', '>=', first)
-    .where('netblocks.last', '<=', last)
-    .execute();
+const pageLength = 500;
+
+async function* blocksWithin(queries: Queries, { first, last }: Netblock): AsyncGenerator<readonly HeldBlock[]> {
+  for (let page: HeldBlock[] = [], isLast = false; !isLast; isLast = page.length < pageLength) {
+    const { first: after, cidr } = page.at(-1) ?? { first, cidr: '' };
+    page = await queries
+      .selectFrom('netblocks')
+      .innerJoin('services', 'services.id', 'netblocks.service_id')
+      .select(['netblocks.cidr', 'netblocks.first', 'netblocks.last', 'services.id as service_id', 'services.ip'])
+      .where('netblocks.first', '>=', after)
+      .where((where) => where.or([where('netblocks.first', '>', after), where('netblocks.cidr', '>', cidr)]))
+      .where('netblocks.last', '<=', last)
+      .orderBy('netblocks.first')
+      .orderBy('netblocks.cidr')
+      .limit(pageLength)
+      .execute();
+    yield page;
+  }
 }
 
 /** A device's main address is what others are routed to, so it cannot be routed itself. */
@@ -89,12 +101,23 @@ export async function deviceAddress(
   return (await deviceAddresses(queries, await deliveryNetblocks(queries), family, [device])).get(id);
 }
 
-/** Of these prefixes, or all. */
-export async function routesSent(queries: Queries, prefixes?: readonly string[]): Promise<NextHops> {
-  let query = queries.selectFrom('routes').select(['prefix', 'next_hop']);
-  if (prefixes !== undefined) query = query.where('prefix', 'in', prefixes);
-  const rows = await query.execute();
+export async function routesSentOf(queries: Queries, prefixes: readonly string[]): Promise<NextHops> {
+  const rows = await queries.selectFrom('routes').selectAll().where('prefix', 'in', prefixes).execute();
   return new Map(rows.map(({ prefix, next_hop }) => [prefix, next_hop]));
+}
+
+/** Must not run in a transaction. */
+export async function routesSent(queries: Queries): Promise<NextHops> {
+  const nextHops = new Map<string, string>();
+  for (let after = '', isLast = false; !isLast;) {
+    const next = queries.selectFrom('routes').select(['prefix', 'next_hop']).where('prefix', '>', after);
+    const page = await next.orderBy('prefix').limit(pageLength).execute();
+    for (const { prefix, next_hop } of page) nextHops.set(prefix, next_hop);
+    after = page.at(-1)?.prefix ?? '';
+    isLast = page.length < pageLength;
+    await pauseWork('outside a transaction');
+  }
+  return nextHops;
 }
 
 /** Records what the router was sent; `removed` are prefixes that it no longer has. */

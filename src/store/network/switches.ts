@@ -9,6 +9,12 @@ import type { SwitchTable, PortTable } from './tables.ts';
 export type SwitchRow = Selectable<SwitchTable>;
 export type Port = Selectable<PortTable>;
 
+/** Returns all switches, including removed ones, by name. */
+export async function storedSwitches(queries: Queries): Promise<ReadonlyMap<string, SwitchRow>> {
+  const rows = await queries.selectFrom('switches').selectAll().execute();
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
 export async function switchFind(queries: Queries, name: string): Promise<SwitchRow | undefined> {
   return queries.selectFrom('switches').selectAll().where('name', '=', name).executeTakeFirst();
 }
@@ -75,6 +81,10 @@ export async function switchRemove(queries: Queries, name: string, now: number, 
     .execute();
   await queries.updateTable('ports').set({ service_id: null, server: null }).where('switch', '=', name).execute();
   await portHoldingsSync(queries, now);
+}
+
+export async function allPorts(queries: Queries): Promise<Port[]> {
+  return queries.selectFrom('ports').selectAll().orderBy('switch').orderBy('if_index').execute();
 }
 
 export async function portsOfSwitch(queries: Queries, name: string): Promise<Port[]> {

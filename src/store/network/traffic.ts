@@ -1,6 +1,7 @@
 // Traffic of ports: one packed row per port and day, and the state of each port's meter between two readings.
 import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
+import { deleteBefore } from '../engine/removal.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { MeterTable, TrafficDayTable } from './tables.ts';
@@ -55,8 +56,8 @@ export async function trafficDayPut(queries: Queries, day: TrafficDayTable): Pro
 }
 
 export async function trafficRemoveBefore(queries: Queries, dayStart: number): Promise<void> {
-  await queries.deleteFrom('traffic_days').where('day_start', '<', dayStart).execute();
-  await queries.deleteFrom('machine_days').where('day_start', '<', dayStart).execute();
+  await deleteBefore(queries, 'traffic_days', 'day_start', dayStart);
+  await deleteBefore(queries, 'machine_days', 'day_start', dayStart);
 }
 
 export async function metersOf(queries: Queries, ports: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -5,7 +5,14 @@ export async function serverListAll(queries: Queries, after: string, limit: numb
   return queries
     .selectFrom('servers')
     .leftJoin('services', 'services.server', 'servers.name')
-    .select(['servers.name', 'servers.bmc_model', 'servers.power_state', 'servers.power_error', 'servers.state'])
+    .select([
+      'servers.name',
+      'servers.alias',
+      'servers.bmc_model',
+      'servers.power_state',
+      'servers.power_error',
+      'servers.state',
+    ])
     .select(['services.id as service_id', 'services.account_id'])
     .where('servers.removed_at', 'is', null)
     .where('servers.name', '>', after)

@@ -33,7 +33,7 @@ export async function equipmentStates(queries: Queries): Promise<EquipmentState[
 export async function machinesMisplaced(queries: Queries) {
   return queries
     .selectFrom('machines')
-    .select(['vmid', 'state', 'reason', 'wanted_node', 'node'])
+    .select(['vmid', 'state', 'reason', 'detail', 'wanted_node', 'node'])
     .where('untidy', '<', 2)
     .where((where) =>
       where.or([

@@ -25,7 +25,10 @@ export async function serviceSearch(queries: Queries, filter: ServiceSearch): Pr
   if (search !== undefined) {
     const id = /^[0-9]{1,15}$/.test(search) ? Number(search) : -1;
     const texts = ['name', 'hostname', 'ip', 'server'].map((column) => containsText(sql.ref(column), search));
-    query = query.where((where) => where.or([where('id', '=', id), where('vmid', '=', id), ...texts]));
+    const named = queries.selectFrom('servers').select('name').where('alias', '=', search.toLowerCase());
+    query = query.where((where) =>
+      where.or([where('id', '=', id), where('vmid', '=', id), where('server', '=', named), ...texts]),
+    );
   }
   return query.orderBy('id').limit(filter.limit).execute();
 }
@@ -36,10 +39,11 @@ export async function serviceSearch(queries: Queries, filter: ServiceSearch): Pr
  */
 export async function serviceInsert(queries: Queries, service: Omit<Service, 'id' | 'vmid'>): Promise<Service> {
   for (;;) {
-    const largest = await queries
-      .selectFrom('services')
-      .select((select) => [select.fn.max('id').as('id'), select.fn.max('vmid').as('vmid')])
-      .executeTakeFirstOrThrow();
+    // Two queries: a database finds only one maximum at a time by an index.
+    const largest = {
+      id: (await selectMax(queries, 'id')).largest,
+      vmid: (await selectMax(queries, 'vmid')).largest,
+    };
     const inserted = await queries
       .insertInto('services')
       .values({
@@ -82,4 +86,11 @@ export async function serviceTerminate(queries: Queries, id: number): Promise<bo
 export async function runningWorkflowNames(queries: Queries, service: number): Promise<string[]> {
   const running = selectWhere(queries, 'workflows', { service_id: service, ended_at: null }).select('name');
   return (await running.orderBy('id').execute()).map(({ name }) => name);
+}
+
+function selectMax(queries: Queries, column: 'id' | 'vmid'): Promise<{ largest: number | null }> {
+  return queries
+    .selectFrom('services')
+    .select((select) => select.fn.max(column).as('largest'))
+    .executeTakeFirstOrThrow();
 }

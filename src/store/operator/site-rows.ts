@@ -1,9 +1,12 @@
 // All rows that a site file can describe, each kind in one query, to compare a file with the database and to export it.
 import type { Key } from '../account/keys.ts';
 import { providerAccount } from '../account/accounts.ts';
+import { allTerms } from '../billing/service-terms.ts';
 import { hypervisorList } from '../devices/hypervisors.ts';
 import { siteNetblocks } from '../network/netblocks.ts';
+import { allPorts, storedSwitches } from '../network/switches.ts';
 import { rackList, rackMounts } from '../devices/racks.ts';
+import { storedServers } from '../devices/servers.ts';
 import { reloadSystem } from '../devices/reloads.ts';
 import { countRows, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
@@ -20,18 +23,39 @@ export async function siteRows(queries: Queries) {
       .execute(),
     services: await queries.selectFrom('services').selectAll().orderBy('id').execute(),
     machines: await queries.selectFrom('machines').selectAll().execute(),
-    terms: await queries.selectFrom('service_terms').selectAll().orderBy('id').execute(),
+    terms: await allTerms(queries),
     billing: await queries.selectFrom('billing_accounts').select(['account_id', 'bill_day']).execute(),
     suspensions: await queries.selectFrom('billing_suspensions').select(['account_id', 'services']).execute(),
     keys: await siteKeys(queries),
     servers: await queries.selectFrom('servers').selectAll().where('removed_at', 'is', null).orderBy('name').execute(),
     macs: await queries.selectFrom('server_macs').selectAll().orderBy('mac').execute(),
     switches: await selectWhere(queries, 'switches', { removed_at: null }).selectAll().orderBy('name').execute(),
-    ports: await queries.selectFrom('ports').selectAll().orderBy('switch').orderBy('if_index').execute(),
+    ports: await allPorts(queries),
     nodes: await hypervisorList(queries),
     netblocks: await siteNetblocks(queries),
     racks: await rackList(queries),
     mounts: await rackMounts(queries),
+  };
+}
+
+/** The stored rows that a site file is compared with while it is applied, by what identifies them in the file. */
+export type StoredRows = Awaited<ReturnType<typeof loadStoredRows>>;
+
+export async function loadStoredRows(queries: Queries) {
+  const accounts = await queries.selectFrom('accounts').selectAll().execute();
+  const signIns = await selectWhere(queries, 'sign_ins', { contact_id: null })
+    .select(['account_id', 'email'])
+    .execute();
+  const keys = await queries.selectFrom('keys').selectAll().where('site_hash', 'is not', null).execute();
+  const services = await queries.selectFrom('services').selectAll().execute();
+  return {
+    accounts: new Map<number, (typeof accounts)[number]>(accounts.map((account) => [account.id, account])),
+    signIns: new Map<number, string>(signIns.map(({ account_id, email }) => [account_id, email])),
+    keys: new Map(keys.map((key) => [key.printable_id, key])),
+    /** By account and number. */
+    services: new Map(services.map((service) => [`${service.account_id} ${service.id}`, service])),
+    servers: await storedServers(queries),
+    switches: await storedSwitches(queries),
   };
 }
 

@@ -23,6 +23,8 @@ export const measuringColumns: readonly {
   { table: 'deliveries', columns: ['next_at'], where: "status = 'Pending'" },
   { table: 'device_locks', columns: ['held_until'] },
   { table: 'serial_lines', columns: ['held_until', 'wanted_until'] },
+  { table: 'serial_holders', columns: ['held_until'] },
+  { table: 'machines', columns: ['next_attempt_at'] },
   { table: 'zone_publications', columns: ['lease_until'] },
   { table: 'servers', columns: ['next_look_at'] },
   { table: 'switches', columns: ['next_poll_at'] },

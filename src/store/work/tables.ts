@@ -1,5 +1,5 @@
 // Row types of the tables for workflows, reconcilers, jobs, events and webhooks.
-import type { GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { WebhookStatus, DeliveryStatus } from '#contract/shapes/event.ts';
 import type { AccountId } from '../account-id.ts';
 
@@ -25,6 +25,8 @@ export interface WorkflowTable {
   outputs: string;
   error_code: string | null;
   error_reason: string | null;
+  /** The last message of the equipment, for operators; empty if the current step has had none. */
+  detail: Generated<string>;
   cancel_requested: number;
   created_at: number;
   ended_at: number | null;

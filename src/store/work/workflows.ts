@@ -1,12 +1,14 @@
 // Workflows of accounts and their progress.
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { pickDefined } from '#lib/defined.ts';
 import { prepared, preparedChange, preparedRows } from '../engine/prepared.ts';
+import { deleteBefore } from '../engine/removal.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
+import type { Tables } from '../tables.ts';
 import type { WorkflowStatus, WorkflowTable } from './tables.ts';
 
 export const workflowInput = jsonColumn('workflows.input', Type.Unknown());
@@ -48,6 +50,11 @@ export async function workflowCountTries(queries: Queries, id: string, tries: nu
   await countTries(queries, { id, tries });
 }
 
+/** Invisible to the account too. */
+export async function workflowDetailSet(queries: Queries, id: string, detail: string): Promise<void> {
+  await updateWhere(queries, 'workflows', { id }).set({ detail }).execute();
+}
+
 export interface WorkflowEnd {
   readonly status: 'Completed' | 'Failed' | 'Cancelled';
   readonly at: number;
@@ -74,7 +81,8 @@ export async function workflowFind(
   account: AccountId,
   ids: readonly string[],
 ): Promise<WorkflowRecord[]> {
-  return queries.selectFrom('workflows').selectAll().where('account_id', '=', account).where('id', 'in', ids).execute();
+  const own = queries.selectFrom('workflows').selectAll().where('account_id', '=', account).where(isRequested);
+  return own.where('id', 'in', ids).execute();
 }
 
 /** Returns each workflow's revision, which grows with every change that its account can see. */
@@ -96,7 +104,14 @@ export async function workflowList(
   account: AccountId,
   filter: WorkflowFilter,
 ): Promise<WorkflowRecord[]> {
-  return workflowSearch(queries, { ...filter, account, name: undefined });
+  return searchQuery(queries, { ...filter, account, name: undefined })
+    .where(isRequested)
+    .execute();
+}
+
+/** Operations of the customers' own APIs. Others are work of the provider's staff and of reconcilers. */
+function isRequested(where: ExpressionBuilder<Tables, 'workflows'>) {
+  return where.or([where('operation', 'like', 'v2.%'), where('operation', 'like', 'legacy.%')]);
 }
 
 /** For operators, who see all accounts. */
@@ -106,11 +121,15 @@ export interface WorkflowSearch extends WorkflowFilter {
 }
 /** Newest first. */
 export async function workflowSearch(queries: Queries, filter: WorkflowSearch): Promise<WorkflowRecord[]> {
+  return searchQuery(queries, filter).execute();
+}
+
+function searchQuery(queries: Queries, filter: WorkflowSearch) {
   const match = pickDefined({ account_id: filter.account, name: filter.name, service_id: filter.service });
   let query = selectWhere(queries, 'workflows', match).selectAll();
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+  return query.orderBy('id', 'desc').limit(filter.limit);
 }
 
 /** Resets the attempts of the current step. Returns false if the workflow has ended. */
@@ -175,5 +194,5 @@ export async function workflowsCount(queries: Queries): Promise<{ status: Workfl
 }
 
 export async function workflowRemoveEnded(queries: Queries, before: number): Promise<void> {
-  await queries.deleteFrom('workflows').where('ended_at', '<', before).execute();
+  await deleteBefore(queries, 'workflows', 'ended_at', before);
 }

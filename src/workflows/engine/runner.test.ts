@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { embeddedQueue } from '#queue/embedded.ts';
 import { JobLost, type JobAttempt, type Queue } from '#queue/queue.ts';
 import { systemClock } from '#lib/clock.ts';
-import { createLog } from '#lib/log.ts';
+import { createLog, type Log } from '#lib/log.ts';
 import type { Queries, Store } from '#store/store.ts';
 import {
   notStarted,
@@ -43,7 +43,10 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
       return '';
     },
   } as Partial<Queue> as Queue;
-  const parts = { store, clock: systemClock, log, queue, deps: {} };
+  const logged: Record<string, unknown>[] = [];
+  const warn = (fields: (typeof logged)[number]): void => void logged.push(fields);
+  const listening = Object.assign(Object.create(log) as Log, { warn });
+  const parts = { store, clock: systemClock, log: listening, queue, deps: {} };
   const start = { account, service: undefined, operation: 'test', input: {} };
   const id = await store.transaction((queries) => startWorkflow(parts, queries, definition, start));
   enqueued.length = 0;
@@ -54,6 +57,7 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
     id,
     /** The delay of each enqueued job in milliseconds. */
     enqueued,
+    logged,
     record: async (): Promise<WorkflowRecord> => (await workflowLoad(store.queries, id))!,
     /** Returns what the attempt threw. */
     attempt: async ({
@@ -102,6 +106,26 @@ describe('the workflow runner', { concurrency: true }, () => {
     const { status, error_code } = await run.record();
     assert.deepEqual({ status, error_code }, { status: 'Failed', error_code: 'internal_error' });
     assert.deepEqual(calls, [...times(8, 'do'), 'undo', 'undo first']);
+  });
+
+  test('what equipment says reaches the log and the operator once, and the failure of the customer without it', async () => {
+    const refused = () => failed('node_error', 'Try again later.', 'pool vms is not active');
+    const silent = (detail: string) => () => wait(1, detail);
+    const { definition } = twoSteps({ do: [...times(3, silent('timeout')), refused], undo: [silent('busy')] });
+    await using run = await openWorkflow(definition);
+    const details: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      await run.attempt();
+      details.push((await run.record()).detail);
+    }
+    assert.deepEqual(details, [...times(3, 'timeout'), ...times(2, 'pool vms is not active')]);
+    const { status, error_code, error_reason } = await run.record();
+    assert.deepEqual([status, error_code, error_reason], ['Failed', 'node_error', 'Try again later.']);
+    const step = { workflow: run.id, name: 'two', service: null, step: 'second' };
+    assert.deepEqual(run.logged, [
+      { ...step, detail: 'timeout' },
+      { ...step, code: 'node_error', detail: 'pool vms is not active' },
+    ]);
   });
 
   test('a step that waits resets its count of throws', async () => {

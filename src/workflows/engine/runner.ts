@@ -1,6 +1,7 @@
 // Runs workflows as jobs: an attempt runs a workflow until it has to wait. Every transition is written in a
 // transaction fenced by the job's attempt, so that a slow runner cannot overwrite the work of its successor.
-import { errorKinds, type ErrorCode } from '#contract/errors.ts';
+import { errorKinds } from '#contract/errors.ts';
+import { operatorMessage } from '#lib/api-error.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { randomBase32 } from '#lib/random.ts';
@@ -9,7 +10,15 @@ import { createFeed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
 import * as store from '#store/work/workflows.ts';
 import { type WorkflowRecord, workflowInput, workflowOutputs } from '#store/work/workflows.ts';
-import { done, failed, type AnyStep, type AnyWorkflow, type StepResult, type Workflow } from './workflow.ts';
+import {
+  done,
+  failed,
+  type AnyStep,
+  type AnyWorkflow,
+  type Failure,
+  type StepResult,
+  type Workflow,
+} from './workflow.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export const workflowJob: JobKind<{ id: string }> = {
@@ -23,12 +32,13 @@ export const workflowJob: JobKind<{ id: string }> = {
   key: ({ id }) => id,
 };
 const maxTries = 8;
-const cancelled = ['cancelled', 'Cancelled'] as const;
+const cancelled = failed('cancelled', 'Cancelled');
 /** Why a step fails that waits without a declared limit. The types prevent it. */
 export const undeclaredWait = 'The step waits without a limit.';
 /** How long an undo may wait for its device. What is not undone by then is left, and the log says so. */
 export const undoLimitMs = 7 * 86_400_000;
 const stuckRetryMs = 60_000;
+const maxDetailLength = 500;
 const unknownVersionRetryMs = 5000;
 
 export interface Start<Input> {
@@ -66,6 +76,7 @@ export async function startWorkflow<Deps, Input extends object>(
     outputs: '{}',
     error_code: null,
     error_reason: null,
+    detail: '',
     cancel_requested: 0,
     created_at: now,
     ended_at: null,
@@ -155,10 +166,7 @@ async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
   if (isForward && record.cancel_requested > 0) {
     const position = Math.min(record.position, definition.steps.length - 1);
     const isStarted = record.tries !== store.notStarted;
-    return rollBack(
-      { ...run, record: { ...record, position: isStarted ? position : record.position - 1 } },
-      ...cancelled,
-    );
+    return rollBack({ ...run, record: { ...record, position: isStarted ? position : record.position - 1 } }, cancelled);
   }
   const isAbandoned = !isForward && record.cancel_requested === store.cancelAndAbandon;
   const current = isAbandoned ? undefined : definition.steps[record.position];
@@ -169,7 +177,7 @@ async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
     return 'paused';
   }
   if (record.tries >= maxTries) {
-    if (isForward) return rollBack(run, 'internal_error', 'All retries failed.');
+    if (isForward) return rollBack(run, failed('internal_error', 'All retries failed.', record.detail));
     const reason = `undo of ${current.name} keeps failing`;
     return now - record.step_since >= undoLimitMs ? giveUp(run, reason) : markStuck(run, reason);
   }
@@ -185,18 +193,19 @@ async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
       if (now - record.step_since >= limitMs) {
         if (!isForward) return giveUp(run, `undo of ${current.name} did not finish`);
         const { code, reason } = current.step.limit ?? { code: 'internal_error', reason: undeclaredWait };
-        return rollBack(run, code, reason);
+        return rollBack(run, failed(code, reason, result.detail));
       }
       await job.complete(async (queries) => {
         if (record.status === 'Stuck') await store.workflowAdvance(queries, id, { status: 'Running' });
         await store.workflowCountTries(queries, id, 0);
+        await recordDetail(run, queries, result.detail);
         const runAt = Math.min(clock.now() + result.milliseconds, record.step_since + limitMs);
         await queue.enqueue(queries, workflowJob, { id }, { runAt });
       });
       return 'paused';
     }
     case 'failed':
-      if (isForward) return rollBack(run, result.code, result.reason);
+      if (isForward) return rollBack(run, result);
       throw new Error(`undo of ${current.name} failed: ${result.reason}`);
   }
 }
@@ -238,9 +247,11 @@ async function attempt<Deps>(
     else if (step.undo === 'nothing') result = done();
     else result = await step.undo(context, input, { ...(saved as object), own: saved[name] } as never);
   } catch (error) {
-    if (interruption?.signal.aborted === true && !job.signal.aborted) return failed(...cancelled);
-    if (!(error instanceof JobLost))
+    if (interruption?.signal.aborted === true && !job.signal.aborted) return cancelled;
+    if (!(error instanceof JobLost)) {
       log.warn({ err: error, workflow: record.id, step: name }, 'a workflow step threw; retrying');
+      await job.publish((queries) => recordDetail(run, queries, operatorMessage(error))).catch(() => {});
+    }
     throw error;
   }
   return (await boundaries.after(direction, name)) ?? result;
@@ -252,6 +263,22 @@ function abortOnCancel<Deps>({ store: database, log, record }: Run<Deps>): Dispo
   const feed = createFeed({ store: database, log }, store.workflowsCancelled);
   feed.listen(record.id, () => controller.abort(new Error('the workflow was cancelled')));
   return { signal: controller.signal, [Symbol.dispose]: () => feed.close() };
+}
+
+/** Once per message, not once per attempt. During a rollback, the message of the failure stays. */
+async function recordDetail<Deps>({ log, record }: Run<Deps>, queries: Queries, message: string): Promise<void> {
+  const detail = shorten(message);
+  if (detail === record.detail || (record.direction === 'back' && record.detail !== '')) return;
+  await store.workflowDetailSet(queries, record.id, detail);
+  if (detail !== '') log.warn({ ...logFields(record), detail }, 'a workflow step waits for its equipment');
+}
+
+function logFields({ id, name, service_id, step }: WorkflowRecord): object {
+  return { workflow: id, name, service: service_id, step };
+}
+
+function shorten(message: string): string {
+  return message.slice(0, maxDetailLength);
 }
 
 async function recordDone<Deps>(
@@ -273,21 +300,22 @@ async function recordDone<Deps>(
     step_since: clock.now(),
     tries: store.notStarted,
     outputs: workflowOutputs.encode(outputs),
-    ...(isForward ? { progress: Math.floor((100 * position) / definition.steps.length) } : {}),
+    ...(isForward ? { detail: '', progress: Math.floor((100 * position) / definition.steps.length) } : {}),
   });
 }
 
 /** Undoes the failing step too: it may have taken effect although its result was lost. */
 async function rollBack<Deps>(
-  { clock, deps, definition, record, job }: Run<Deps>,
-  code: ErrorCode,
-  reason: string,
+  { clock, deps, definition, log, record, job }: Run<Deps>,
+  { code, reason, detail }: Failure,
 ): Promise<'advanced'> {
-  const error = { error_code: code, error_reason: reason || errorKinds[code].message };
+  const error = { error_code: code, error_reason: reason || errorKinds[code].message, detail: shorten(detail) };
+  if (code !== 'cancelled') log.warn({ ...logFields(record), code, detail }, 'a workflow step failed; rolling back');
   await job.publish(async (queries) => {
     const change = { direction: 'back', position: record.position, step_since: clock.now(), tries: 0 } as const;
     await store.workflowAdvance(queries, record.id, { ...change, ...error });
-    const ending = { ...storedState(record), outcome: rollbackOutcome(error), reason: error.error_reason };
+    const outcome = rollbackOutcome(error);
+    const ending = { ...storedState(record), outcome, reason: error.error_reason, detail: error.detail };
     await definition.rollbackHandler?.(queries, ending, deps);
   });
   return 'advanced';
@@ -301,7 +329,7 @@ function rollbackOutcome({ error_code: code }: Pick<WorkflowRecord, 'error_code'
 async function end<Deps>({ clock, deps, definition, record }: Run<Deps>, queries: Queries): Promise<boolean> {
   const outcome = record.direction === 'forward' ? ('Completed' as const) : rollbackOutcome(record);
   if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: clock.now() }))) return false;
-  const ending = { ...storedState(record), outcome, reason: record.error_reason ?? '' };
+  const ending = { ...storedState(record), outcome, reason: record.error_reason ?? '', detail: record.detail };
   await definition.endHandler?.(queries, ending, deps);
   return true;
 }

@@ -15,11 +15,13 @@ export interface Done<Output> {
 export interface Wait {
   readonly kind: 'wait';
   readonly milliseconds: number;
+  readonly detail: string;
 }
 export interface Failure {
   readonly kind: 'failed';
   readonly code: ErrorCode;
   readonly reason: string;
+  readonly detail: string;
 }
 /** The result of a step that does not wait. */
 export type Settled<Output> = Done<Output> | Failure;
@@ -30,13 +32,13 @@ export function done<Output>(output: Output, write?: Write): Done<Output>;
 export function done(output?: unknown, write?: Write): Done<unknown> {
   return { kind: 'done', output, write };
 }
-/** Runs the same step again after a while. */
-export function wait(milliseconds: number): Wait {
-  return { kind: 'wait', milliseconds };
+/** Runs the same step again after a while. Operators read the detail. */
+export function wait(milliseconds: number, detail = ''): Wait {
+  return { kind: 'wait', milliseconds, detail };
 }
-/** Rolls everything back, this step included. Customers read the reason. */
-export function failed(code: ErrorCode, reason: string): Failure {
-  return { kind: 'failed', code, reason };
+/** Rolls everything back, this step included. Customers read the reason, operators also the detail. */
+export function failed(code: ErrorCode, reason: string, detail = ''): Failure {
+  return { kind: 'failed', code, reason, detail };
 }
 
 /** How long a step may wait in all, and the failure that ends it then. */
@@ -87,6 +89,7 @@ export type Ending<Input, Saved> = {
   readonly service: number | undefined;
   readonly input: Input;
   readonly reason: string;
+  readonly detail: string;
 } & (
   | { readonly outcome: 'Completed'; readonly saved: Saved }
   | { readonly outcome: 'Failed' | 'Cancelled'; readonly saved: Partial<Saved> }

@@ -1,12 +1,19 @@
 // Creates a virtual machine that was ordered: picks a hypervisor, builds the machine with its first system and powers it on. A
 // machine of that name that a hypervisor already has is adopted unchanged. If nothing fits, the workflow waits and reports why:
-// capacity may be added, and the site file can be changed. After 30 days it fails; applying the site file starts anew.
+// capacity may be added, and the site file can be changed. If it fails, the reconciler machine-sync starts another one later.
 import type { Hypervisor, MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { lockRetryMs } from '#equipment/device-command.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { growingDelay } from '#lib/delays.ts';
 import { randomPassword } from '#lib/random.ts';
 import { deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
-import { machineChange, machineNetworks, machinesNotCreated, type Machine } from '#store/devices/machines.ts';
+import {
+  machineChange,
+  machineFind,
+  machineNetworks,
+  machinesNotCreated,
+  type Machine,
+} from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorList, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import { serviceActivate } from '#store/devices/services.ts';
 import { templateFind } from '#store/devices/templates.ts';
@@ -36,7 +43,9 @@ export interface MachineCreateInput {
 
 const placementLock = 'placement of machines';
 const placementLeaseMs = 60_000;
-const capacityRetryMs = 10_000;
+const capacityRetry = { shortestMs: 10_000, longestMs: 600_000 };
+/** Between a failure and the next workflow. */
+const creationRetry = { shortestMs: 15_000, longestMs: 1_800_000 };
 const capacityLimitMs = 30 * 86_400_000;
 /** Longer than any lock is held without being renewed. */
 const lockLimitMs = 3_600_000;
@@ -74,11 +83,15 @@ export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-
         place?.origin === 'new' ? setPower(machineDevice(context, target), 'off') : done(),
       ),
   })
-  .onEnd(async (queries, { workflow: holder, input, outcome, reason }) => {
+  .onEnd(async (queries, { workflow: holder, input, outcome, reason, detail }, { clock }) => {
     const { service, name } = input;
     await deviceLockRelease(queries, name, holder);
-    if (outcome !== 'Completed') return machineChange(queries, service, { reason });
-    await machineChange(queries, service, { state: 'ready', reason: '' });
+    if (outcome !== 'Completed') {
+      const attempts = ((await machineFind(queries, service))?.attempts ?? 0) + 1;
+      const delayMs = growingDelay(creationRetry.shortestMs * 2 ** (attempts - 1), creationRetry);
+      return machineChange(queries, service, { reason, detail, attempts, next_attempt_at: clock.now() + delayMs });
+    }
+    await machineChange(queries, service, { state: 'ready', reason: '', detail: '', attempts: 0 });
     return serviceActivate(queries, service);
   });
 
@@ -100,13 +113,13 @@ async function placeMachine(
   try {
     const machine = await machineRow(context, service);
     if (machine.node !== null) return done({ node: machine.node, origin: machine.state === 'ready' ? 'found' : 'new' });
-    const { found, best, reason } = await surveyHypervisors(context, machine, name);
+    const { found, best, reason, detail } = await surveyHypervisors(context, machine, name);
     // Recorded with the step: an adopted machine must never be mistaken for a new one and removed.
     if (found !== undefined)
       return done({ node: found, origin: 'found' }, (inStep) => machineChange(inStep, service, { node: found }));
     if (best === undefined) {
-      await machineChange(queries, service, { reason });
-      return wait(capacityRetryMs);
+      await machineChange(queries, service, { reason, detail });
+      return wait(growingDelay(context.now - context.since, capacityRetry), detail);
     }
     await machineChange(queries, service, { node: best });
     return done({ node: best, origin: 'new' });
@@ -132,11 +145,16 @@ async function surveyHypervisors(context: MachineContext, machine: Machine, name
     return memoryMb >= 0 && diskGb >= 0 ? [{ node, memoryMb }] : [];
   });
   const [best] = fitting.toSorted((left, right) => right.memoryMb - left.memoryMb);
-  const unreachable = reports.filter(({ capacity }) => capacity === undefined).map(({ node }) => node);
+  const unreachable = reports.filter(({ error }) => error !== undefined);
   return {
     found: reports.find(({ hasMachine }) => hasMachine)?.node,
     best: best?.node,
-    reason: reasonNotPlaced(machine, candidates.length, unreachable),
+    reason: reasonNotPlaced(
+      machine,
+      candidates.length,
+      unreachable.map(({ node }) => node),
+    ),
+    detail: unreachable.map(({ node, error }) => `${node}: ${error}`).join('; '),
   };
 }
 
@@ -145,6 +163,7 @@ interface HypervisorReport {
   readonly hasMachine: boolean;
   /** Undefined if the hypervisor did not respond: the machine may still fit elsewhere. */
   readonly capacity: Awaited<ReturnType<Hypervisor['freeCapacity']>> | undefined;
+  readonly error?: string;
 }
 
 async function surveyHypervisor(context: MachineContext, node: string, machine: string): Promise<HypervisorReport> {
@@ -155,7 +174,8 @@ async function surveyHypervisor(context: MachineContext, node: string, machine: 
       capacity: await hypervisor.freeCapacity(limit),
     }));
   } catch (error) {
-    if (error instanceof ApiError) return { node, hasMachine: false, capacity: undefined };
+    if (error instanceof ApiError)
+      return { node, hasMachine: false, capacity: undefined, error: operatorMessage(error) };
     throw error;
   }
 }

@@ -81,9 +81,12 @@ export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('ma
     const { service, name, template } = input;
     await machineChange(queries, service, {
       install_secret: null,
+      // The addresses may have changed since the new system was built.
+      addresses_digest: null,
       ...(outcome === 'Completed' ? { template, untidy: 1 } : {}),
     });
     await reconcilerSignal(queries, 'machine-tidy');
+    await reconcilerSignal(queries, 'machine-addresses');
     await deviceLockRelease(queries, name, holder);
     const events = {
       Completed: { type: 'device.reload.completed', data: { system: template } },

@@ -1,6 +1,6 @@
 // Unattended installations with Ubuntu's live installer, and the cloud-init seed for images.
 import { hash } from 'node:crypto';
-import { stringify } from 'yaml';
+import { cloudYaml } from '#lib/cloud-yaml.ts';
 import { targetSerial } from './check.ts';
 import { diskFunctions, findDisk, reportFunction, runFetched } from './disk-script.ts';
 import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
@@ -42,7 +42,7 @@ export function cloudSeed(input: InstallInput, base: BootBase): Readonly<Record<
   return {
     'user-data': cloudConfig(firstBoot(input)),
     'meta-data': metaData(input, base),
-    'network-config': stringify(netplan(input)),
+    'network-config': cloudYaml(netplan(input)),
   };
 }
 
@@ -90,9 +90,9 @@ ${findDisk(serial)}sed -i "s|${diskPlace}|$disk|" /autoinstall.yaml
 /** Each installation gets a new instance id, so that cloud-init runs again. */
 function metaData({ hostname }: InstallInput, base: BootBase): string {
   const instance = hash('sha256', base).slice(0, 16);
-  return stringify({ 'instance-id': `i-${instance}`, 'local-hostname': hostname });
+  return cloudYaml({ 'instance-id': `i-${instance}`, 'local-hostname': hostname });
 }
 
 function cloudConfig(content: object): string {
-  return `#cloud-config\n${stringify(content, { lineWidth: 0 })}`;
+  return `#cloud-config\n${cloudYaml(content)}`;
 }

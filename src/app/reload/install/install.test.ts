@@ -2,10 +2,14 @@
 // parses the scripts, and runs some of them.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { SystemKind } from '#contract/site/systems.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { cloudSeed } from './autoinstall.ts';
 import { checkInstall, targetDisk } from './check.ts';
 import type { InstallInput, RenderedBoot, System } from './input.ts';
 import { firstStage } from './ipxe.ts';
@@ -97,6 +101,66 @@ describe('an unattended install', () => {
     );
     assert.ok(text.includes('ignoredisk --only-use=%s') && text.includes("disk_with_serial 'BOOT-2'"));
     assert.equal(text.match(/^%(?:pre|post|onerror|packages)\b/gm)?.length, text.match(/^%end$/gm)?.length);
+  });
+
+  it('of the RHEL family adds further addresses to the connection that its installer wrote', async () => {
+    const addresses = [...input.addresses, '203.0.113.34/32', '2001:db8:9::1/128'];
+    const text = render('kickstart', { ...input, addresses }).files['kickstart.cfg'] ?? '';
+    const [, script = ''] = /^%post --interpreter=\/bin\/bash\n([^]*?)^%end$/m.exec(text) ?? [];
+    const written = {
+      'NetworkManager/system-connections/eno1.nmconnection':
+        '[ipv4]\naddress1=203.0.113.10/24,203.0.113.1\nmethod=manual\n\n[ipv6]\naddress1=2001:db8:1::10/64\nmethod=manual\n',
+      'NetworkManager/system-connections/eno2.nmconnection': '[ipv4]\naddress1=203.0.113.100/24\n',
+      'sysconfig/network-scripts/ifcfg-eno1': 'DEVICE=eno1\nIPADDR=203.0.113.10\nPREFIX=24\n',
+    };
+    await using folder = await temporaryFolder('kickstart');
+    for (const [path, content] of Object.entries(written)) {
+      await mkdir(dirname(join(folder.path, path)), { recursive: true });
+      await writeFile(join(folder.path, path), content);
+    }
+    const run = script.slice(script.indexOf('for file')).replaceAll('/etc/', `${folder.path}/`);
+    execFileSync('/bin/bash', ['-eu', '-c', run]);
+    const result = (path: keyof typeof written) => readFile(join(folder.path, path), 'utf8');
+    assert.equal(
+      await result('NetworkManager/system-connections/eno1.nmconnection'),
+      '[ipv4]\naddress2=203.0.113.33/29\naddress3=203.0.113.34/32\naddress1=203.0.113.10/24,203.0.113.1\nmethod=manual\n\n' +
+        '[ipv6]\naddress2=2001:db8:9::1/128\naddress1=2001:db8:1::10/64\nmethod=manual\n',
+    );
+    assert.equal(
+      await result('NetworkManager/system-connections/eno2.nmconnection'),
+      written['NetworkManager/system-connections/eno2.nmconnection'],
+    );
+    assert.equal(
+      await result('sysconfig/network-scripts/ifcfg-eno1'),
+      `${written['sysconfig/network-scripts/ifcfg-eno1']}IPADDR1=203.0.113.33\nPREFIX1=29\nIPADDR2=203.0.113.34\nPREFIX2=32\nIPV6ADDR_SECONDARIES="2001:db8:9::1/128"\n`,
+    );
+  });
+
+  it('configures every address, whatever the installer', () => {
+    const addresses = [...input.addresses, '198.51.100.7/32', '2001:db8:7::1/128'];
+    for (const kind of ['preseed', 'kickstart', 'autoinstall', 'image'] as const) {
+      const { script, files } = render(kind, { ...input, addresses });
+      const encoded = Array.from(
+        Object.values(files)
+          .join()
+          .matchAll(/echo (\S+) \| base64 -d/g),
+        ([, text]) => Buffer.from(text!, 'base64').toString(),
+      );
+      const all = [script, ...Object.values(files), ...encoded].join('\n');
+      for (const address of addresses) assert.ok(all.includes(address.split('/')[0]!), `${kind} ${address}`);
+    }
+  });
+
+  it('of Ubuntu is YAML in which a MAC address is text also for programs that read YAML 1.1', () => {
+    const mac = '52:54:00:12:34:56';
+    const seeds = [
+      render('autoinstall', { ...input, mac }).files['user-data'],
+      cloudSeed({ ...input, mac }, base)['network-config'],
+    ];
+    for (const seed of seeds) {
+      const { version: _, ...all } = parse(seed ?? '', { version: '1.1' }) as Record<string, never>;
+      assert.ok(JSON.stringify(all).includes(`"macaddress":"${mac}"`), seed);
+    }
   });
 
   it('of Ubuntu is equivalent YAML', () => {

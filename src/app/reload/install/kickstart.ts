@@ -4,7 +4,7 @@ import { diskFunctions, findDisk, reportFunction } from './disk-script.ts';
 import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork } from './network.ts';
-import { authorizedKeys, printCommand } from './text.ts';
+import { authorizedKeys, printCommand, shellWord } from './text.ts';
 
 const fetch = 'curl -fs -o /dev/null';
 
@@ -63,7 +63,7 @@ ${printCommand(authorizedKeys(input))} >/root/.ssh/authorized_keys
 restorecon -R /root/.ssh || true
 mkdir -p /etc/ssh/sshd_config.d
 echo 'PermitRootLogin yes' >/etc/ssh/sshd_config.d/00-root.conf
-%end
+${addAddresses(input)}%end
 %post --nochroot --interpreter=/bin/bash
 ${reportFunction(base, fetch)}
 sync
@@ -89,4 +89,31 @@ function networkLine(input: InstallInput): string {
     ...(v6?.gateway === undefined ? [] : [`--ipv6gateway=${v6.gateway}`]),
     ...(input.nameservers.length === 0 ? ['--nodns'] : [`--nameserver=${input.nameservers.join(',')}`]),
   ].join(' ');
+}
+
+/**
+ * The command `network` takes one address of each family, so the others are added to the file that the installer wrote: a
+ * connection of NetworkManager, or in version 8 a file of network-scripts.
+ */
+function addAddresses(input: InstallInput): string {
+  const { v4, v6, more } = installNetwork(input);
+  const main = v4 ?? v6;
+  if (main === undefined || more.length === 0) return '';
+  const [more4, more6] = [false, true].map((isSix) => more.filter((address) => address.includes(':') === isSix));
+  const inSection = (name: string, addresses: readonly string[]): string[] =>
+    addresses.length === 0
+      ? []
+      : [`/^\\[${name}\\]$/a ${addresses.map((address, index) => `address${index + 2}=${address}`).join('\\n')}`];
+  const edits = [...inSection('ipv4', more4!), ...inSection('ipv6', more6!)].map((edit) => `-e ${shellWord(edit)}`);
+  const lines = [
+    ...more4!.map((address, index) => `IPADDR${index + 1}=${address.replace('/', `\nPREFIX${index + 1}=`)}`),
+    ...(more6!.length === 0 ? [] : [`IPV6ADDR_SECONDARIES="${more6!.join(' ')}"`]),
+  ];
+  return `for file in $(grep -lsF 'address1=${main.address}/' /etc/NetworkManager/system-connections/*); do
+  sed -i ${edits.join(' ')} "$file"
+done
+for file in $(grep -lsE '^IP(V6)?ADDR="?${main.address}([/"]|$)' /etc/sysconfig/network-scripts/ifcfg-*); do
+  ${printCommand(lines.map((line) => `${line}\n`).join(''))} >>"$file"
+done
+`;
 }

@@ -36,6 +36,24 @@ export function isoImage(label: string, files: Readonly<Record<string, string>>)
   return image;
 }
 
+/** Returns the files of an image that `isoImage` built, or undefined for any other bytes. */
+export function readIsoImage(image: Buffer): Record<string, string> | undefined {
+  const records = image.subarray(directories.joliet * sectorBytes, (directories.joliet + 1) * sectorBytes);
+  const files: Record<string, string> = {};
+  let at = 0;
+  for (let length = records[at]; length !== undefined && length > 0; at += length, length = records[at]) {
+    const record = records.subarray(at, at + length);
+    if (record.length < length || length < 34) return undefined;
+    const name = Buffer.from(record.subarray(33, 33 + record.readUInt8(32)));
+    if (name.length < 2) continue;
+    const [start, bytes] = [record.readUInt32LE(2) * sectorBytes, record.readUInt32LE(10)];
+    const text = image.subarray(start, start + bytes);
+    if (name.length % 2 !== 0 || text.length < bytes) return undefined;
+    files[name.swap16().toString('utf16le').replace(/;1$/, '')] = text.toString();
+  }
+  return at === 0 ? undefined : files;
+}
+
 type Tree = 'primary' | 'joliet';
 const pathTableBytes = 10;
 

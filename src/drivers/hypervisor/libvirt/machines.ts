@@ -22,10 +22,19 @@ import type {
   SystemBuild,
   Systems,
 } from '../driver.ts';
-import { describeDomain, diskPaths, findCard, findDisk, diskFile, setSystemFiles, type SystemFiles } from './domain.ts';
+import {
+  describeDomain,
+  diskPaths,
+  findCard,
+  findDisk,
+  diskFile,
+  setDiskFile,
+  setSystemFiles,
+  type SystemFiles,
+} from './domain.ts';
 import { errorCode } from '#protocols/libvirt/error.ts';
 import { addFilter, describeFilter, filterUuid, needsFilter } from './filter.ts';
-import { seedImage } from './seed.ts';
+import { changeSeed, seedImage } from './seed.ts';
 import { isOn, undefinedOnError, type Session } from './session.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
 import { systemIdFromPath, type Storage, type Template, type VolumeSize } from './storage.ts';
@@ -160,7 +169,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       // The running system is complete.
       if (current === system.id) return;
       const { sizeBytes } = await storage.diskSize(name, current, signal);
-      const mac = findPath(description, 'devices', 'interface', 'mac')?.attributes['address'] ?? '';
+      const mac = macOf(description);
       // The old disk is removed only after the new one is in use, so the new one must fit beside it.
       const { freeBytes } = await storage.freeSpace(signal);
       const template = await storage.template(system.template, templates, signal);
@@ -177,6 +186,25 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       const description = await session.describe(dom, 'persistent', signal);
       setSystemFiles(description, files);
       await session.define(description, signal);
+    },
+    async setNetwork(name, settings, signal) {
+      const dom = await session.domain(name, signal);
+      const description = await session.describe(dom, 'persistent', signal);
+      const id = systemIdFromPath(name, diskFile(findDisk(description, 'disk')) ?? '');
+      const current = diskFile(findDisk(description, 'seed'));
+      const seed = id && current && (await storage.readSeed(name, id, current, signal));
+      // The provider built the system, or replaced its seed.
+      if (!id || !current || !seed) return;
+      const changed = changeSeed(seed, settings, macOf(description));
+      const path = changed === undefined ? current : await storage.addSeed(name, id, changed, signal);
+      const insertSeed = (domain: Element): Element | undefined => {
+        const drive = findDisk(domain, 'seed');
+        if (drive === undefined || diskFile(drive) === path) return undefined;
+        setDiskFile(drive, path);
+        return drive;
+      };
+      await session.updateDevice(dom, insertSeed, signal);
+      await storage.removeOtherSeeds(name, id, path, signal);
     },
     tidy: async (name, signal) =>
       storage.removeAllBut(name, currentSystemId(name, await describePersistent(name, signal)), signal),
@@ -197,6 +225,10 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
     },
   };
   return { machines, systems, statistics: usage, freeCapacity };
+}
+
+function macOf(description: Element): string {
+  return findPath(description, 'devices', 'interface', 'mac')?.attributes['address'] ?? '';
 }
 
 function machineInfo(dom: Domain): MachineInfo {

@@ -10,8 +10,8 @@ import { cryptMatches } from '#lib/crypt-hash.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import type { SystemBuild } from '../driver.ts';
-import { isoImage } from './iso9660.ts';
-import { seedImage } from './seed.ts';
+import { isoImage, readIsoImage } from './iso9660.ts';
+import { changeSeed, seedImage } from './seed.ts';
 
 const system: SystemBuild = {
   id: 'system-1',
@@ -54,7 +54,12 @@ describe('a seed image', needs('xorriso'), () => {
     const files = await extract(image);
     assert.deepEqual(parse(files['meta-data']!), { 'instance-id': 'system-1', 'local-hostname': 'vm.example.com' });
     assert.match(files['user-data']!, /^#cloud-config\n/);
-    const user = parse(files['user-data']!) as { hostname: string; chpasswd: { expire: boolean; list: string } };
+    const user = parse(files['user-data']!) as {
+      hostname: string;
+      chpasswd: { expire: boolean; list: string };
+      updates: unknown;
+    };
+    assert.deepEqual(user.updates, { network: { when: ['boot-new-instance', 'boot'] } });
     assert.deepEqual([user.hostname, user.chpasswd.expire], ['vm.example.com', false]);
     const [name, hash] = user.chpasswd.list.trim().split(':') as [string, string];
     assert.deepEqual([name, cryptMatches(system.rootPassword, hash)], ['root', true]);
@@ -78,6 +83,37 @@ describe('a seed image', needs('xorriso'), () => {
   it('holds files of any length', async () => {
     const texts = { 'meta-data': '', 'network-config': 'x'.repeat(2048), 'user-data': 'y'.repeat(9999) };
     assert.deepEqual(await extract(isoImage('cidata', texts)), texts);
+    assert.deepEqual(readIsoImage(isoImage('cidata', texts)), texts);
+  });
+
+  it('gets other addresses, and keeps all else, so that cloud-init does not take the machine for a new one', async () => {
+    const mac = '52:54:00:12:34:56';
+    const image = seedImage(system, mac);
+    const settings = { addresses: [{ address: '192.0.2.77', prefixLength: 32 }], nameServers: ['192.0.2.54'] };
+    const changed = changeSeed(image, settings, mac)!;
+    const [before, after] = [await extract(image), await extract(changed)];
+    for (const name of ['meta-data', 'user-data']) assert.equal(after[name], before[name], name);
+    // As cloud-init does, where an unquoted MAC address like this one is a number.
+    const { ethernets } = parse(after['network-config']!, { version: '1.1' }) as { ethernets: { primary: object } };
+    assert.deepEqual(ethernets.primary, {
+      match: { macaddress: mac },
+      dhcp4: false,
+      addresses: ['192.0.2.77/32'],
+      routes: [],
+      nameservers: { addresses: ['192.0.2.54'] },
+    });
+    assert.equal(changeSeed(changed, settings, mac), undefined, 'it has them already');
+  });
+
+  it('of another program is left alone', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(60_000), (bytes, at) => {
+        const image = Buffer.alloc(60_300);
+        Buffer.from(bytes).copy(image, at);
+        assert.equal(changeSeed(image, system, '52:54:00:00:00:01'), undefined);
+        void readIsoImage(image.subarray(0, at));
+      }),
+    );
   });
 
   it('is a whole number of sectors', () => {

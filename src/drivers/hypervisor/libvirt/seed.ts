@@ -1,19 +1,30 @@
-// The first-boot configuration of a system for cloud-init (NoCloud): hostname, root password hash, addresses. Uses
-// cloud-init's older syntax where there are two, because templates vary in age.
-import { stringify } from 'yaml';
+// The configuration of a system for cloud-init (NoCloud): hostname, root password hash, addresses. Uses cloud-init's older
+// syntax where there are two, because templates vary in age.
+import { cloudYaml } from '#lib/cloud-yaml.ts';
 import { cryptHash } from '#lib/crypt-hash.ts';
-import type { SystemBuild } from '../driver.ts';
-import { isoImage } from './iso9660.ts';
+import type { NetworkSettings, SystemBuild } from '../driver.ts';
+import { isoImage, readIsoImage } from './iso9660.ts';
 
 /** cloud-init finds the image by this label. */
 const label = 'cidata';
 
 export function seedImage(system: SystemBuild, mac: string): Buffer {
   return isoImage(label, {
-    'meta-data': stringify({ 'instance-id': system.id, 'local-hostname': system.hostname }),
-    'user-data': `#cloud-config\n${stringify(userData(system))}`,
-    'network-config': stringify(networkConfig(system, mac)),
+    'meta-data': cloudYaml({ 'instance-id': system.id, 'local-hostname': system.hostname }),
+    'user-data': `#cloud-config\n${cloudYaml(userData(system))}`,
+    'network-config': networkConfig(system, mac),
   });
+}
+
+/**
+ * Returns the seed with other network settings, or undefined if it has them already or is not one of ours. All else stays: with
+ * another instance id, cloud-init would take the machine for a new one, and reset its password and SSH keys.
+ */
+export function changeSeed(seed: Buffer, settings: NetworkSettings, mac: string): Buffer | undefined {
+  const files = readIsoImage(seed);
+  const next = networkConfig(settings, mac);
+  if (files?.['network-config'] === undefined || files['network-config'] === next) return undefined;
+  return isoImage(label, { ...files, 'network-config': next });
 }
 
 function userData({ hostname, rootPassword }: SystemBuild): object {
@@ -25,10 +36,12 @@ function userData({ hostname, rootPassword }: SystemBuild): object {
     disable_root: false,
     ssh_pwauth: true,
     chpasswd: { expire: false, list: `root:${cryptHash(rootPassword)}\n` },
+    // Otherwise cloud-init reads the network settings at the first boot only.
+    updates: { network: { when: ['boot-new-instance', 'boot'] } },
   };
 }
 
-function networkConfig({ addresses, nameServers }: SystemBuild, mac: string): object {
+function networkConfig({ addresses, nameServers }: NetworkSettings, mac: string): string {
   const gateways = addresses.flatMap(({ gateway }) => (gateway === undefined ? [] : [gateway]));
   const card = {
     match: { macaddress: mac },
@@ -37,5 +50,5 @@ function networkConfig({ addresses, nameServers }: SystemBuild, mac: string): ob
     routes: gateways.map((via) => ({ to: via.includes(':') ? '::/0' : '0.0.0.0/0', via })),
     nameservers: { addresses: nameServers },
   };
-  return { version: 2, ethernets: { primary: card } };
+  return cloudYaml({ version: 2, ethernets: { primary: card } });
 }

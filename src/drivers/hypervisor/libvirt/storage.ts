@@ -1,5 +1,7 @@
 // The files of machines in the storage pool. Each system has a copy-on-write disk on top of its template, and a seed.
-// Names identify the owner: MACHINE.SYSTEM.qcow2 and MACHINE.SYSTEM.seed.
+// Names identify the owner: MACHINE.SYSTEM.qcow2 and MACHINE.SYSTEM.seed, or MACHINE.SYSTEM.NUMBER.seed after a change.
+import { addAbortSignal, type Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
@@ -12,6 +14,7 @@ import {
   storagePoolRefresh,
   storageVolCreateXml,
   storageVolDelete,
+  storageVolDownload,
   storageVolGetInfo,
   storageVolGetXmlDesc,
   storageVolLookupByName,
@@ -45,6 +48,13 @@ const suffixes = { disk: 'qcow2', seed: 'seed' } as const;
 
 function volumeName(machine: string, id: string, which: keyof typeof suffixes): string {
   return `${machine}.${id}.${suffixes[which]}`;
+}
+
+/** Returns the number of a seed, 1 for the first one of a system, or undefined if it is another file. */
+function seedNumber({ name }: StorageVolume): number | undefined {
+  const [, , ...rest] = name.split('.');
+  if (rest.at(-1) !== suffixes.seed || rest.length > 2) return undefined;
+  return rest.length === 1 ? 1 : Number(rest[0]);
 }
 
 /** Returns undefined if the path is not a disk of this machine. */
@@ -103,13 +113,28 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     const stream = await session.openStream(storageVolUpload, { volume, ...range, flags: 0 }, signal);
     stream.resume().end(bytes);
     await finished(stream, { signal }).catch((cause: unknown) => {
-      stream.destroy();
-      const isUnreachable = signal.aborted || (cause instanceof LibvirtError && cause.kind === 'unreachable');
-      throw new ApiError(isUnreachable ? 'node_unreachable' : 'node_error', {
-        cause,
-        internal: 'the seed could not be uploaded',
-      });
+      throw streamError(stream, signal, cause);
     });
+  };
+  const download = async (volume: StorageVolume, signal: AbortSignal): Promise<Buffer> => {
+    const range = { offset: 0n, length: BigInt((await sizeOf(volume, signal)).sizeBytes) };
+    const stream = await session.openStream(storageVolDownload, { volume, ...range, flags: 0 }, signal);
+    try {
+      const content = await buffer(addAbortSignal(signal, stream).iterator({ destroyOnReturn: false }));
+      stream.end();
+      await finished(stream, { signal });
+      return content;
+    } catch (cause) {
+      throw streamError(stream, signal, cause);
+    }
+  };
+  const listSeeds = async (machine: string, id: string, signal: AbortSignal) => {
+    const own = (await listVolumes(machine, signal)).filter(({ name }) => name.startsWith(`${machine}.${id}.`));
+    const seeds = own.flatMap((volume) => {
+      const number = seedNumber(volume);
+      return number === undefined ? [] : [{ volume, number }];
+    });
+    return seeds.toSorted((left, right) => left.number - right.number);
   };
   const listVolumes = async (machine: string, signal: AbortSignal): Promise<readonly StorageVolume[]> => {
     const { volumes } = await call(
@@ -147,11 +172,31 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     },
     /** Returns undefined unless both files exist. */
     async filesOf(machine: string, id: string, signal: AbortSignal): Promise<SystemFiles | undefined> {
-      const [disk, seed] = await Promise.all([
+      const [disk, [seed]] = await Promise.all([
         find(volumeName(machine, id, 'disk'), signal),
-        find(volumeName(machine, id, 'seed'), signal),
+        listSeeds(machine, id, signal),
       ]);
-      return disk && seed && { disk: disk.key, seed: seed.key };
+      return disk && seed && { disk: disk.key, seed: seed.volume.key };
+    },
+    /** Returns the content of the seed at this path, or undefined if it is not one of the system. */
+    async readSeed(machine: string, id: string, path: string, signal: AbortSignal): Promise<Buffer | undefined> {
+      const seed = (await listSeeds(machine, id, signal)).find(({ volume }) => volume.key === path);
+      return seed && download(seed.volume, signal);
+    },
+    /**
+     * Adds another seed to a system and returns its path. Seeds are never overwritten, because a system that boots from an
+     * incomplete one loses its settings. So the first one in order is always complete.
+     */
+    async addSeed(machine: string, id: string, seed: Buffer, signal: AbortSignal): Promise<string> {
+      const last = (await listSeeds(machine, id, signal)).at(-1)?.number ?? 0;
+      const volume = await create(volumeXml(`${machine}.${id}.${last + 1}.seed`, seed.length, 'raw'), signal);
+      await upload(volume, seed, signal);
+      return volume.key;
+    },
+    /** From the last to the first, which is complete. */
+    async removeOtherSeeds(machine: string, id: string, kept: string, signal: AbortSignal): Promise<void> {
+      for (const { volume } of (await listSeeds(machine, id, signal)).toReversed())
+        if (volume.key !== kept) await remove(volume, signal);
     },
     async diskSize(machine: string, id: string, signal: AbortSignal): Promise<VolumeSize> {
       const disk = await find(volumeName(machine, id, 'disk'), signal);
@@ -199,6 +244,15 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
   };
 }
 export type Storage = ReturnType<typeof openStorage>;
+
+function streamError(stream: Duplex, signal: AbortSignal, cause: unknown): ApiError {
+  stream.destroy();
+  const isUnreachable = signal.aborted || (cause instanceof LibvirtError && cause.kind === 'unreachable');
+  return new ApiError(isUnreachable ? 'node_unreachable' : 'node_error', {
+    cause,
+    internal: 'the seed could not be transferred',
+  });
+}
 
 function volumeXml(name: string, bytes: number, format: string, ...others: ReturnType<typeof element>[]) {
   return element(

@@ -2,7 +2,7 @@
 // suits running and stopped systems, busybox and large distributions. Each network configuration tool that the system
 // has gets its file, all with the same content.
 import { cryptHash } from '#lib/crypt-hash.ts';
-import type { MachineAddress, SystemBuild } from '../driver.ts';
+import type { MachineAddress, NetworkSettings } from '../driver.ts';
 
 export interface GuestFile {
   readonly path: string;
@@ -38,7 +38,7 @@ export function shadowFile(existing: string | undefined, password: string, nowMs
 
 /** `etc` lists the entries of /etc. */
 export function networkFiles(
-  { addresses, nameServers }: Pick<SystemBuild, 'addresses' | 'nameServers'>,
+  { addresses, nameServers }: NetworkSettings,
   etc: readonly string[],
 ): readonly GuestFile[] {
   const files: GuestFile[] = [];

@@ -1,10 +1,11 @@
 // Configures a system through its files, which the daemon can access whether the instance runs or not. The hostname of
 // a running instance is also set in its kernel.
+import { hash } from 'node:crypto';
 import { Type } from 'typebox';
-import type { SystemBuild } from '../driver.ts';
+import type { NetworkSettings, SystemBuild } from '../driver.ts';
 import { checkSchema, parseEnvelope, hypervisorError, type LxdApi } from './api.ts';
 import { hostnameFile, hostsFile, networkFiles, resolverFile, shadowFile, type GuestFile } from './guest-files.ts';
-import { instancePath, powerState, type Instance } from './instances.ts';
+import { instancePath, keys, powerState, type Instance } from './instances.ts';
 
 const Names = Type.Array(Type.String());
 const CommandResult = Type.Object({ return: Type.Integer() });
@@ -15,20 +16,50 @@ interface ExistingFile {
   readonly owner: { readonly uid: string; readonly gid: string; readonly mode: string };
 }
 
-/** Writes what a new system needs before its first start. */
+/** Writes what a new system needs before its first start. Returns the digests of the files for its network. */
 export async function configureSystem(
   api: LxdApi,
   instance: string,
   system: SystemBuild,
   signal: AbortSignal,
-): Promise<void> {
-  const etc = await listEtc(api, instance, signal);
-  for (const file of networkFiles(system, etc)) await write(api, instance, file, signal);
+): Promise<string> {
+  const files = networkFiles(system, await listEtc(api, instance, signal));
+  for (const file of files) await write(api, instance, file, signal);
   const resolver = await read(api, instance, '/etc/resolv.conf', signal);
   // A symlink points to a file that a resolver in the system manages, and its configuration was written above.
   if (resolver?.type !== 'symlink') await write(api, instance, resolverFile(system.nameServers), signal);
   await writeNames(api, instance, system.hostname, signal);
   await setPassword(api, instance, system.rootPassword, signal);
+  return files.map(({ text }) => digest(text)).join();
+}
+
+/** Changes the files for the network of an existing system. One that the customer changed, removed or replaced is theirs. */
+export async function changeNetwork(
+  api: LxdApi,
+  { name, config }: Instance,
+  settings: NetworkSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const written = new Set(config[keys.network]?.split(','));
+  const digests: string[] = [];
+  const outdated: { readonly file: GuestFile; readonly owner: ExistingFile['owner'] }[] = [];
+  for (const file of networkFiles(settings, await listEtc(api, name, signal))) {
+    const existing = await read(api, name, file.path, signal);
+    // Systems of earlier versions have no digests.
+    const isCurrent = existing?.text === file.text;
+    if (existing === undefined || !(isCurrent || written.has(digest(existing.text)))) continue;
+    digests.push(...new Set([digest(existing.text), digest(file.text)]));
+    if (!isCurrent) outdated.push({ file, owner: existing.owner });
+  }
+  // Before the files, so that they are still ours if this is interrupted.
+  const recorded = { config: { [keys.network]: digests.join() } };
+  if (recorded.config[keys.network] !== config[keys.network])
+    await api.change('PATCH', instancePath(name), signal, recorded);
+  for (const { file, owner } of outdated) await write(api, name, file, signal, owner);
+}
+
+function digest(text: string): string {
+  return hash('sha256', text).slice(0, 32);
 }
 
 export async function setHostname(

@@ -6,7 +6,7 @@
 // system.
 import { Type, type Static } from 'typebox';
 import { conflict } from '#lib/api-error.ts';
-import type { MachinePowerState } from '../driver.ts';
+import type { MachinePowerState, TunState } from '../driver.ts';
 import { hypervisorError } from './api.ts';
 
 const Texts = Type.Record(Type.String(), Type.String());
@@ -40,17 +40,25 @@ export const keys = {
   /** In the instance. */
   system: 'user.hostyard.system',
   built: 'user.hostyard.built',
+  /** Digests of the files for its network that Hostyard wrote, with commas. */
+  network: 'user.hostyard.network',
 } as const;
 
 /**
  * LXD passes the host's tunnel device to every container. This device of the machine's profile covers it, and LXD can
  * exchange it while the container runs.
  */
-export function tunDevice(state: 'enabled' | 'disabled'): Record<string, string> {
+export function tunDevice(state: TunState): Record<string, string> {
   return { type: 'unix-char', path: '/dev/net/tun', major: '10', minor: tunMinors[state], mode: '0666' };
 }
 /** The kernel registers no device under the second number, so opening it fails. */
 const tunMinors = { enabled: '200', disabled: '255' } as const;
+
+/** Returns the state from the next start on. `raw.lxc` of earlier versions denied the device. */
+export function tunState({ expanded_config, expanded_devices }: Instance): TunState {
+  const isDenied = expanded_config['raw.lxc']?.includes('devices.deny = c 10:200') === true;
+  return isDenied || expanded_devices['tun']?.['minor'] === tunMinors.disabled ? 'disabled' : 'enabled';
+}
 
 /** The id of a system that the provider created manually. */
 export const preexistingSystem = 'original';

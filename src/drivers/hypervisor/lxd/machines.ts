@@ -4,7 +4,7 @@ import { ApiError, conflict } from '#lib/api-error.ts';
 import type { MachineInfo, MachineShape, Machines, SystemBuild, Systems } from '../driver.ts';
 import { noCapacity, hypervisorError, type LxdApi } from './api.ts';
 import { cardNames, filterCards, isFiltered, readNetworkTypes } from './filter.ts';
-import { configureSystem } from './guest.ts';
+import { changeNetwork, configureSystem } from './guest.ts';
 import { readFreeCapacity } from './capacity.ts';
 import {
   type Devices,
@@ -158,6 +158,8 @@ export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
       if (isCurrent) return;
       await api.change('PATCH', profilePath(name), signal, { config: { [keys.current]: instance.name } });
     },
+    setNetwork: async (name, settings, signal) =>
+      changeNetwork(api, await requireInstance(api, name, signal), settings, signal),
     async tidy(name, signal) {
       const { name: current } = await requireInstance(api, name, signal);
       const profile = await ensureProfile(api, name, signal);
@@ -236,9 +238,9 @@ async function buildInstance(
     config: { [keys.system]: system.id, [keys.built]: 'no' },
     devices,
   });
-  await configureSystem(api, instance, system, signal);
+  const network = await configureSystem(api, instance, system, signal);
   // Otherwise the image's own templates would replace the hostname with the instance's name at the first start.
-  const config = { [keys.built]: 'yes', 'volatile.apply_template': '' };
+  const config = { [keys.built]: 'yes', [keys.network]: network, 'volatile.apply_template': '' };
   await api.change('PATCH', instancePath(instance), signal, { config });
 }
 

@@ -3,7 +3,7 @@ import type { Nullroute } from '#sdk/legacy.ts';
 
 export interface NullrouteServer {
   readonly service: string;
-  /** The provider's name for the server. */
+  /** The server's name in the legacy API. */
   readonly server: string;
   readonly hostname: string;
 }

@@ -94,6 +94,7 @@ function ServerSummary({ server: { device, state } }: { server: ServerInfo }): J
       <span>
         {serviceTypeLabels[device.type]} · {device.name} · service {device.service}
         {'server' in device && device.server !== '' ? ` · ${device.server}` : ''}
+        {'server' in device && device.alias !== device.server ? ` (${device.alias} in the legacy API)` : ''}
       </span>
     </Group>
   );

@@ -10,7 +10,8 @@ const web: Device = {
   name: 'Dedicated E3',
   hostname: 'web1.example.net',
   type: 'dedicated',
-  server: 'dc01r01ds01',
+  server: 'ams1-srv034',
+  alias: 'dc00r00ds00-01',
 };
 const small: Device = {
   ...common,
@@ -23,8 +24,8 @@ const small: Device = {
 const search = (text: string, type: 'all' | Device['type'] = 'all'): string[] =>
   searchServers([web, small], text, type).map(({ service }) => service);
 
-test('a server is found by hostname, IP address, service ID or location', () => {
-  for (const text of ['WEB1', 'e3', '1001', 'r01ds']) assert.deepEqual(search(text), ['1001'], text);
+test('a server is found by hostname, IP address, service ID, or name of the server, also in the legacy API', () => {
+  for (const text of ['WEB1', 'e3', '1001', 'ams1-srv', 'r00ds']) assert.deepEqual(search(text), ['1001'], text);
   assert.deepEqual(search('203.0'), ['1001', '2001']);
 });
 

@@ -9,8 +9,8 @@ export function searchServers(devices: readonly Device[], text: string, type: Ty
   return devices.filter((device) => {
     if (type !== 'all' && device.type !== type) return false;
     const { hostname, name, ip, service, status } = device;
-    const deviceId = 'server' in device ? device.server : device.vmid;
-    const all = [hostname, name, ip, service, status, deviceId].join(' ').toLowerCase();
+    const deviceIds = 'server' in device ? [device.server, device.alias] : [device.vmid];
+    const all = [hostname, name, ip, service, status, ...deviceIds].join(' ').toLowerCase();
     return words.every((word) => all.includes(word));
   });
 }

@@ -1,5 +1,5 @@
 // One workflow step by step, with actions for when it does not progress.
-import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, Progress, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
@@ -43,9 +43,12 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }): JSX.Element {
           ['Attempts at this step', workflow.ended === '' && workflow.tries !== '0' ? workflow.tries : ''],
         ]}
       />
-      {workflow.error !== '' && (
+      {(workflow.error !== '' || workflow.detail !== '') && (
         <Alert color="red" variant="light" title="Last error">
-          {workflow.error}
+          <Stack gap="xs" align="flex-start">
+            {workflow.error !== '' && <Text size="sm">{workflow.error}</Text>}
+            {workflow.detail !== '' && <Code className="wrap-anywhere">{workflow.detail}</Code>}
+          </Stack>
         </Alert>
       )}
       {workflow.ended === '' && (

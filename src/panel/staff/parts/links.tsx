@@ -38,7 +38,7 @@ export function ServiceLink({ service, children }: { service: string; children?:
   );
 }
 export function DeviceLink({ device }: { device: string }): JSX.Element {
-  if (device.startsWith('vm-')) return <span>{device}</span>;
+  if (/^vm-[0-9]+$/.test(device)) return <span>{device}</span>;
   return (
     <DetailLink to="/staff/racks" id={device}>
       {device}

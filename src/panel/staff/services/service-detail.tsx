@@ -1,10 +1,12 @@
 // One service: details, actions, terms and recent jobs.
 import { Alert, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import { useStaffRead } from '../../data/operations.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { useStaffPages, pollMs } from '../../data/staff-pages.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
-import { QueryResult } from '../../parts/query-result.tsx';
+import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day } from '../../parts/money.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
@@ -61,12 +63,45 @@ function ServiceDetails({ service }: { service: Service }): JSX.Element {
           {service.suspension}
         </Alert>
       )}
-      {service.waiting !== '' && (
-        <Alert color="yellow" variant="light" title="Waiting for its VM">
-          {service.waiting}
-        </Alert>
-      )}
+      {service.waiting !== '' && <WaitingForMachine service={service} />}
     </>
+  );
+}
+
+function WaitingForMachine({ service }: { service: Service }): JSX.Element {
+  const { id, waiting, detail, attempts, nextattempt, status } = service;
+  const denial = usePermissionDenial()('operator:services');
+  const retry = useStaffChange('serviceRetry', { successMessage: 'Creating the VM' });
+  return (
+    <Alert color="yellow" variant="light" title={status === 'Pending' ? 'Waiting for its VM' : 'Problem with its VM'}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{waiting}</Text>
+        {detail !== '' && <Code className="wrap-anywhere">{detail}</Code>}
+        {attempts !== '0' && (
+          <Dimmed size="xs">
+            Failed attempts: {attempts}
+            {nextattempt !== '' && (
+              <>
+                {' '}
+                · Next: <Timestamp at={nextattempt} isRelative />
+              </>
+            )}
+          </Dimmed>
+        )}
+        {retry.error !== null && <ErrorAlert error={retry.error} />}
+        {status === 'Pending' && (
+          <ActionButton
+            size="xs"
+            variant="default"
+            disabledReason={denial}
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ id })}
+          >
+            Retry now
+          </ActionButton>
+        )}
+      </Stack>
+    </Alert>
   );
 }
 

@@ -27,7 +27,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
       {(all) => {
         const device = all.find((candidate) => candidate.service === service);
         const dedicated =
-          device?.type === 'dedicated' ? { service, server: device.server, hostname: device.hostname } : undefined;
+          device?.type === 'dedicated' ? { service, server: device.alias, hostname: device.hostname } : undefined;
         return (
           <Stack gap="xl">
             <Section title="Traffic">

@@ -15,7 +15,7 @@ import { StateBadge } from '../../../parts/state-badge.tsx';
 const refetchMs = 30_000;
 
 export interface SwitchPortsProps {
-  /** The provider's name for the server. */
+  /** The server's name in the legacy API. */
   readonly server: string;
   readonly hostname: string;
 }

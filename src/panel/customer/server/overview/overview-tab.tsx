@@ -10,6 +10,7 @@ import { SectionCard } from '../section-card.tsx';
 import { HostnameCard } from './hostname-card.tsx';
 import { RootPasswordCard } from './root-password-card.tsx';
 import { PowerCard } from '../power/power-card.tsx';
+import { TunCard } from './tun-card.tsx';
 import { UsageHistory } from './usage-history.tsx';
 import { UsageLine } from './usage-line.tsx';
 import { ActivityCard } from '../activity/activity-card.tsx';
@@ -37,6 +38,7 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
             <NextBootCard server={server} />
             <HostnameCard server={server} />
             <RootPasswordCard server={server} />
+            {isVirtualMachine(device) && <TunCard server={server} />}
           </Stack>
         </Grid.Col>
       </Grid>

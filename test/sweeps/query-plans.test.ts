@@ -1,0 +1,136 @@
+// Every statement that serving all calls, running the background work and applying a site takes is explained by its
+// database. One that reads a whole table of a growing kind fails, because it becomes slower with every customer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applySite } from '#app/site/apply.ts';
+import { ensureMachine } from '#app/site/machines.ts';
+import { dryRunSite } from '#app/site/report.ts';
+import { bmcAccess } from '#reconcilers/bmc-access.ts';
+import { consoleUsers } from '#reconcilers/console-users.ts';
+import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { machineSampling } from '#reconcilers/machine-samples.ts';
+import { machineSync } from '#reconcilers/machine-sync.ts';
+import { machineTidy } from '#reconcilers/machine-tidy.ts';
+import { powerSync } from '#reconcilers/power-sync.ts';
+import { trafficPoll } from '#reconcilers/traffic-poll.ts';
+import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
+import { columnTypes, migrations } from '#store/migrate.ts';
+import { workflowJob } from '#workflows/engine/runner.ts';
+import { createAccountFixtures, inputs } from '#test/support/account-fixtures.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { operatorCall } from '#test/support/operator-fixtures.ts';
+import { bootableSite } from '#test/support/reloads.ts';
+import { callRoute, freeDevices, routes } from '#test/support/routes.ts';
+import { collectStatements } from '#test/support/statements.ts';
+
+/** Tables that do not grow with customers, or whose rows exist only while something is under way. */
+const boundedTables = new Set([
+  'console_forwards',
+  'console_sessions',
+  'console_tickets',
+  'detectors',
+  'device_holds',
+  'device_locks',
+  'image_uploads',
+  'jobs',
+  'licence_prices',
+  'meta',
+  'migrations',
+  'nodes',
+  'operators',
+  'passkey_challenges',
+  'racks',
+  'reconcilers',
+  'screen_sessions',
+  'templates',
+  'zone_publications',
+]);
+
+/** Statements that need every row, each with a reason. */
+const allowed: readonly (readonly [reason: string, ...statements: RegExp[]])[] = [
+  [
+    'applying, comparing and exporting a site reads everything that the file describes, once',
+    /^select \* from "(?:accounts|services|server_macs|servers|switches|ports|machines|netblocks|rack_mounts|service_terms)"(?: where "(?:id|origin)" !?= \S+| where "removed_at" is null)?(?: order by [^()]*)?$/,
+    /^select \* from "keys" where (?:"revoked_at" is null and )?"site_hash" is not null/,
+    /^select "account_id", "(?:bill_day|services|email)"(?:, "\w+")* from "(?:billing_accounts|billing_suspensions|sign_ins)"/,
+    /^select "id", "status", "server" from "services"$/,
+    /^select "services"."id" from "services" inner join "accounts" .* where \("services"."status" = \S+ or "accounts"/,
+    /^select "image", "service_id" from "device_images"$/,
+    /^select distinct "name" from "licences"/,
+    /^select \* from "withdrawn_zones" order by "id"$/,
+    /^select "servers"."name", "servers"."alias" from "servers" inner join "servers" as "named"/,
+  ],
+  [
+    'the overview for staff and the metrics shows all equipment',
+    /^select "name", .* from "(?:servers|switches)" where "removed_at" is null order by "name"$/,
+    /^select "vmid", "state", .* from "machines" where "untidy" < /,
+  ],
+  [
+    'finding the block around an address walks a part of an index on either database',
+    /with lookups \(position, address, at\)/,
+    /^select "records"\.\* from "records" where "address" is not null and not exists/,
+  ],
+  [
+    'housekeeping joins with the few attacks that have expired; PostgreSQL chooses how by their number',
+    /^(?:update "nullroutes"|delete from "attack_(?:logs|records)") .*where "attack_id" in \(select "id" from "attacks"/,
+  ],
+  ['housekeeping looks at each account', /select account_id from audit_tips as account where events > 0/],
+  ['few servers have such users', /^select (?:\*|distinct "server", "service_id") from "bmc_users" where "kind" = /],
+  ['a fixture of the tests', /^select "id" from "reloads"$/],
+];
+
+describeOnEngines('the statements of the store', ({ engine, owned, openApp }) => {
+  test('find rows by an index, except those that need all', async () => {
+    const collector = collectStatements(engine);
+    const app = await openApp({ trustedProxies: ['127.0.0.1'] });
+    const { parts } = app;
+    const folder = owned.use(await temporaryFolder('plans'));
+    const site = { ...bootableSite(app.site, folder.path), webhooks: { allow: ['127.0.0.0/8'] } };
+    await applySite(parts, site);
+    for (const route of routes) {
+      const encoding = route.method === 'GET' ? 'query' : 'json';
+      await freeDevices(app);
+      if (route.operation.api === 'operator') {
+        const { params, key = app.lab.operator.key } = await operatorCall(app, route);
+        await callRoute(app, route, params, encoding, { key });
+        continue;
+      }
+      const fixtures = await createAccountFixtures(app, app.lab.customer.key, route);
+      for (const input of inputs(route, fixtures, app.lab).slice(0, 2))
+        await callRoute(app, route, input, encoding, { key: app.lab.customer.key });
+    }
+    for (const reconciler of [
+      housekeeping(parts.store, parts.clock),
+      workflowSweep(parts, workflowJob),
+      powerSync(parts),
+      machineSync(parts, async (queries, service) => void (await ensureMachine(parts, queries, service))),
+      machineSampling(parts),
+      machineTidy(parts),
+      consoleUsers(parts),
+      bmcAccess(parts),
+      trafficPoll(parts),
+    ])
+      await reconciler.run(AbortSignal.timeout(60_000));
+    await applySite(parts, site);
+    await dryRunSite(parts, site, 'nothing');
+
+    const migrated = new Set(migrations.flatMap((migration) => migration.statements(columnTypes[engine], engine)));
+    const own = [...collector.statements].filter(
+      (statement) => !migrated.has(statement) && !statement.includes('pgboss') && !isOfTests(statement),
+    );
+    assert.ok(own.length > 400, `only ${own.length} statements were collected`);
+    const scans = (await collector.findScans(own)).filter(
+      ({ table, statement }) =>
+        !boundedTables.has(table) &&
+        !allowed.some(([, ...patterns]) => patterns.some((pattern) => pattern.test(statement))),
+    );
+    const lines = scans.map(({ table, statement }) => `${table}: ${statement.replaceAll(/\s+/g, ' ')}`);
+    assert.deepEqual(lines, []);
+  });
+});
+
+/** Fixtures change all rows of a table. */
+function isOfTests(statement: string): boolean {
+  return /^(?:update|delete)\b/i.test(statement) && !/\bwhere\b/i.test(statement);
+}
