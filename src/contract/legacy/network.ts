@@ -49,6 +49,7 @@ export const networkLegacy = {
     tag: 'network',
     access: 'network:write',
     effect: 'stored',
+    cost: 5,
     ignoresHold: true,
     summary: 'Request a netblock',
     description:

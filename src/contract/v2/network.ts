@@ -43,6 +43,7 @@ export const networkV2 = {
     tag: 'network',
     access: 'network:write',
     effect: 'stored',
+    cost: 5,
     addition: true,
     ignoresHold: true,
     summary: 'Request addresses',
