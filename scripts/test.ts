@@ -4,7 +4,7 @@
 //   npm test                            everything except test/long
 //   npm test -- src/protocols test/api  only the test files under these paths
 //   npm test -- --quick                 no daemons and no browser: units, API tests and sweeps
-//   npm test -- --long                  test/long as well
+//   npm test -- --long                  test/long as well, and all suites on PostgreSQL
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -168,6 +168,7 @@ async function runTests(files: string[]): Promise<number> {
     TMPDIR: folder.path,
     NODE_COMPILE_CACHE: compiled,
     ...(values.quick && { HOSTYARD_TEST_QUICK: '1' }),
+    ...(values.long && { HOSTYARD_TEST_LONG: '1' }),
   };
   const runner = spawn(process.execPath, ['scripts/run-tests.ts', String(concurrency), String(timeoutMs), ...files], {
     env,

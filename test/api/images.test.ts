@@ -54,7 +54,7 @@ function disposable(agent: Agent) {
   return { agent, [Symbol.asyncDispose]: () => agent.destroy() };
 }
 
-describeOnEngines('the image of a device', ({ newDatabase }) => {
+describeOnEngines('the image of a device', { postgres: 'in long runs' }, ({ newDatabase }) => {
   it('is uploaded, mounted, unmounted and kept, with the documented texts and events of both APIs', async () => {
     await using app = await openApp(await newDatabase());
     const { v2, legacy, status } = callsOf(app);

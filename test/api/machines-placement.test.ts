@@ -52,7 +52,7 @@ const hypervisors = { ...hypervisorDrivers, containers: { ...lab, kinds: ['OpenV
 const container: SiteMachine = { ...smallMachine, template: 'debian-12-container' };
 const machineNames = (node: LabHypervisor): string[] => [...node.machines.keys()].toSorted();
 
-describeOnEngines('a new machine', { concurrency: 3 }, ({ newDatabase }) => {
+describeOnEngines('a new machine', { postgres: 'in long runs', concurrency: 3 }, ({ newDatabase }) => {
   const open = async (nodes: SiteNode[], machines: SiteMachine[]) => {
     const { site, key } = machineSite(nodes, machines);
     const app = await openTestApp({ ...(await newDatabase()), worksOffJobs: true, hypervisors, site });

@@ -20,7 +20,7 @@ function logsIn(machine: TestMachine, password: string): boolean {
   return machine.own().system().rootPassword === password;
 }
 
-describeOnEngines('reinstalling a virtual machine', { concurrency: 3 }, ({ newDatabase }) => {
+describeOnEngines('reinstalling a virtual machine', { postgres: 'in long runs', concurrency: 3 }, ({ newDatabase }) => {
   const open = async () => openMachine(await newDatabase());
 
   it('installs the requested system, name, addresses and password', async () => {

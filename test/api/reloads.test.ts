@@ -19,7 +19,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ ada@home';
 
-describeOnEngines('reloads', { concurrency: true }, ({ newDatabase }) => {
+describeOnEngines('reloads', { postgres: 'in long runs', concurrency: true }, ({ newDatabase }) => {
   const open = async (): Promise<ReloadFixture> => openReloadFixture(await newDatabase());
 
   it('a reload goes from the call to the new system, with all its events', async () => {

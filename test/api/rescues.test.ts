@@ -10,7 +10,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 const hashIn = async (installer: Installer): Promise<string> =>
   /\$6\$[./0-9A-Za-z]+\$[./0-9A-Za-z]+/.exec((await installer.fetch('init')).text)?.[0] ?? '';
 
-describeOnEngines('rescue', { concurrency: true }, ({ newDatabase }) => {
+describeOnEngines('rescue', { postgres: 'in long runs', concurrency: true }, ({ newDatabase }) => {
   const open = async (): Promise<ReloadFixture> => openReloadFixture(await newDatabase());
 
   it('a server runs the rescue system until the customer ends it', async () => {

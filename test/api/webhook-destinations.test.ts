@@ -56,7 +56,7 @@ const providers = [...equipment, ...inNetworks, '[::ffff:11.22.0.99]', '[64:ff9b
 const ofOwnServer = ['11.22.1.2', '[2a00:1234:0:1::5]', '44.3.0.4'];
 const ofOther = ['11.22.2.2'];
 
-describeOnEngines('the destination of a webhook', ({ openApp }) => {
+describeOnEngines('the destination of a webhook', { postgres: 'in long runs' }, ({ openApp }) => {
   const openFixture = async (change: Partial<Site> = {}) => {
     const app = await openApp();
     await applySite(app.parts, { ...withPublicAddresses(app), ...change });

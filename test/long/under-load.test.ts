@@ -1,4 +1,4 @@
-// Every failure repeatedly; every run has each once.
+// Failures of every kind while customers' programs are at work, repeatedly.
 import { describeFailuresOnPostgres, describeFailuresOnSqlite } from '#test/support/under-load.ts';
 
 describeFailuresOnSqlite({ shots: 10, clock: [1, 25, 24, 0, -1, -25, -24, 0] });

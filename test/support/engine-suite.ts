@@ -29,7 +29,11 @@ export interface EngineSuite {
 }
 
 type Declare = (suite: EngineSuite) => void;
-type Options = SuiteOptions & { concurrency?: number | boolean };
+type Options = SuiteOptions & {
+  concurrency?: number | boolean;
+  /** For stories of equipment: they are slow, and other suites cover their queries on both engines. */
+  postgres?: 'in long runs';
+};
 
 /** Database servers, shared by all suites of the process. */
 const started = new Map<EngineUnderTest, Promise<RunningEngine>>();
@@ -43,12 +47,13 @@ function startOnce(engine: EngineUnderTest): Promise<RunningEngine> {
   return running;
 }
 
-/** Declares the suites "<title> on sqlite" and "<title> on postgres". */
+/** Declares the suites "<title> on sqlite" and "<title> on postgres"; some of the latter only with `--long`. */
 export function describeOnEngines(title: string, declare: Declare): void;
 export function describeOnEngines(title: string, options: Options, declare: Declare): void;
 export function describeOnEngines(title: string, ...rest: [Declare] | [Options, Declare]): void {
-  const [options, declare] = rest.length === 1 ? [{}, ...rest] : rest;
-  for (const engineUnderTest of engines) {
+  const [{ postgres, ...options }, declare]: [Options, Declare] = rest.length === 1 ? [{}, ...rest] : rest;
+  const isSkipped = postgres === 'in long runs' && process.env['HOSTYARD_TEST_LONG'] === undefined;
+  for (const engineUnderTest of engines.filter(({ engine }) => engine !== 'postgres' || !isSkipped)) {
     const { engine, suite } = engineUnderTest;
     describe(`${title} on ${engine}`, { ...options, ...suite }, () => {
       const owned = suiteResources();
