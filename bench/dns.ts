@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
+import { installMissingPackages } from '../scripts/packages.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { type PowerDns, startPowerDns } from '../test/support/powerdns.ts';
 import { type DnsHostyard, queriesPerSecond, startNsd, startWithZones, zoneRecords } from './support/dns.ts';
@@ -21,6 +22,7 @@ const callsPerRound = 300;
 const fewZones = 100;
 const manyZones = 100_000;
 
+installMissingPackages({ nsd: ['nsd'], dnsperf: ['dnsperf'], pdns_server: ['pdns-server', 'pdns-backend-sqlite3'] });
 await using small = await temporaryFolder('bench');
 await using large = await temporaryFolder('bench');
 await using nsdFolder = await temporaryFolder('bench');
