@@ -1,21 +1,14 @@
 // Two instances on one PostgreSQL behind HAProxy, with the configuration that we ship: stopping an instance loses no
 // request, and one that dies loses only what a repetition restores.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { Agent, request as dial } from 'node:http';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { adaWithKey } from '#test/support/customer-fixture.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
-import { startDaemon, type Daemon } from '#test/support/daemon.ts';
-import { temporaryFolder } from '#test/support/folder.ts';
+import type { Daemon } from '#test/support/daemon.ts';
 import { startHaproxy } from '#test/support/haproxy.ts';
+import { createInstances } from '#test/support/instances.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 /** Sends a GET from an address of its choice; resolves to status and text. */
 function get(url: string, key: string, agent: Agent): Promise<string> {
@@ -32,28 +25,7 @@ function get(url: string, key: string, agent: Agent): Promise<string> {
 
 test('two instances behind the load balancer are one service', needs('initdb', 'postgres', 'haproxy'), async () => {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(await temporaryFolder('balancer')).path;
-  const postgres = owned.use(await startPostgres());
-  const database = await postgres.createDatabase();
-  const { customer, key } = adaWithKey();
-  const site = { provider: { name: 'Two', currency: { code: 'EUR' } }, customers: [customer] };
-  writeFileSync(join(folder, 'site.yaml'), JSON.stringify(site), { mode: 0o600 });
-  writeFileSync(join(folder, 'sealing.key'), randomBytes(32).toString('base64'), { mode: 0o600 });
-
-  const start = async (name: string, listen = '127.0.0.1:0'): Promise<{ daemon: Daemon; url: URL }> => {
-    const env = {
-      PATH: process.env['PATH'],
-      HOSTYARD_DATA: join(folder, name),
-      HOSTYARD_LISTEN: listen,
-      HOSTYARD_DATABASE: database,
-      HOSTYARD_SITE: join(folder, 'site.yaml'),
-      HOSTYARD_SEALING_KEY_FILE: join(folder, 'sealing.key'),
-      HOSTYARD_TRUSTED_PROXIES: '127.0.0.1',
-    };
-    const daemon = owned.use(await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env }));
-    await daemon.printed('Reference');
-    return { daemon, url: new URL(/API +(http:\S+)/.exec(daemon.output())![1]!) };
-  };
+  const { key, postgres, start } = await createInstances(owned);
   const [first, second] = [await start('a'), await start('b')];
   const { url } = owned.use(await startHaproxy([first.url.host, second.url.host]));
   const agent = new Agent({ keepAlive: true });
@@ -92,7 +64,7 @@ test('two instances behind the load balancer are one service', needs('initdb', '
 
   // It comes back; the other is killed while customers write. Clients without a response repeat their call and get one
   // contact per call.
-  const again = await start('a', first.url.host);
+  const again = await start('a', { listen: first.url.host });
   assert.equal(again.url.host, first.url.host);
   const calls = { next: 0 };
   const unanswered = await writeThroughDeath(second.daemon, calls, (number) => createContact(url, key, number, agent));
@@ -103,7 +75,7 @@ test('two instances behind the load balancer are one service', needs('initdb', '
   assert.deepEqual((await contactNames()).toSorted(), numbered(0, calls.next).toSorted());
 
   // The same without Idempotency-Keys: a call without a response may have been lost, but none ran twice.
-  await start('b', second.url.host);
+  await start('b', { listen: second.url.host });
   const firstWithout = calls.next;
   const lost = await writeThroughDeath(again.daemon, calls, (number) =>
     createContact(url, key, number, agent, 'without key'),

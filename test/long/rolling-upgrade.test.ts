@@ -2,19 +2,17 @@
 // call is refused, and none is lost or made twice.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { v2 } from '#contract/contract.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
-import { adaWithKey } from '#test/support/customer-fixture.ts';
-import { startDaemon, type Daemon } from '#test/support/daemon.ts';
+import type { Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { startHaproxy } from '#test/support/haproxy.ts';
+import { createInstances, type Instance } from '#test/support/instances.ts';
 import { leaveOut, needs, type SuiteOptions } from '#test/support/needs.ts';
-import { startPostgres } from '#test/support/postgres.ts';
 import { lastRelease } from '#test/support/releases.ts';
 import { request } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
@@ -43,47 +41,23 @@ function unpackRelease(folder: string): void {
 
 test('two instances are upgraded one after the other without a refused request', needsRelease(), async () => {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(await temporaryFolder('rolling')).path;
   const release = owned.use(await temporaryFolder('rolling-release')).path;
   unpackRelease(release);
-  const postgres = owned.use(await startPostgres());
-  const database = await postgres.createDatabase();
-  const { customer, key } = adaWithKey();
-  const site = { provider: { name: 'Two', currency: { code: 'EUR' } }, customers: [customer] };
-  writeFileSync(join(folder, 'site.yaml'), JSON.stringify(site), { mode: 0o600 });
-  writeFileSync(join(folder, 'sealing.key'), randomBytes(32).toString('base64'), { mode: 0o600 });
-
+  const instances = await createInstances(owned);
+  const { key } = instances;
   const daemons: Daemon[] = [];
+  const start = async (...args: Parameters<typeof instances.start>): Promise<Instance> => {
+    const instance = await instances.start(...args);
+    daemons.push(instance.daemon);
+    return instance;
+  };
   const errors = (): string =>
     daemons
-      .flatMap((daemon) =>
-        daemon
-          .output()
-          .split('\n')
-          .filter((line) => line.includes('"level":50')),
-      )
+      .flatMap((daemon) => daemon.output().split('\n'))
+      .filter((line) => line.includes('"level":50'))
       .join('\n');
-  const start = async (
-    name: string,
-    version: string,
-    listen = '127.0.0.1:0',
-  ): Promise<{ daemon: Daemon; host: string }> => {
-    const env = {
-      PATH: process.env['PATH'],
-      HOSTYARD_DATA: join(folder, name),
-      HOSTYARD_LISTEN: listen,
-      HOSTYARD_DATABASE: database,
-      HOSTYARD_SITE: join(folder, 'site.yaml'),
-      HOSTYARD_SEALING_KEY_FILE: join(folder, 'sealing.key'),
-      HOSTYARD_TRUSTED_PROXIES: '127.0.0.1',
-    };
-    const daemon = owned.use(await startDaemon(process.execPath, ['src/main.ts'], { cwd: version, env }));
-    daemons.push(daemon);
-    await daemon.printed('Reference', 150_000);
-    return { daemon, host: new URL(/API +(http:\S+)/.exec(daemon.output())![1]!).host };
-  };
-  const [first, second] = [await start('a', release), await start('b', release)];
-  const { url } = owned.use(await startHaproxy([first.host, second.host]));
+  const [first, second] = [await start('a', { version: release }), await start('b', { version: release })];
+  const { url } = owned.use(await startHaproxy([first.url.host, second.url.host]));
   const agent = new Agent({ keepAlive: true });
   owned.defer(() => agent.destroy());
   const status = async (path: string): Promise<number> => (await request({ url }, 'GET', path, { key })).status;
@@ -122,14 +96,11 @@ test('two instances are upgraded one after the other without a refused request',
   };
 
   await workOn();
-  for (const [name, { daemon, host }] of [
-    ['a', first],
-    ['b', second],
-  ] as const) {
-    await daemon.stop('SIGTERM');
+  for (const [name, old] of Object.entries({ a: first, b: second })) {
+    await old.daemon.stop('SIGTERM');
     await workOn();
     // The first one migrates the database, while the other one of the previous release works.
-    await start(name, root, host);
+    await start(name, { listen: old.url.host });
     await workOn();
   }
   stop.abort();
