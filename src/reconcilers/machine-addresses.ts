@@ -18,7 +18,7 @@ interface MachineSettings {
   readonly node: string;
   readonly settings: NetworkSettings;
   readonly digest: string;
-  /** Whether the hypervisor has these settings. */
+  /** True if the hypervisor has these settings. */
   readonly isApplied: boolean;
 }
 

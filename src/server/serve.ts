@@ -58,7 +58,7 @@ const maxStopMs = 9500;
 const requestsBeforeJobsMs = 2500;
 const labMachinesTimeoutMs = 30_000;
 
-/** What has been started so far, for an orderly end at any time. */
+/** Everything that has been started so far, for an orderly end at any time. */
 interface Started {
   app?: App;
   /** Each stops something that brings new work; they stop together and first. */

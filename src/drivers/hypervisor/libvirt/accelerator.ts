@@ -1,4 +1,4 @@
-// Whether the host can run machines with the configured accelerator. libvirt lists KVM only if the host has /dev/kvm.
+// Checks that the host can run machines with the configured accelerator. libvirt lists KVM only if the host has /dev/kvm.
 import { connectGetCapabilities } from '#protocols/libvirt/procedures.ts';
 import type { Session } from './session.ts';
 import { childrenNamed, findPath, parseXml } from './xml.ts';
