@@ -42,8 +42,12 @@ describeOnEngines('an upgrade', ({ owned, emptyDatabase }) => {
     );
     assert.deepEqual(await read(), before);
     const upgraded = await openStore(location);
-    assert.notDeepEqual(await readSchema(upgraded), before.schema);
     await upgraded.close();
+    const names = migrations.map(({ name }) => name);
+    assert.deepEqual(
+      (await read()).migrations,
+      names.toSorted().map((name) => ({ name })),
+    );
   });
 });
 
