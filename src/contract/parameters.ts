@@ -232,7 +232,7 @@ export const ZoneRecordName = Pattern(
 export const ReverseName = Pattern('^[\\w.-]+$', 'must be letters, digits, hyphen, dot and underscore', 254);
 export const RecordContent = Text({ max: 4096 });
 /** The records of a zone file, checked, with content as text and in wire format. */
-export interface ParsedZoneFile {
+export interface ParsedZoneFile<Comparison = unknown> {
   readonly records: readonly {
     readonly name: string;
     readonly type: number;
@@ -242,8 +242,10 @@ export interface ParsedZoneFile {
     /** For a reverse record: the address in sortable form. */
     readonly address: string | null;
   }[];
+  /** How the file differs from the zone. */
+  readonly comparison: Comparison;
 }
-/** The zone file of `domain`. It is parsed before the transaction starts, because a large one takes long. */
+/** The zone file of `domain`. It is parsed and compared before the transaction starts, because a large one takes long. */
 export const ZoneFile = Type.Unsafe<ParsedZoneFile>({ ...Text({ max: 1_000_000 }), 'x-parsed': true });
 export const TimeToLive = Whole(0, 604_800);
 export const BmcUsername = Pattern(

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { ZoneDifference } from '#contract/shapes/dns.ts';
 import type { WithJsonText } from '#lib/json-text.ts';
-import { mapInSlices } from '#lib/slices.ts';
+import { mapInSlices, type SlicePlace } from '#lib/slices.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
 import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
@@ -15,24 +15,36 @@ import type { RecordData } from './content.ts';
 
 export type Difference = WithJsonText<Static<typeof ZoneDifference>>;
 
-/** Returns the edits that turn `current` into `target`. */
-export async function editsBetween(current: readonly DnsRecord[], target: readonly RecordData[]): Promise<Edit[]> {
-  const missing = new Map(
-    await mapInSlices(target, (record) => [identity(record), record] as const, 'in a transaction'),
-  );
+/** Returns the edits that turn `current` into `target`. Records of the same name and type are updated in place. */
+export async function editsBetween(
+  current: readonly DnsRecord[],
+  target: readonly RecordData[],
+  place: SlicePlace = 'in a transaction',
+): Promise<Edit[]> {
+  const missing = new Map(await mapInSlices(target, (record) => [identity(record), record] as const, place));
   const edits: Edit[] = [];
-  await mapInSlices(
+  const changed = await mapInSlices(
     current,
     (before) => {
       const id = identity(before);
       const after = missing.get(id);
       missing.delete(id);
-      if (after === undefined) edits.push({ before });
-      else if (!isSame(before, after)) edits.push({ before, after });
+      if (after === undefined) return [before];
+      if (!isSame(before, after)) edits.push({ before, after });
+      return [];
     },
-    'in a transaction',
+    place,
   );
-  return [...edits, ...[...missing.values()].map((after) => ({ after }))];
+  const replaceable = Map.groupBy(changed.flat(), setIdentity);
+  await mapInSlices(
+    missing.values(),
+    (after) => {
+      const before = replaceable.get(setIdentity(after))?.pop();
+      edits.push(before === undefined ? { after } : { before, after });
+    },
+    place,
+  );
+  return [...edits, ...[...replaceable.values()].flat().map((before) => ({ before }))];
 }
 
 export async function replaceZone(
@@ -54,6 +66,10 @@ export async function replaceZone(
     removed: removed.count,
   });
   return { added, removed, applied: true, serial };
+}
+
+function setIdentity({ name, type }: Pick<RecordData, 'name' | 'type'>): string {
+  return `${type} ${name}`;
 }
 
 /** A zone has one SOA, whatever its content. */

@@ -1,11 +1,12 @@
 // Reads a whole zone without locking it. A large zone is read in several steps, between which it may change, and an account
 // reads one large zone at a time: the budgets of its keys would allow more than other customers would not notice.
 import { ApiError } from '#lib/api-error.ts';
-import type { SlicePlace } from '#lib/slices.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Store } from '#store/store.ts';
 import { zoneFind, type Zone } from '#store/dns/zones.ts';
 import type { Context } from '../app.ts';
+
+type Reading = Pick<Context, 'app' | 'caller' | 'queries'>;
 
 const maxReads = 10;
 const largeZone = 1000;
@@ -19,25 +20,22 @@ const largeReads = new WeakMap<Store, Map<AccountId, LargeReads>>();
 
 /** Reads again if the zone changed while it was read. Returns undefined if there is none. */
 export async function readUnlocked<Content>(
-  context: Context,
+  context: Reading,
   domain: number,
   read: (zone: Zone) => Promise<Content>,
-  place: SlicePlace = 'outside a transaction',
 ): Promise<{ readonly zone: Zone; readonly content: Content } | undefined> {
   const { queries, caller } = context;
   for (let reads = 0; reads < maxReads; reads++) {
     const zone = await zoneFind(queries, caller.account, domain);
     if (zone === undefined) return undefined;
-    // A transaction must not wait for other calls.
-    const waits = zone.record_count > largeZone && place === 'outside a transaction';
-    const content = await (waits ? readInTurn(context, () => read(zone)) : read(zone));
+    const content = await (zone.record_count > largeZone ? readInTurn(context, () => read(zone)) : read(zone));
     const current = await zoneFind(queries, caller.account, domain);
     if (current?.revision === zone.revision) return { zone, content };
   }
   throw new ApiError('overloaded', { internal: 'the zone changed each time it was read' });
 }
 
-async function readInTurn<Content>({ app, caller }: Context, read: () => Promise<Content>): Promise<Content> {
+async function readInTurn<Content>({ app, caller }: Reading, read: () => Promise<Content>): Promise<Content> {
   const byAccount = largeReads.get(app.store) ?? new Map<AccountId, LargeReads>();
   largeReads.set(app.store, byAccount);
   const reads = byAccount.get(caller.account) ?? { count: 0, last: Promise.resolve() };

@@ -2,8 +2,8 @@
 // file is accepted too, under a new serial, because restoring an old file is a common reason to import.
 import type { ParsedZoneFile } from '#contract/parameters.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
-import { mapInSlices } from '#lib/slices.ts';
-import { recordList, recordsByName } from '#store/dns/records.ts';
+import { mapInSlices, type SlicePlace } from '#lib/slices.ts';
+import { recordList, recordsByName, type DnsRecord } from '#store/dns/records.ts';
 import { withdrawnRecords, withdrawnZoneFind } from '#store/dns/withdrawn-zones.ts';
 import { zoneFind, type Zone } from '#store/dns/zones.ts';
 import { collectEntries, parseMasterEntries } from '#protocols/dns/masterfile-parse.ts';
@@ -14,7 +14,7 @@ import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import { checkZone } from '#protocols/dns/zone-rules.ts';
 import type { App, Context } from '../app.ts';
 import type { Caller } from '../caller.ts';
-import { checkSetSize, linesOf, lockZoneOrThrow, serialOf, soaAmong, zoneLimits } from './change.ts';
+import { checkSetSize, linesOf, lockZoneOrThrow, serialOf, soaAmong, zoneLimits, type Edit } from './change.ts';
 import { dataOfWire, defaultTtlSeconds } from './content.ts';
 import { editsBetween, replaceZone, type Difference } from './replace.ts';
 import { readUnlocked } from './unlocked-read.ts';
@@ -40,21 +40,49 @@ async function printZone(zone: string, pages: PageSource): Promise<string> {
   return texts.join('');
 }
 
+/** How a file differs from the zone at this revision. */
+interface Comparison {
+  readonly revision: number;
+  readonly soa: DnsRecord;
+  readonly edits: readonly Edit[];
+}
+
 /** Runs before the transaction of the import, which on SQLite would keep all other changes waiting. */
-export async function parseZoneFile(app: App, caller: Caller, domain: number, text: string): Promise<ParsedZoneFile> {
-  const zone = requireFound(await zoneFind(app.store.queries, caller.account, domain));
-  const sets = await setsOfFile(zone.name, text);
+export async function parseZoneFile(
+  app: App,
+  caller: Caller,
+  domain: number,
+  text: string,
+): Promise<ParsedZoneFile<Comparison>> {
+  const call = { app, caller, queries: app.store.queries };
+  const { name } = requireFound(await zoneFind(call.queries, caller.account, domain));
+  const sets = await setsOfFile(name, text);
   const hasSoa = sets.some(({ type }) => type === rrTypes.SOA);
-  // Without one, the file keeps the zone's own, which the transaction reads.
-  const checkedSets = hasSoa ? sets : [...sets, { name: zone.name, type: rrTypes.SOA, ttl: 0, rdata: [] }];
-  const problems = (await mapInSlices(checkZone(zone.name, checkedSets), (found) => found)).flat();
-  rejectProblems(problems.map(({ name, type, reason }) => `${name} ${typeName(type)}: ${reason}`));
-  const records = await mapInSlices(sets, ({ name, type, ttl, rdata }) => {
-    const set = rdata.map((data) => dataOfWire(name, type, ttl, data));
-    checkSetSize(set);
-    return set;
+  // Without one, the file keeps the zone's own.
+  const checkedSets = hasSoa ? sets : [...sets, { name, type: rrTypes.SOA, ttl: 0, rdata: [] }];
+  const problems = (await mapInSlices(checkZone(name, checkedSets), (found) => found)).flat();
+  rejectProblems(problems.map(({ name: owner, type, reason }) => `${owner} ${typeName(type)}: ${reason}`));
+  const recordsBySet = await mapInSlices(sets, (set) => {
+    const records = set.rdata.map((data) => dataOfWire(set.name, set.type, set.ttl, data));
+    checkSetSize(records);
+    return records;
   });
-  return { records: records.flat() };
+  const records = recordsBySet.flat();
+  const { zone, content: current } = requireFound(
+    await readUnlocked(call, domain, (found) => recordList(call.queries, found, 'outside a transaction')),
+  );
+  return { records, comparison: await compareZone(zone, current, records, 'outside a transaction') };
+}
+
+async function compareZone(
+  { revision }: Zone,
+  current: readonly DnsRecord[],
+  records: ParsedZoneFile['records'],
+  place: SlicePlace,
+): Promise<Comparison> {
+  const soa = soaAmong(current);
+  const hasSoa = records.some(({ type }) => type === rrTypes.SOA);
+  return { revision, soa, edits: await editsBetween(current, hasSoa ? records : [...records, soa], place) };
 }
 
 export interface ImportOptions {
@@ -66,30 +94,39 @@ export interface ImportOptions {
 export async function zoneFileImport(
   context: Context,
   domain: number,
-  { records }: ParsedZoneFile,
+  file: ParsedZoneFile,
   { how, serial }: ImportOptions,
 ): Promise<Difference> {
-  const place = 'in a transaction';
-  const read = (found: Zone) => recordList(context.queries, found, place);
-  const { zone, content: current } =
-    how === 'apply'
-      ? await readLocked(context, domain, read)
-      : requireFound(await readUnlocked(context, domain, read, place));
-  const soa = soaAmong(current);
-  if (serial !== undefined && serial !== serialOf(soa))
-    throw new ApiError('state_conflict', {
-      message: 'The zone has changed since you previewed the import. Preview it again.',
-      fields: { serial: `is ${serialOf(soa)} now` },
-    });
-  const hasSoa = records.some(({ type }) => type === rrTypes.SOA);
-  const edits = await editsBetween(current, hasSoa ? records : [...records, soa]);
-  if (how === 'dry_run') return { ...(await linesOf(edits)), applied: false, serial: String(serialOf(soa)) };
+  // `parseZoneFile` made it.
+  const comparison = file.comparison as Comparison;
+  if (how === 'dry_run') {
+    checkSerial(comparison, serial);
+    const { soa, edits } = comparison;
+    return { ...(await linesOf(edits)), applied: false, serial: String(serialOf(soa)) };
+  }
+  const zone = await lockZoneOrThrow(context, domain);
+  const { soa, edits } = await compareAgain(context, zone, file, comparison);
+  checkSerial({ soa }, serial);
   return replaceZone(context, zone, soa, edits);
 }
 
-async function readLocked<Content>(context: Context, domain: number, read: (zone: Zone) => Promise<Content>) {
-  const zone = await lockZoneOrThrow(context, domain);
-  return { zone, content: await read(zone) };
+/** Compares once more if the zone has changed since. Locking it has raised its revision by one. */
+async function compareAgain(
+  { queries }: Context,
+  zone: Zone,
+  { records }: ParsedZoneFile,
+  comparison: Comparison,
+): Promise<Comparison> {
+  if (comparison.revision === zone.revision - 1) return comparison;
+  return compareZone(zone, await recordList(queries, zone, 'in a transaction'), records, 'in a transaction');
+}
+
+function checkSerial({ soa }: Pick<Comparison, 'soa'>, expected: number | undefined): void {
+  if (expected === undefined || expected === serialOf(soa)) return;
+  throw new ApiError('state_conflict', {
+    message: 'The zone has changed since you previewed the import. Preview it again.',
+    fields: { serial: `is ${serialOf(soa)} now` },
+  });
 }
 
 async function setsOfFile(zone: string, text: string): Promise<Rrset[]> {
