@@ -13,6 +13,7 @@ export const packagesByBinary: Record<string, string[]> = {
   pg_basebackup: ['postgresql'],
   ipmi_sim: ['openipmi'],
   ipmitool: ['ipmitool'],
+  fakebmc: ['python3-pyghmi'],
   ipmipower: ['freeipmi-tools'],
   'qemu-system-x86_64': ['qemu-system-x86', 'ipxe-qemu'],
   dig: ['bind9-dnsutils'],

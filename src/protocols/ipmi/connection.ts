@@ -22,8 +22,22 @@ const loginAttempts = 3;
 const busyPausesMs = [50, 100, 200, 400];
 const logoutTimeoutMs = 2_000;
 
+/** The ways to a BMC. */
+export interface Routes {
+  readonly commands: Peer;
+  /** From another port than commands, because some BMCs tell sessions apart by port. */
+  readonly consoles: Peer;
+  /** Opens a port for a single session: some BMCs ignore a second session from the port of an earlier one. */
+  openPort(): Promise<OwnPort>;
+}
+
+export interface OwnPort {
+  readonly peer: Peer;
+  close(): Promise<void>;
+}
+
 export class Connection {
-  readonly #peer: Peer;
+  readonly #routes: Routes;
   readonly #credentials: Credentials;
   readonly timing: Timing;
   /** Closes what belongs to this connection: its serial consoles. */
@@ -34,8 +48,8 @@ export class Connection {
   /** Callers that wait for exclusive access; defined while it is held. */
   #waiters: (() => void)[] | undefined;
 
-  constructor(peer: Peer, credentials: Credentials, timing: Timing) {
-    this.#peer = peer;
+  constructor(routes: Routes, credentials: Credentials, timing: Timing) {
+    this.#routes = routes;
     this.#credentials = credentials;
     this.timing = timing;
   }
@@ -97,38 +111,54 @@ export class Connection {
 
   /** Returns the pooled session, opening it if necessary. Must run exclusively. */
   async session(deadline: Deadline): Promise<Session> {
-    return (this.#session ??= await this.openSession(deadline));
+    return (this.#session ??= await this.openSession(deadline, 'commands'));
   }
 
-  /** Opens a session outside the pool, for a serial console. */
-  async openSession(deadline: Deadline): Promise<Session> {
+  /** Opens a session outside the pool. */
+  async openSession(deadline: Deadline, use: 'commands' | 'consoles'): Promise<Session> {
+    let needsOwnPort = this.#routes.commands.needsOwnPorts;
     for (let attempt = 1; ; attempt++) {
       this.#rejectIfClosed();
       try {
-        return await this.#loginWithBestSuite(deadline);
+        if (!needsOwnPort) return await this.#loginWithBestSuite(this.#routes[use], deadline);
+        const session = await this.#loginFromOwnPort(deadline);
+        this.#routes.commands.needsOwnPorts = true;
+        return session;
       } catch (error) {
         // Silence is retried until the deadline. A lossy network may deliver login messages out of order.
         if (!(error instanceof IpmiError) || isPast(deadline)) throw error;
-        if (error.kind === 'timeout') continue;
-        if (error.kind !== 'badResponse' || attempt >= loginAttempts) throw error;
+        if (error.kind === 'timeout') needsOwnPort = true;
+        else if (error.kind !== 'badResponse' || attempt >= loginAttempts) throw error;
       }
     }
   }
 
-  async #loginWithBestSuite(deadline: Deadline): Promise<Session> {
-    const peer = this.#peer;
-    peer.suites ??= await getOfferedSuites(peer, this.timing, deadline);
-    for (const suite of peer.suites) {
+  async #loginFromOwnPort(deadline: Deadline): Promise<Session> {
+    const port = await this.#routes.openPort();
+    try {
+      const session = await this.#loginWithBestSuite(port.peer, deadline);
+      session.onEnd = () => void port.close();
+      return session;
+    } catch (error) {
+      await port.close();
+      throw error;
+    }
+  }
+
+  async #loginWithBestSuite(peer: Peer, deadline: Deadline): Promise<Session> {
+    const known = this.#routes.commands;
+    known.suites ??= await getOfferedSuites(peer, this.timing, deadline);
+    for (const suite of known.suites) {
       try {
         const session = await login(peer, this.#credentials, suite, this.timing, deadline);
-        peer.suites = [suite];
+        known.suites = [suite];
         return session;
       } catch (error) {
         if (!(error instanceof IpmiError) || error.kind !== 'unsupported') throw error;
       }
     }
     // The offer may have changed with a firmware update.
-    peer.suites = undefined;
+    known.suites = undefined;
     throw new IpmiError('unsupported', 'the BMC offers neither cipher suite 17 nor 3');
   }
 

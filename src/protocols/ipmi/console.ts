@@ -120,7 +120,7 @@ async function activate(
   deadline: Deadline,
 ): Promise<{ session: Session; payload: ActivatedPayload }> {
   for (;;) {
-    const session = await connection.openSession(deadline);
+    const session = await connection.openSession(deadline, 'consoles');
     try {
       let response = await session.requestOnce(activatePayload, solRequest, deadline);
       if (response.completionCode === payloadCompletion.alreadyActive && whenTaken === 'takeOver') {

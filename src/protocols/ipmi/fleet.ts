@@ -1,4 +1,5 @@
-// The entry point of the client: one transport for any number of BMCs, and one timer that maintains their sessions.
+// The entry point of the client: two ports for any number of BMCs, one for commands and one for serial consoles, and one
+// timer that maintains their sessions.
 import type { PresencePong } from './asf.ts';
 import { createBmc, type Bmc } from './bmc.ts';
 import type { Privilege } from './commands/session.ts';
@@ -32,7 +33,7 @@ export interface Fleet extends AsyncDisposable {
   bmc(login: BmcLogin): Bmc;
   /** Checks whether an address speaks IPMI, without a password. */
   ping(address: BmcAddress, signal?: AbortSignal): Promise<PresencePong>;
-  /** Closes all sessions, then the socket. */
+  /** Closes all sessions, then the sockets. */
   close(): Promise<void>;
 }
 
@@ -65,7 +66,8 @@ function rejectInvalidLogin(login: BmcLogin): void {
 
 export async function openFleet(options: FleetOptions = {}): Promise<Fleet> {
   const timing = { ...defaults, ...options };
-  const transport = await openIpmiTransport();
+  const commands = await openIpmiTransport();
+  const consoles = await openIpmiTransport();
   const connections = new Set<Connection>();
   // Failures show in the next call; nobody waits for them here.
   const clock = setInterval(() => {
@@ -76,7 +78,7 @@ export async function openFleet(options: FleetOptions = {}): Promise<Fleet> {
     clearInterval(clock);
     await Promise.all([...connections].map((connection) => connection.close()));
     connections.clear();
-    await transport.close();
+    await Promise.all([commands.close(), consoles.close()]);
   };
 
   return {
@@ -88,13 +90,21 @@ export async function openFleet(options: FleetOptions = {}): Promise<Fleet> {
         kg: login.kg && secretKey(login.kg),
         privilege: login.privilege ?? 'administrator',
       };
-      const peer = transport.peer(login.address, login.port ?? standardPort);
-      const connection = new Connection(peer, credentials, timing);
+      const { address, port = standardPort } = login;
+      const routes = {
+        commands: commands.peer(address, port),
+        consoles: consoles.peer(address, port),
+        openPort: async () => {
+          const transport = await openIpmiTransport();
+          return { peer: transport.peer(address, port), close: () => transport.close() };
+        },
+      };
+      const connection = new Connection(routes, credentials, timing);
       connections.add(connection);
       return createBmc(connection, timing, () => connections.delete(connection));
     },
     ping: ({ address, port = standardPort }, signal) =>
-      ping(transport.peer(address, port), timing, deadlineIn(timing.deadlineMs, signal)),
+      ping(commands.peer(address, port), timing, deadlineIn(timing.deadlineMs, signal)),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -97,7 +97,7 @@ export async function login(
     openSessionResponse,
   );
   if (findSuite(openResponse) !== suite) {
-    throw new IpmiError('badResponse', 'the BMC chose algorithms that were not proposed');
+    throw new IpmiError('unsupported', 'the BMC chose algorithms that were not proposed');
   }
 
   const { bmcSessionId } = openResponse;

@@ -32,6 +32,8 @@ export class Session {
   readonly bmcSessionId: number;
   /** When the BMC last responded, on the monotonic clock. */
   lastHeardMs = performance.now();
+  /** Called once it neither sends nor receives any more. */
+  onEnd: (() => void) | undefined;
   /** Set by the reader of this session's serial console. */
   onSol: ((payload: Buffer) => void) | undefined;
 
@@ -146,6 +148,7 @@ export class Session {
   /** Stops receiving, without notifying the BMC. */
   end(): void {
     this.#stopReceiving();
+    this.onEnd?.();
   }
 
   /** Stops receiving and sends one Close Session, which may get lost. */

@@ -3,15 +3,24 @@ import { asfType, presencePong, type PresencePong } from './asf.ts';
 import type { Command } from './codec.ts';
 import { getChannelCipherSuites, currentChannel, suitePieceBytes } from './commands/session.ts';
 import { completion } from './error.ts';
-import { exchange, type Deadline, type RetryPolicy } from './exchange.ts';
+import { exchange, isPast, type Deadline, type RetryPolicy } from './exchange.ts';
 import { decodeResponse, encodeRequest, type ResponseMessage } from './message.ts';
-import { encodeAsf, encodeSessionless } from './packet.ts';
+import {
+  encodeAsf,
+  encodeSessionless,
+  payloadType,
+  type Packet,
+  type RmcpPlusPacket,
+  type SessionlessPacket,
+} from './packet.ts';
 import { randomBuffer } from './random.ts';
 import { cipherSuites, decodeSuiteIds, type CipherSuite } from './suite.ts';
 import type { Peer } from './transport.ts';
 
 const noSession = 0;
 const maxPieces = 16;
+/** Few, because the suites can be tried without the list. */
+const attemptsForSuites = 3;
 
 export function ping(peer: Peer, pace: RetryPolicy, deadline: Deadline): Promise<PresencePong> {
   const tag = randomBuffer(1).readUInt8();
@@ -43,26 +52,40 @@ function requestSessionless<Request, Response>(
     transmit: () => peer.send(datagram),
     listen: (onResponse) =>
       peer.receive(noSession, (packet) => {
-        if (packet.format !== 'sessionless') return;
+        if (!isSessionless(packet)) return;
         const response = decodeResponse(packet.payload);
         if (response?.sequence === sequence && response.code === command.code) onResponse(response);
       }),
   });
 }
 
+/** Some BMCs respond in RMCP+ packets, although they were asked without. */
+function isSessionless(packet: Packet): packet is SessionlessPacket | RmcpPlusPacket {
+  if (packet.format === 'rmcpPlus') return packet.payloadType === payloadType.ipmi && !packet.isProtected;
+  return packet.format === 'sessionless';
+}
+
 /**
- * Returns the suites to try, strongest first. If the BMC does not support the command, each is tried. The list is not
- * authenticated, so an attacker could hide suite 17; both suites are sound, and no other is ever used.
+ * Returns the suites to try, strongest first. If the BMC does not support the command, or never responds to it, each is
+ * tried. The list is not authenticated, so an attacker could hide suite 17; both suites are sound, and no other is ever
+ * used.
  */
 export async function getOfferedSuites(
   peer: Peer,
-  pace: RetryPolicy,
+  { retransmitMs }: RetryPolicy,
   deadline: Deadline,
 ): Promise<readonly CipherSuite[]> {
+  const pace = { retransmitMs, attempts: attemptsForSuites };
   const records: Buffer[] = [];
   for (let piece = 0; piece < maxPieces; piece++) {
     const request = { channel: currentChannel, piece };
-    const response = await requestSessionless(peer, getChannelCipherSuites, request, pace, deadline);
+    const response = await requestSessionless(peer, getChannelCipherSuites, request, pace, deadline).catch(
+      (error: unknown) => {
+        if (isPast(deadline)) throw error;
+        return undefined;
+      },
+    );
+    if (response === undefined) return cipherSuites;
     const content = getChannelCipherSuites.response.decode(response.data);
     if (response.completionCode !== completion.ok || content === undefined) return cipherSuites;
     records.push(content.records);

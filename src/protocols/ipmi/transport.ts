@@ -16,6 +16,8 @@ export type Receiver = (packet: Packet) => void;
 export interface Peer {
   /** The cipher suites to try, once known; remembered as long as the transport lives. */
   suites: readonly CipherSuite[] | undefined;
+  /** Whether it ignores a session from the port of an earlier one; remembered likewise. */
+  needsOwnPorts: boolean;
   send(datagram: Buffer): void;
   /** Receives packets from this peer for the console's session id; 0 is for packets outside a session. */
   receive(sessionId: number, receiver: Receiver): () => void;
@@ -84,6 +86,7 @@ export async function openIpmiTransport(): Promise<IpmiTransport> {
     const key = `${address} ${port}`;
     return {
       suites: undefined,
+      needsOwnPorts: false,
       send: (datagram) => {
         if (!isClosed) socket.send(datagram, port, address);
       },
