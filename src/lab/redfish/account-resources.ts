@@ -85,7 +85,7 @@ function accountResource(machine: RedfishMachine, account: LabAccount): Resource
       UserName: account.name,
       Password: null,
       RoleId: account.role,
-      ...(machine.malfunctions().lacksEnabled === true ? {} : { Enabled: account.isEnabled }),
+      ...(lacksEnabled(machine) ? {} : { Enabled: account.isEnabled }),
       Locked: false,
       PasswordChangeRequired: false,
     }),
@@ -101,8 +101,16 @@ function accountResource(machine: RedfishMachine, account: LabAccount): Resource
   };
 }
 
-function addAccount({ accounts }: RedfishMachine, body: Body): RedfishResponse {
+function lacksEnabled({ personality, malfunctions }: RedfishMachine): boolean {
+  return personality.accountsLackEnabled ?? malfunctions().lacksEnabled ?? false;
+}
+
+const unknownEnabled = errorResponse(400, 'PropertyUnknown', 'The property Enabled is unknown.');
+
+function addAccount(machine: RedfishMachine, body: Body): RedfishResponse {
+  const { accounts } = machine;
   const { UserName: name, Password: password, RoleId: role, Enabled: enabled = true } = body;
+  if (lacksEnabled(machine) && 'Enabled' in body) return unknownEnabled;
   if (!isName(name) || name === '') return badValue('UserName');
   if (!isPassword(password)) return badValue('Password');
   if (!isRole(role)) return badValue('RoleId');
@@ -116,14 +124,15 @@ function addAccount({ accounts }: RedfishMachine, body: Body): RedfishResponse {
 
 function changeAccount(machine: RedfishMachine, account: LabAccount, change: Body): RedfishResponse {
   const { accounts } = machine;
-  const { lacksEnabled, ignoresAccountChanges } = machine.malfunctions();
+  const { ignoresAccountChanges } = machine.malfunctions();
+  if (Number(account.id) <= (machine.personality.reservedSlots ?? 0))
+    return errorResponse(400, 'PropertyNotWritable', 'The account is reserved.');
   const { UserName: name, Password: password, RoleId: role, Enabled: enabled } = change;
   if (name !== undefined && (!isName(name) || (name !== '' && accounts.isNameTaken(name, account))))
     return badValue('UserName');
   if (password !== undefined && !isPassword(password)) return badValue('Password');
   if (role !== undefined && !isRole(role)) return badValue('RoleId');
-  if (enabled !== undefined && lacksEnabled === true)
-    return errorResponse(400, 'PropertyUnknown', 'The property Enabled is unknown.');
+  if (enabled !== undefined && lacksEnabled(machine)) return unknownEnabled;
   if (ignoresAccountChanges === true) return noContent;
   accounts.change(account, {
     ...(isName(name) ? { name } : {}),

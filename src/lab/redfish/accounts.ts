@@ -37,7 +37,7 @@ export class LabAccounts {
     this.#accounts = stored.map((account) => ({ ...account }));
     if (style === 'collection') return;
     for (let id = this.#accounts.length + 1; id <= maxAccounts; id++) {
-      this.#accounts.push({ id: String(id), name: '', password: '', role: 'ReadOnly', isEnabled: false });
+      this.#accounts.push(emptySlot(id));
     }
   }
 
@@ -89,6 +89,16 @@ export class LabAccounts {
   }
 }
 
-export function factoryAccounts({ username, password }: { username: string; password: string }): LabAccount[] {
-  return [{ id: '1', name: username, password, role: 'Administrator', isEnabled: true }];
+export function factoryAccounts(
+  { username, password }: { username: string; password: string },
+  reservedSlots = 0,
+): LabAccount[] {
+  return [
+    ...Array.from({ length: reservedSlots }, (_, index) => emptySlot(index + 1)),
+    { id: String(reservedSlots + 1), name: username, password, role: 'Administrator', isEnabled: true },
+  ];
+}
+
+function emptySlot(id: number): LabAccount {
+  return { id: String(id), name: '', password: '', role: 'ReadOnly', isEnabled: false };
 }

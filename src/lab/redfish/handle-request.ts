@@ -40,7 +40,11 @@ function showResource(machine: RedfishMachine, { body }: Resource): RedfishRespo
   if (body === undefined) return notAllowed;
   return machine.generation === 'early'
     ? { status: 200, body }
-    : { status: 200, body, headers: { etag: etagOf(body) } };
+    : {
+        status: 200,
+        body,
+        headers: { etag: machine.personality.etags === undefined ? etagOf(body) : `W/${etagOf(body)}` },
+      };
 }
 
 /** Rejects a change by a client that has not seen the current state of the resource. */
@@ -51,6 +55,8 @@ function preconditionError(
 ): RedfishResponse | undefined {
   if (machine.generation === 'early') return undefined;
   const expected = request.headers['if-match'];
+  if (machine.personality.etags === 'rejected')
+    return expected === undefined ? undefined : errorResponse(412, 'PreconditionFailed', 'ETags are not compared.');
   if (expected === undefined) return errorResponse(428, 'PreconditionRequired', 'If-Match is required.');
   const malfunctions = machine.malfunctions();
   const isStale = (malfunctions.staleChanges ?? 0) > 0;

@@ -1,16 +1,16 @@
 // The hardware of a lab server as Redfish resources: processors, memory, drives and network ports.
 import type { RedfishMachine } from './machine.ts';
 import type { Body } from './response.ts';
-import { systemPath } from './paths.ts';
+import { managerPath, systemPath } from './paths.ts';
 import { collection, link, resourceBody, root, type Resources } from './resource.ts';
 
 const memoryMiB = 16_384;
 const driveBytes = 960_197_124_096;
+const bytesPerMiB = 1024 * 1024;
+const diskNumbers = [0, 1];
 
 export function inventoryResources(machine: RedfishMachine): Resources {
   const system = systemPath(machine);
-  const storage = `${system}/Storage/SATA`;
-  const drives = ['A', 'B'].map((id) => `${storage}/Drives/${id}`);
   return {
     ...collectionWithMembers(`${system}/Processors`, 'Processor', [
       {
@@ -21,6 +21,7 @@ export function inventoryResources(machine: RedfishMachine): Resources {
         Status: { State: 'Enabled' },
       },
       { ProcessorType: 'CPU', Status: { State: 'Absent' } },
+      { ProcessorType: 'GPU', Model: 'Lab Accelerator', Status: { State: 'Enabled' } },
     ]),
     ...collectionWithMembers(
       `${system}/Memory`,
@@ -33,33 +34,21 @@ export function inventoryResources(machine: RedfishMachine): Resources {
         Status: { State: 'Enabled' },
       })),
     ),
-    [`${system}/Storage`]: collection(`${system}/Storage`, 'Storage', [storage]),
-    [storage]: { body: resourceBody(storage, 'Storage.v1_15_0', 'SATA', { Drives: drives.map(link) }) },
-    ...Object.fromEntries(
-      drives.map((path, index) => [
-        path,
-        {
-          body: resource(path, 'Drive', {
-            Model: 'Lab SSD',
-            CapacityBytes: driveBytes,
-            Protocol: 'SATA',
-            MediaType: 'SSD',
-            SerialNumber: `${machine.serialNumber}-${index}`,
-            Status: { State: 'Enabled' },
-          }),
-        },
-      ]),
-    ),
-    ...collectionWithMembers(
-      `${system}/EthernetInterfaces`,
-      'EthernetInterface',
-      machine.macs.map((mac) => ({
+    ...diskResources(machine),
+    ...collectionWithMembers(`${system}/EthernetInterfaces`, 'EthernetInterface', [
+      ...machine.macs.map((mac) => ({
         MACAddress: mac.toUpperCase(),
         PermanentMACAddress: mac.toUpperCase(),
         SpeedMbps: 1000,
         Status: { State: 'Enabled' },
       })),
-    ),
+      // The server's end of its USB network to the BMC.
+      {
+        MACAddress: '02:00:00:00:00:01',
+        Status: { State: 'Enabled' },
+        Links: { HostInterface: link(`${managerPath}/HostInterfaces/1`) },
+      },
+    ]),
     [`${root}/Chassis`]: collection(`${root}/Chassis`, 'Chassis', [`${root}/Chassis/1U`]),
     [`${root}/Chassis/1U`]: {
       body: resource(`${root}/Chassis/1U`, 'Chassis', {
@@ -68,6 +57,60 @@ export function inventoryResources(machine: RedfishMachine): Resources {
         SerialNumber: `C${machine.serialNumber}`,
       }),
     },
+  };
+}
+
+/** Where a service keeps its disks. */
+function diskResources(machine: RedfishMachine): Resources {
+  const system = systemPath(machine);
+  const { inventory } = machine.personality;
+  if (inventory === 'simple-storage') {
+    return collectionWithMembers(`${system}/SimpleStorage`, 'SimpleStorage', [
+      { Devices: diskNumbers.map((number) => ({ Name: `Disk ${number}`, ...diskBody(machine, number) })) },
+    ]);
+  }
+  if (inventory === 'smart-storage') {
+    const controllers = `${system}/SmartStorage/ArrayControllers`;
+    const disks = `${controllers}/0/DiskDrives`;
+    return {
+      [`${system}/SmartStorage`]: {
+        body: resource(`${system}/SmartStorage`, 'HpeSmartStorage', { Links: { ArrayControllers: link(controllers) } }),
+      },
+      ...collectionWithMembers(controllers, 'HpeSmartStorageArrayController', [
+        { Links: { PhysicalDrives: link(disks) } },
+      ]),
+      ...collectionWithMembers(
+        disks,
+        'HpeSmartStorageDiskDrive',
+        diskNumbers.map((number) => {
+          const { Model, SerialNumber, MediaType, CapacityBytes } = diskBody(machine, number);
+          return { Model, SerialNumber, MediaType, InterfaceType: 'SATA', CapacityMiB: CapacityBytes / bytesPerMiB };
+        }),
+      ),
+    };
+  }
+  const storage = `${system}/Storage/SATA`;
+  const drives = diskNumbers.map((number) => `${storage}/Drives/${number}`);
+  const missing = inventory === 'broken-link' ? [`${storage}/Drives/missing`] : [];
+  return {
+    [`${system}/Storage`]: collection(`${system}/Storage`, 'Storage', [storage]),
+    [storage]: {
+      body: resourceBody(storage, 'Storage.v1_15_0', 'SATA', { Drives: [...drives, ...missing].map(link) }),
+    },
+    ...Object.fromEntries(
+      drives.map((path, number) => [path, { body: resource(path, 'Drive', diskBody(machine, number)) }]),
+    ),
+  };
+}
+
+function diskBody({ serialNumber }: RedfishMachine, number: number) {
+  return {
+    Model: 'Lab SSD',
+    CapacityBytes: driveBytes,
+    Protocol: 'SATA',
+    MediaType: 'SSD',
+    SerialNumber: `${serialNumber}-${number}`,
+    Status: { State: 'Enabled' },
   };
 }
 

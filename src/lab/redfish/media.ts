@@ -17,12 +17,17 @@ export function mediaResources(machine: RedfishMachine): Resources {
     [path]: collection(path, 'VirtualMedia', [stick, disc]),
     [stick]: member(stick, ['USBStick'], undefined),
     [disc]: {
-      ...member(disc, ['CD', 'DVD'], visibleImage, isCurrent ? { insert, eject } : undefined),
+      ...member(
+        disc,
+        machine.personality.discTypes ?? ['CD', 'DVD'],
+        visibleImage,
+        isCurrent ? { insert, eject } : undefined,
+      ),
       ...(isCurrent ? {} : { patch: (change: Body) => patchDrive(machine, change) }),
     },
     ...(isCurrent
       ? {
-          [insert]: { post: ({ Image: url }: Body) => insertImage(machine, url) },
+          [insert]: { post: (body: Body) => insertMedia(machine, body) },
           [eject]: { post: () => ejectImage(machine) },
         }
       : {}),
@@ -53,6 +58,13 @@ function member(
           }),
     }),
   };
+}
+
+function insertMedia(machine: RedfishMachine, body: Body): Promise<RedfishResponse> | RedfishResponse {
+  const isComplete = body['TransferProtocolType'] === 'HTTP' && body['TransferMethod'] === 'Stream';
+  if (machine.personality.mediaNeedsTransfer === true && !isComplete)
+    return errorResponse(400, 'ActionParameterMissing', 'TransferProtocolType and TransferMethod are required.');
+  return insertImage(machine, body['Image']);
 }
 
 async function insertImage({ drive, malfunctions }: RedfishMachine, url: unknown): Promise<RedfishResponse> {

@@ -22,6 +22,7 @@ import { LabDrive } from './drive.ts';
 import { startLabKvm, type LabKvm } from './kvm.ts';
 import type { LabRedfishMalfunctions } from './malfunctions.ts';
 import type { FirmwareMode, Generation, MediaLayout, RedfishMachine } from './machine.ts';
+import type { Personality } from './personalities.ts';
 import { errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { root } from './resource.ts';
 import { LabRedfishSessions } from './sessions.ts';
@@ -57,6 +58,8 @@ export interface LabRedfishOptions extends LabServerOptions {
   kvmPort?: number;
   layout?: MediaLayout;
   generation?: Generation;
+  /** The habits of a maker; by default none. */
+  personality?: Personality;
   state?: { load(): LabRedfishState | undefined; save(state: LabRedfishState): void };
   timing?: Partial<LabRedfishTiming>;
 }
@@ -119,19 +122,23 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     boot.device === 'cdrom' && drive.image !== undefined ? bootDisc(drive, boot) : undefined;
   const onBoot = (boot: LabBoot): Promise<BootEnd> | undefined => discBoot(boot) ?? options.onBoot?.(boot);
   const server = options.server ?? createLabServer({ ...options, onBoot }, timing, stored, save);
-  const style = options.generation === 'early' ? 'slots' : 'collection';
+  const { reservedSlots = 0 } = options.personality ?? {};
+  const style = options.generation === 'early' || reservedSlots > 0 ? 'slots' : 'collection';
+  const factory = factoryAccounts(options.admin, reservedSlots);
   const machine: RedfishMachine = {
     server,
     drive,
-    accounts: new LabAccounts(style, stored?.accounts ?? factoryAccounts(options.admin), save, options.ipmiUsers),
+    accounts: new LabAccounts(style, stored?.accounts ?? factory, save, options.ipmiUsers),
     sessions: new LabRedfishSessions(timing.sessionIdleMs, maxSessions),
     tasks: new LabTasks(),
     layout: options.layout ?? 'managers',
     generation: options.generation ?? 'current',
+    personality: options.personality ?? { vendor: 'Hostyard Lab' },
     serialNumber: options.serialNumber ?? 'LAB0001',
     uuid: options.uuid ?? randomUUID(),
     macs: options.macs ?? ['52:54:00:00:00:01', '52:54:00:00:00:02'],
     firmwareMode: stored?.firmwareMode ?? 'UEFI',
+    lastReset: { atMs: Number.NEGATIVE_INFINITY, powerBefore: 'off' },
     malfunctions: () => malfunctions,
     restart: () => void (restartTimer = setTimeout(goOffline, flushMs)),
   };

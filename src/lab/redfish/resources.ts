@@ -18,14 +18,16 @@ export function allResources(machine: RedfishMachine): Resources {
         '@odata.type': '#ServiceRoot.v1_15_0.ServiceRoot',
         Id: 'RootService',
         Name: 'Root Service',
+        Vendor: machine.personality.vendor,
         RedfishVersion: '1.18.0',
         UUID: machine.uuid,
         Systems: link(`${root}/Systems`),
         Managers: link(`${root}/Managers`),
         Chassis: link(`${root}/Chassis`),
         AccountService: link(accountService),
-        SessionService: link(sessionService),
-        Links: { Sessions: link(sessionsPath) },
+        ...(machine.personality.lacksSessions === true
+          ? {}
+          : { SessionService: link(sessionService), Links: { Sessions: link(sessionsPath) } }),
       },
     },
     [`${root}/Systems`]: collection(`${root}/Systems`, 'ComputerSystem', [systemPath(machine)]),

@@ -31,7 +31,8 @@ export interface RedfishClient {
 }
 
 interface Session {
-  readonly token: string;
+  /** A token, or the credentials for a service without sessions. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly path: string | undefined;
 }
 
@@ -53,7 +54,7 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
 
   function currentSession(signal: AbortSignal): Promise<Session> {
     if (session === undefined) {
-      const opening = (session = openSession(connection, settings, signal).then(requireToken));
+      const opening = (session = signIn(connection, settings, signal));
       opening.catch(() => {
         if (session === opening) session = undefined;
       });
@@ -64,7 +65,7 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
   async function withSession(request: RedfishRequest, signal: AbortSignal): Promise<RedfishResponse> {
     for (let isRetry = false; ; isRetry = true) {
       const current = currentSession(signal);
-      const headers = { ...request.headers, 'x-auth-token': (await current).token };
+      const headers = { ...request.headers, ...(await current).headers };
       const response = await connection.send({ ...request, headers }, signal);
       if (response.status !== 401 || isRetry) return response;
       if (session === current) session = undefined;
@@ -120,24 +121,50 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
     post: async (path, body, signal) =>
       followTask(await retryWhileUnreachable({ method: 'POST', path, body }, signal), signal),
     async patch(path, change, signal) {
-      for (let isRetry = false; ; isRetry = true) {
+      for (let attempt = 0; ; attempt++) {
         const { body, etag } = await get(path, signal);
-        const headers = etag === undefined ? {} : { 'if-match': etag };
+        const conditions = conditionsFor(etag);
+        const headers = conditions[attempt]!;
         const response = await retryWhileUnreachable({ method: 'PATCH', path, body: change(body), headers }, signal);
-        if (response.status !== 412 || isRetry) return followTask(response, signal);
+        if (response.status !== 412 || attempt + 1 >= conditions.length) return followTask(response, signal);
       }
     },
     remove: async (path, signal) => followTask(await retryWhileUnreachable({ method: 'DELETE', path }, signal), signal),
     async close() {
       const current = await session?.catch(() => undefined);
       if (current?.path !== undefined) {
-        const signOut = { method: 'DELETE', path: current.path, headers: { 'x-auth-token': current.token } } as const;
+        const signOut = { method: 'DELETE', path: current.path, headers: current.headers } as const;
         // Otherwise the session expires.
         await connection.send(signOut, AbortSignal.timeout(signOutTimeoutMs)).catch(() => {});
       }
       await connection.close();
     },
   };
+}
+
+/**
+ * The conditions of a change, one for each attempt. Some services send weak ETags but compare strong ones, or accept
+ * none of theirs.
+ */
+function conditionsFor(etag: string | undefined): Readonly<Record<string, string>>[] {
+  if (etag === undefined) return [{}];
+  const condition = { 'if-match': etag };
+  return etag.startsWith('W/') ? [condition, { 'if-match': etag.slice(2) }, {}] : [condition, condition];
+}
+
+async function signIn(connection: Connection, settings: RedfishSettings, signal: AbortSignal): Promise<Session> {
+  const root = await readRoot(connection, signal);
+  if (getLink(root, 'Links', 'Sessions') === undefined && getLink(root, 'SessionService') === undefined) {
+    const credentials = Buffer.from(`${settings.username}:${settings.password}`).toString('base64');
+    return { headers: { authorization: `Basic ${credentials}` }, path: undefined };
+  }
+  const { token, path } = await openSession(connection, settings, signal);
+  if (token === undefined) throw new RedfishError('badResponse', 'the session has no token');
+  return { headers: { 'x-auth-token': token }, path };
+}
+
+async function readRoot(connection: Connection, signal: AbortSignal): Promise<Json> {
+  return requireSuccess(await connection.send({ method: 'GET', path: rootPath }, signal)).body;
 }
 
 interface OpenedSession {
@@ -153,22 +180,20 @@ export async function openSession(
   signal: AbortSignal,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<OpenedSession> {
-  const root = requireSuccess(await connection.send({ method: 'GET', path: rootPath }, signal));
-  const sessions = getLink(root.body, 'Links', 'Sessions');
+  const sessions = getLink(await readRoot(connection, signal), 'Links', 'Sessions');
   if (sessions === undefined) throw new RedfishError('badResponse', 'the service has no sessions');
   const body = { UserName: username, Password: password };
   const response = await connection
     .send({ method: 'POST', path: sessions, body, headers }, signal)
     .catch(asUnreachable);
+  const { status } = response;
   // Some services respond to wrong credentials with 400.
-  if (response.status === 400) throw new RedfishError('auth', 'no session', { status: response.status });
+  if (status === 400) throw new RedfishError('auth', 'no session', { status });
+  // Not a sign that the service lacks what the caller wants to do next.
+  if (status === 404 || status === 405 || status === 501)
+    throw new RedfishError('badResponse', `signing in at ${sessions} failed with status ${status}`);
   const { token, location, cookies } = requireSuccess(response);
   return { token, path: location, cookies };
-}
-
-function requireToken({ token, path }: OpenedSession): Session {
-  if (token === undefined) throw new RedfishError('badResponse', 'the session has no token');
-  return { token, path };
 }
 
 /** An extra session does no harm, so the request may be repeated. */

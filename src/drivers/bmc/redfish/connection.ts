@@ -56,6 +56,9 @@ const unreachableCodes = new Set([
   'ETIMEDOUT',
 ]);
 
+/** No common TLS version or cipher, or no TLS at all. Errors of the certificate have other codes. */
+const tlsFailure = /^(?:ERR_SSL_|EPROTO$)/;
+
 export function openConnection(settings: RedfishSettings): Connection {
   const host = settings.address.includes(':') ? `[${settings.address}]` : settings.address;
   const base = new URL(`https://${host}:${settings.port ?? standardPort}`);
@@ -155,9 +158,9 @@ async function readText(response: IncomingMessage): Promise<string> {
 function toRedfishError(error: unknown, method: Method): RedfishError {
   if (error instanceof RedfishError) return error;
   if (error instanceof ConnectError) {
-    const code = (error.cause as NodeJS.ErrnoException | undefined)?.code;
-    const kind = code !== undefined && unreachableCodes.has(code) ? 'unreachable' : 'untrusted';
-    return new RedfishError(kind, `${error.message} ${code ?? ''}`, { cause: error });
+    const code = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+    const kind = unreachableCodes.has(code) ? 'unreachable' : tlsFailure.test(code) ? 'noTls' : 'untrusted';
+    return new RedfishError(kind, `${error.message} ${code}`, { cause: error });
   }
   return new RedfishError(method === 'GET' ? 'unreachable' : 'unknown', 'no response', { cause: error });
 }

@@ -5,10 +5,12 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { labCertificate, startLabRedfish, type LabRedfish, type LabRedfishOptions } from '#lab/redfish/redfish.ts';
+import { personalities } from '#lab/redfish/personalities.ts';
 import { describeBmcDriver, wrongPassword } from '../conformance.ts';
 import type { BootTarget } from '../driver.ts';
 import { until } from '#test/support/until.ts';
 import { openRedfish } from './driver.ts';
+import { knownServices } from './known-services.ts';
 
 const admin = { username: 'provider', password: 'correct horse' };
 const timing = { bootMs: 1, cycleOffMs: 1, softOffMs: 1, absenceMs: 300 };
@@ -59,13 +61,16 @@ async function startImages(): Promise<{ image: string } & AsyncDisposable> {
   return Object.assign(server, { image: `http://127.0.0.1:${server.port}/disc.iso` });
 }
 
-const kinds = [
-  { layout: 'systems', generation: 'current' },
-  { layout: 'managers', generation: 'current' },
-  { layout: 'managers', generation: 'early' },
-] as const;
-for (const kind of kinds) {
-  const title = `the Redfish driver with a service of the ${kind.generation} generation and media under ${kind.layout}`;
+const kinds: Record<string, Partial<LabRedfishOptions>> = {
+  'a service with media under its system': { layout: 'systems' },
+  'a service with media under its manager': { layout: 'managers' },
+  'a service of the early generation': { generation: 'early' },
+  ...Object.fromEntries(
+    Object.entries(personalities).map(([name, personality]) => [`${name}’s habits`, { personality }]),
+  ),
+};
+for (const [name, kind] of Object.entries(kinds)) {
+  const title = `the Redfish driver with ${name}`;
   describeBmcDriver(title, {}, async () => {
     const lab = await start(kind);
     const images = await startImages();
@@ -102,7 +107,8 @@ for (const kind of kinds) {
       serial: () => assert.fail('Redfish has no serial line'),
       image: images.image,
       insertedImage: async () => lab.drive.image,
-      freeUsers: slotsBesideProvider,
+      freeUsers: slotsBesideProvider - (kind.personality?.reservedSlots ?? 0),
+      cannotDisable: kind.personality?.accountsLackEnabled === true,
       lacks: ['serial'],
       async [Symbol.asyncDispose]() {
         await images[Symbol.asyncDispose]();
@@ -282,6 +288,52 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     assert.deepEqual(parts['RAM'], ['16 GB DDR4 Lab Memory', '16 GB DDR4 Lab Memory']);
     assert.match(parts['Hard Drive']![0]!, /^960 GB SATA SSD Lab SSD serial /);
     assert.deepEqual(await bmc.inventory!.macs!(testTimeout()), ['52:54:00:aa:bb:01']);
+  });
+
+  for (const name of ['ilo', 'lenovo', 'openbmc'] as const)
+    it(`lists the disks where ${name} keeps them`, async () => {
+      await using lab = await start({ personality: personalities[name] });
+      await using bmc = openRedfish(settingsOf(lab));
+      const disks = (await bmc.inventory!.read(testTimeout()))['Hard Drive']!;
+      assert.equal(disks.filter((disk) => /^960 GB SATA SSD Lab SSD serial /.test(disk)).length, 2);
+      assert.deepEqual(disks.slice(2), name === 'lenovo' ? ['1 part that the BMC does not show'] : []);
+    });
+
+  for (const { vendors, behaviour } of knownServices)
+    it(`needs fewer attempts with a service of ${vendors[0]}`, async () => {
+      const personality = Object.values(personalities).find(({ vendor }) => vendors.includes(vendor))!;
+      await using images = await startImages();
+      const countRequests = async (vendor: string): Promise<number> => {
+        await using lab = await start({ personality: { ...personality, vendor } });
+        await using bmc = openRedfish(settingsOf(lab));
+        await bmc.boot!.setNext('cdrom', testTimeout());
+        await bmc.media!.insert(images.image, testTimeout());
+        return lab.requestCount();
+      };
+      assert.ok(
+        (await countRequests(personality.vendor)) < (await countRequests('Unknown')),
+        JSON.stringify(behaviour),
+      );
+    });
+
+  it('names an outdated TLS version as such, not as a wrong certificate', async () => {
+    const { key, certificate: cert, fingerprint } = labCertificate();
+    const outdated = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    await using server = await listen(createSecureServer({ key, cert, ...outdated }));
+    await using bmc = openRedfish({ address: '127.0.0.1', port: server.port, fingerprint, ...admin });
+    await assert.rejects(bmc.power.state(testTimeout()), withCode('bmc_error', /TLS 1\.2/));
+  });
+
+  it('does not mistake a service without a place to sign in for one without power control', async () => {
+    const { key, certificate: cert, fingerprint } = labCertificate();
+    const root = { Links: { Sessions: { '@odata.id': '/redfish/v1/Sessions' } } };
+    const service = createSecureServer({ key, cert }, (request, response) => {
+      response.statusCode = request.method === 'GET' ? 200 : 404;
+      response.end(request.method === 'GET' ? JSON.stringify(root) : '');
+    });
+    await using server = await listen(service);
+    await using bmc = openRedfish({ address: '127.0.0.1', port: server.port, fingerprint, ...admin });
+    await assert.rejects(bmc.power.state(testTimeout()), { name: 'ApiError', code: 'bmc_error' });
   });
 
   it('reads the firmware versions of the BMC and the BIOS', async () => {

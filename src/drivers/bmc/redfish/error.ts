@@ -8,8 +8,10 @@ export type RedfishErrorKind =
   | 'unreachable'
   /** It was sent, and the outcome is unknown. */
   | 'unknown'
-  /** No secure connection could be established. */
+  /** The certificate is not the expected one. */
   | 'untrusted'
+  /** There is no TLS version or cipher that both sides support. */
+  | 'noTls'
   | 'auth'
   | 'busy'
   | 'rejected'
@@ -68,6 +70,11 @@ function toApiError(error: RedfishError, capability: BmcCapability): ApiError {
       return new ApiError('bmc_error', {
         ...detail,
         message: 'The BMC presented an unexpected certificate. Check the fingerprint or ca in its settings.',
+      });
+    case 'noTls':
+      return new ApiError('bmc_error', {
+        ...detail,
+        message: 'The BMC does not support TLS 1.2 or later with a current cipher. Update its firmware.',
       });
     case 'rejected':
       if (unsupportedStatuses.has(error.status ?? 0) || error.messages.some((id) => unsupportedMessages.has(id)))

@@ -1,21 +1,64 @@
 // Reads the hardware inventory over Redfish, in the categories that customers know.
+import { countText } from '#lib/count-text.ts';
 import { pickDefined } from '#lib/defined.ts';
 import type { Inventory } from '../driver.ts';
-import type { Resource } from './client.ts';
-import { withApiErrors } from './error.ts';
-import { getLink, getLinks, getNumber, getObject, getText, type Json } from './json.ts';
+import { RedfishError, withApiErrors } from './error.ts';
+import { getLink, getLinks, getNumber, getObject, getObjects, getText, type Json } from './json.ts';
 import type { RedfishService } from './service.ts';
 
 const mibPerGib = 1024;
 const gigabyte = 1_000_000_000;
+const bytesPerMiB = 1024 * 1024;
 
 export function createInventory(service: RedfishService): Inventory {
-  async function readParts(system: Json, name: string, signal: AbortSignal): Promise<readonly Json[]> {
-    return presentResources(await service.members(getLink(system, name), signal));
+  /** Leaves out what cannot be read: one broken link must not hide everything else. */
+  async function readLinks(links: readonly string[], signal: AbortSignal): Promise<Parts> {
+    const parts = await Promise.all(links.map((link) => orUnreadable(service.client.get(link, signal))));
+    return {
+      present: parts
+        .filter((part) => part !== undefined)
+        .map(({ body }) => body)
+        .filter(isPresent),
+      unreadable: parts.filter((part) => part === undefined).length,
+    };
   }
-  async function readDrives(system: Json, signal: AbortSignal): Promise<readonly Json[]> {
-    const links = (await readParts(system, 'Storage', signal)).flatMap((storage) => getLinks(storage, 'Drives'));
-    return presentResources(await Promise.all(links.map((link) => service.client.get(link, signal))));
+  async function readMembers(path: string | undefined, signal: AbortSignal): Promise<Parts> {
+    if (path === undefined) return noParts;
+    const links = await orUnreadable(service.memberLinks(path, signal));
+    return links === undefined ? { present: [], unreadable: 1 } : readLinks(links, signal);
+  }
+  const readParts = (system: Json, name: string, signal: AbortSignal): Promise<Parts> =>
+    readMembers(getLink(system, name), signal);
+
+  /** Disks are in `Storage`, in the older `SimpleStorage`, or in `SmartStorage` of HPE. */
+  async function readDrives(system: Json, signal: AbortSignal): Promise<Parts> {
+    const storage = await readParts(system, 'Storage', signal);
+    const drives = await readLinks(
+      storage.present.flatMap((part) => getLinks(part, 'Drives')),
+      signal,
+    );
+    const found = { ...drives, unreadable: drives.unreadable + storage.unreadable };
+    if (found.present.length > 0) return found;
+    const simple = await readParts(system, 'SimpleStorage', signal);
+    const devices = simple.present.flatMap((part) => getObjects(part, 'Devices')).filter(isPresent);
+    if (devices.length > 0) return { present: devices, unreadable: simple.unreadable };
+    const smart = await readSmartStorage(system, signal);
+    return smart.present.length > 0 ? smart : found;
+  }
+
+  async function readSmartStorage(system: Json, signal: AbortSignal): Promise<Parts> {
+    const link = getLink(system, 'Oem', 'Hpe', 'Links', 'SmartStorage');
+    if (link === undefined) return noParts;
+    const storage = await readLinks([link], signal);
+    const controllersLink = storage.present[0] && getLink(storage.present[0], 'Links', 'ArrayControllers');
+    const controllers = await readMembers(controllersLink, signal);
+    const disks = await Promise.all(
+      controllers.present.map((controller) => readMembers(getLink(controller, 'Links', 'PhysicalDrives'), signal)),
+    );
+    return {
+      present: disks.flatMap(({ present }) => present),
+      unreadable: disks.reduce((sum, { unreadable }) => sum + unreadable, storage.unreadable + controllers.unreadable),
+    };
   }
 
   return withApiErrors<Inventory>('inventory', {
@@ -29,16 +72,20 @@ export function createInventory(service: RedfishService): Inventory {
       ]);
       const product = joinTexts(getText(body, 'Manufacturer'), getText(body, 'Model'), serialText(body));
       return {
-        CPU: processors.map(processorText),
-        RAM: memory.map(memoryText),
-        'Hard Drive': disks.map(driveText),
-        'Network Card': ports.map(portText),
+        CPU: partTexts({ ...processors, present: processors.present.filter(isCpu) }, processorText),
+        RAM: partTexts(memory, memoryText),
+        'Hard Drive': partTexts(disks, driveText),
+        'Network Card': partTexts({ ...ports, present: ports.present.filter(isServerPort) }, portText),
         Product: product === '' ? [] : [product],
       };
     },
     async macs(signal) {
       const ports = await readParts((await service.system(signal)).body, 'EthernetInterfaces', signal);
-      return ports.map(macOf).filter((mac) => mac !== undefined);
+      if (ports.unreadable > 0) throw new RedfishError('badResponse', 'a network port cannot be read');
+      return ports.present
+        .filter(isServerPort)
+        .map(macOf)
+        .filter((mac) => mac !== undefined);
     },
     async firmware(signal) {
       const manager = await service.manager(signal);
@@ -50,9 +97,42 @@ export function createInventory(service: RedfishService): Inventory {
   });
 }
 
+interface Parts {
+  readonly present: readonly Json[];
+  /** How many could not be read. */
+  readonly unreadable: number;
+}
+
+const noParts: Parts = { present: [], unreadable: 0 };
+
+/** Returns undefined for what the service lists but does not show. */
+async function orUnreadable<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof RedfishError && (error.kind === 'rejected' || error.kind === 'badResponse')) return undefined;
+    throw error;
+  }
+}
+
+function partTexts({ present, unreadable }: Parts, textOf: (part: Json) => string): string[] {
+  const missing = unreadable === 0 ? [] : [`${countText(unreadable, 'part')} that the BMC does not show`];
+  return [...present.map(textOf), ...missing];
+}
+
 /** Services also list empty slots. */
-function presentResources(resources: readonly Resource[]): readonly Json[] {
-  return resources.map(({ body }) => body).filter((body) => getText(getObject(body, 'Status'), 'State') !== 'Absent');
+function isPresent(part: Json): boolean {
+  return getText(getObject(part, 'Status'), 'State') !== 'Absent';
+}
+
+/** Accelerators are listed as processors too. */
+function isCpu(processor: Json): boolean {
+  return (getText(processor, 'ProcessorType') ?? 'CPU') === 'CPU';
+}
+
+/** Services also list the server's end of its internal network to the BMC. */
+function isServerPort(port: Json): boolean {
+  return getLink(port, 'Links', 'HostInterface') === undefined;
 }
 
 function processorText(processor: Json): string {
@@ -68,8 +148,9 @@ function memoryText(module: Json): string {
   );
 }
 function driveText(drive: Json): string {
-  const size = getNumber(drive, 'CapacityBytes');
-  const kind = [getText(drive, 'Protocol'), getText(drive, 'MediaType')];
+  const mebibytes = getNumber(drive, 'CapacityMiB');
+  const size = getNumber(drive, 'CapacityBytes') ?? (mebibytes && mebibytes * bytesPerMiB);
+  const kind = [getText(drive, 'Protocol') ?? getText(drive, 'InterfaceType'), getText(drive, 'MediaType')];
   return joinTexts(size && `${Math.round(size / gigabyte)} GB`, ...kind, getText(drive, 'Model'), serialText(drive));
 }
 function portText(port: Json): string {

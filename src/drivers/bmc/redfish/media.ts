@@ -7,7 +7,7 @@ import { RedfishError, withApiErrors } from './error.ts';
 import { getLink, getText, getTexts } from './json.ts';
 import { cachedResource, findAction, waitUntilShown, type RedfishService } from './service.ts';
 
-const discTypes = new Set(['CD', 'DVD']);
+const discTypes = new Set(['CD', 'DVD', 'CD/DVD']);
 const lacksMethod = new Set([405, 501]);
 
 export function createMedia(service: RedfishService): VirtualMedia {
@@ -26,13 +26,29 @@ export function createMedia(service: RedfishService): VirtualMedia {
     const action = findAction(slot, 'VirtualMedia.InsertMedia');
     try {
       if (action === undefined) await client.patch(slot.path, () => ({ Image: url, Inserted: true }), signal);
-      else await client.post(action.target, { Image: url }, signal);
+      else await insertMedia(action.target, url, signal);
     } catch (error) {
       // BMCs report an image that they cannot fetch in many ways; callers get one.
       if (!(error instanceof RedfishError) || error.kind !== 'rejected' || lacksMethod.has(error.status ?? 0))
         throw error;
       const message = 'The BMC could not load the image.';
       throw new ApiError('bmc_error', { message, internal: error.summary, cause: error });
+    }
+  }
+
+  /** The image's URL is enough for most services. Others want parameters that are optional in the schema. */
+  async function insertMedia(target: string, url: string, signal: AbortSignal): Promise<void> {
+    const complete = {
+      Image: url,
+      TransferProtocolType: new URL(url).protocol.slice(0, -1).toUpperCase(),
+      TransferMethod: 'Stream',
+    };
+    if ((await service.behaviour(signal)).mediaNeedsTransfer === true) return client.post(target, complete, signal);
+    try {
+      return await client.post(target, { Image: url }, signal);
+    } catch (error) {
+      if (!(error instanceof RedfishError) || error.kind !== 'rejected' || error.status !== 400) throw error;
+      return client.post(target, complete, signal);
     }
   }
 

@@ -4,20 +4,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { RedfishClient, Resource } from './client.ts';
+import { findBehaviour, type KnownBehaviour } from './known-services.ts';
 import { RedfishError } from './error.ts';
 import { getLink, getLinks, getText, getTexts, getObject, getObjects, type Json } from './json.ts';
 
 export interface RedfishService {
   readonly client: RedfishClient;
+  /** What is known of this maker's services. */
+  behaviour(signal: AbortSignal): Promise<KnownBehaviour>;
   system(signal: AbortSignal): Promise<Resource>;
   /** The manager of this system, if there is one. */
   manager(signal: AbortSignal): Promise<Resource | undefined>;
+  memberLinks(collection: string | undefined, signal: AbortSignal): Promise<readonly string[]>;
   /** All members of a collection; empty if the collection does not exist. */
   members(collection: string | undefined, signal: AbortSignal): Promise<readonly Resource[]>;
 }
 
 export function redfishService(client: RedfishClient, systemId: string | undefined): RedfishService {
-  async function members(collection: string | undefined, signal: AbortSignal): Promise<readonly Resource[]> {
+  async function memberLinks(collection: string | undefined, signal: AbortSignal): Promise<readonly string[]> {
     const links: string[] = [];
     // Large collections are paginated.
     for (let page = collection; page !== undefined;) {
@@ -25,8 +29,10 @@ export function redfishService(client: RedfishClient, systemId: string | undefin
       links.push(...getLinks(body, 'Members'));
       page = getText(body, 'Members@odata.nextLink');
     }
-    return Promise.all(links.map((link) => client.get(link, signal)));
+    return links;
   }
+  const members = async (collection: string | undefined, signal: AbortSignal): Promise<readonly Resource[]> =>
+    Promise.all((await memberLinks(collection, signal)).map((link) => client.get(link, signal)));
 
   const system = cachedResource(client, async (signal) => {
     const { body } = await client.root(signal);
@@ -39,7 +45,12 @@ export function redfishService(client: RedfishClient, systemId: string | undefin
 
   return {
     client,
+    async behaviour(signal) {
+      const { body } = await client.root(signal);
+      return findBehaviour([getText(body, 'Vendor') ?? '', ...Object.keys(getObject(body, 'Oem'))]);
+    },
     system,
+    memberLinks,
     members,
     async manager(signal) {
       const managerLink = getLinks(getObject((await system(signal)).body, 'Links'), 'ManagedBy')[0];

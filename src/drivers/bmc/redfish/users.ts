@@ -26,18 +26,28 @@ export function createUsers(service: RedfishService): Users {
 
   async function create(name: string, password: string, signal: AbortSignal): Promise<void> {
     const accounts = await listAccounts(signal);
-    const account = { UserName: name, Password: password, RoleId: 'Operator', Enabled: true };
+    // Some services reject properties that their own accounts lack.
+    const canBeEnabled = accounts.some(({ body }) => body['Enabled'] !== undefined);
+    const account = { UserName: name, Password: password, RoleId: 'Operator', ...(canBeEnabled && { Enabled: true }) };
     // An account that already has the name is an interrupted creation, which is completed.
-    const slot =
-      accounts.find((candidate) => accountName(candidate) === name) ??
-      accounts.find((candidate) => accountName(candidate) === undefined);
-    if (slot !== undefined) return client.patch(slot.path, () => account, signal);
+    const interrupted = accounts.find((candidate) => accountName(candidate) === name);
+    if (interrupted !== undefined) return client.patch(interrupted.path, () => account, signal);
+    let rejection: unknown;
+    for (const slot of accounts.filter(isFreeSlot)) {
+      try {
+        return await client.patch(slot.path, () => account, signal);
+      } catch (error) {
+        if (!(error instanceof RedfishError) || error.kind !== 'rejected') throw error;
+        rejection = error;
+      }
+    }
     try {
       return await client.post(await collection(signal), account, signal);
     } catch (error) {
-      if (error instanceof RedfishError && isFull(error))
-        throw new ApiError('nothing_free', { message: 'The BMC has no free slot for another user.', cause: error });
-      throw error;
+      if (!(error instanceof RedfishError) || !isFull(error)) throw error;
+      // Free slots that all reject the account mean something else, such as a password that is too short.
+      if (rejection !== undefined) throw rejection;
+      throw new ApiError('nothing_free', { message: 'The BMC has no free slot for another user.', cause: error });
     }
   }
 
@@ -47,7 +57,8 @@ export function createUsers(service: RedfishService): Users {
     } catch (error) {
       // A slot cannot be removed, only emptied.
       if (!(error instanceof RedfishError) || error.status !== 405) throw error;
-      await client.patch(account.path, () => ({ UserName: '', Enabled: false }), signal);
+      const isEnabled = account.body['Enabled'] === undefined ? {} : { Enabled: false };
+      await client.patch(account.path, () => ({ UserName: '', ...isEnabled }), signal);
     }
   }
 
@@ -82,6 +93,11 @@ export function createUsers(service: RedfishService): Users {
 
 function accountName({ body }: Resource): string | undefined {
   return getText(body, 'UserName');
+}
+
+/** Slot 1 without a name is the anonymous user of IPMI, which no service lets anyone use. */
+function isFreeSlot(account: Resource): boolean {
+  return accountName(account) === undefined && getText(account.body, 'Id') !== '1';
 }
 
 /** A service with fixed slots rejects new accounts with 405. */
