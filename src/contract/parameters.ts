@@ -149,6 +149,8 @@ export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CalendarDate = Pattern('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a date such as 2026-01-31', 10);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a two-letter country code', 2);
+/** Documents contain it unchanged, and their formats want capitals. */
+export const CapitalCountryCode = Pattern('^[A-Z]{2}$', 'must be a country code of two capital letters', 2);
 export const CurrencyCode = Pattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);
 export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...withReason('must be an IPv4 or IPv6 address') });
 export const Cidr = Type.String({
@@ -188,6 +190,12 @@ const hostLabel = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 export const DomainName = Pattern(
   `^(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?$`,
   'must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only',
+  254,
+);
+/** A mailbox in DNS: an email address, or the same with a dot instead of the @. */
+export const Hostmaster = Pattern(
+  `^(?:[\\w.+-]+@)?(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?$`,
+  'must be an email address, or the same with a dot instead of the @',
   254,
 );
 /** A domain name, or a single label. */

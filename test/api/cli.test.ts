@@ -169,6 +169,8 @@ describe('the command line', () => {
     );
     assert.match(await ends(`dns zone import cli-names.net ${file}`, 7), /Delete 1 record of cli-names\.net\?/);
     await prints(`dns zone import cli-names.net ${file} --yes`);
+    const piped = await prints('dns zone import cli-names.net - --dry-run', { input: exported });
+    assert.match(piped, /^- api\.cli-names\.net 300 A 203\.0\.113\.11\n/);
     const versions = JSON.parse(await prints('dns zone history cli-names.net -o json')) as { version: string }[];
     await prints(`dns zone rollback cli-names.net ${versions[1]!.version} --yes`);
     const records = await prints('dns record list cli-names.net --name www.cli-names.net');

@@ -8,7 +8,7 @@ import type { Party, Seller } from './documents/invoice-document.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 const sellerEntry = metaEntry('seller', store.StoredSeller);
-const defaultElectronicCountries = ['BE', 'DE', 'FR'];
+export const defaultElectronicCountries = ['BE', 'DE', 'FR'];
 
 interface StoredSeller extends Seller {
   readonly electronicInvoices: readonly string[];

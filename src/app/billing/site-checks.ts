@@ -2,9 +2,17 @@
 import type { Site } from '#contract/site/site.ts';
 import { hookSecret } from '#lib/hook-signature.ts';
 import { parseReference } from '../site/secrets.ts';
+import { defaultElectronicCountries } from './invoice-parties.ts';
 import type { SiteProblem } from '../site/site-problem.ts';
 
-export function* checkBilling({ plans = [], taxes = [], billing, services = [] }: Site): Iterable<SiteProblem> {
+export function* checkBilling({
+  provider,
+  plans = [],
+  taxes = [],
+  billing,
+  services = [],
+}: Site): Iterable<SiteProblem> {
+  yield* checkSeller(provider.seller, taxes);
   for (const [index, { name }] of repeated(plans, 'name'))
     yield [['plans', index, 'name'], `plan ${name} is defined twice; give each plan its own name`];
   for (const [index, { country }] of repeated(taxes, 'country'))
@@ -23,6 +31,18 @@ export function* checkBilling({ plans = [], taxes = [], billing, services = [] }
   for (const [index, { secret }] of hooks.entries())
     if (parseReference(secret) === undefined && hookSecret(secret) === undefined)
       yield [['billing', 'hooks', index, 'secret'], 'secret must be whsec_ followed by at least 16 bytes in base64'];
+}
+
+/** Rule BR-S-02 of EN 16931: an electronic invoice with tax names the seller's VAT number. */
+function* checkSeller(seller: Site['provider']['seller'], taxes: NonNullable<Site['taxes']>): Iterable<SiteProblem> {
+  if (seller === undefined || (seller.vatNumber ?? '') !== '') return;
+  const countries = seller.electronicInvoices ?? defaultElectronicCountries;
+  const taxed = taxes.find(({ country, rate }) => Number(rate) > 0 && countries.includes(country));
+  if (taxed !== undefined)
+    yield [
+      ['provider', 'seller'],
+      `electronic invoices with tax need vatNumber, and customers in ${taxed.country} get them; set vatNumber, or leave the country out of electronicInvoices`,
+    ];
 }
 
 /** Returns the items that share this member with an earlier one, with their indexes. */

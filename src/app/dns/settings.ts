@@ -27,6 +27,12 @@ const entry = metaEntry('dns', DnsSettings);
 const documentedLastLabel = 6;
 const none: DnsSettings = { names: [], hostmaster: '', lastLabel: documentedLastLabel };
 
+/** Dots before the @ belong to the first label. */
+export function mailboxName(mailbox: string): string {
+  const [user, domain] = mailbox.split('@');
+  return domain === undefined ? mailbox : `${user!.replaceAll('.', '\\.')}.${domain}`;
+}
+
 export async function dnsSettingsPut(queries: Queries, site: Site): Promise<void> {
   const names = (site.nameserver?.names ?? []).map((name) => parseName(name));
   const hostmaster = site.nameserver?.hostmaster ?? `hostmaster.${parentName(names[0] ?? '')}`;
@@ -34,7 +40,7 @@ export async function dnsSettingsPut(queries: Queries, site: Site): Promise<void
   const { catalog, resolvers, account } = site.nameserver ?? {};
   await entry.put(queries, {
     names,
-    hostmaster: parseName(hostmaster),
+    hostmaster: parseName(mailboxName(hostmaster)),
     lastLabel,
     hosts: [site.screens?.host, site.consoles?.host, site.consoles?.web?.url, site.boot?.url, site.media?.url].filter(
       (host) => host !== undefined,

@@ -1,10 +1,10 @@
 // hostyard dns reverse: reverse DNS (PTR) records of the customer's addresses.
-import { readFileSync } from 'node:fs';
 import { apiCommand, withYes, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { serviceFilter } from '../lookup.ts';
 import { addressText } from '../output/addresses.ts';
 import { confirm } from '../prompt.ts';
+import { readInput } from '../read-input.ts';
 
 export const commands = [
   apiCommand({
@@ -26,8 +26,8 @@ export const commands = [
   apiCommand({
     usage: 'import <file>',
     summary: 'Set several names from a file with an address and a name per line; all or none',
-    async run({ client, print }, { file }) {
-      const lines = readFileSync(file === '-' ? 0 : file, 'utf8').split('\n');
+    async run({ client, print, shell }, { file }) {
+      const lines = (await readInput(shell, file)).split('\n');
       const records = lines.flatMap((line, index) => {
         const [ip, record, ...extra] = line.replace(/#.*/, '').trim().split(/\s+/);
         if (ip === '' || ip === undefined) return [];

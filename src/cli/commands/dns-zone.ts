@@ -1,9 +1,9 @@
 // hostyard dns zone: zones, their files and their history.
-import { readFileSync } from 'node:fs';
 import { apiCommand, withYes, type YesOption } from '../command.ts';
 import { findZone } from '../lookup.ts';
 import { differenceText } from '../output/difference.ts';
 import { confirm } from '../prompt.ts';
+import { readInput } from '../read-input.ts';
 
 interface ImportOptions extends YesOption {
   readonly dryRun?: boolean;
@@ -61,7 +61,7 @@ export const commands = [
     options: (command) => withYes(command).option('--dry-run', 'Only show the changes'),
     // The serial makes the import fail if the zone has changed since the preview.
     async run({ client, print, shell }, args, options: ImportOptions) {
-      const zonefile = readFileSync(args.file === '-' ? 0 : args.file, 'utf8');
+      const zonefile = await readInput(shell, args.file);
       const { domain_id: domain, name } = await findZone(client, args.zone);
       const preview = await client.zoneFileImport({ domain, zonefile, dry_run: true });
       if (options.dryRun === true) return print.value(preview, () => differenceText(preview));

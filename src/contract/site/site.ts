@@ -159,7 +159,7 @@ const Seller = p.StrictObject({
   city: Free,
   postcode: Free,
   state: Type.Optional(Free),
-  country: p.CountryCode,
+  country: p.CapitalCountryCode,
   email: Type.Optional(p.Email),
   vatNumber: Type.Optional(Free),
   registration: Type.Optional(Free),
@@ -197,10 +197,10 @@ const NameServer = p.StrictObject({
   /** Targets of the NS records of every new zone; the first is its primary. */
   names: Type.Array(p.DomainName, { minItems: 1, maxItems: 13, 'x-reason': 'must be 1 to 13 names of name servers' }),
   /**
-   * The mailbox in the SOA of new zones, with a dot instead of the @; by default hostmaster at the domain of the
+   * The mailbox in the SOA of new zones, as an email address or with a dot instead of the @; by default hostmaster at the domain of the
    * first name server.
    */
-  hostmaster: Type.Optional(p.DomainName),
+  hostmaster: Type.Optional(p.Hostmaster),
   /** The built-in name server's address, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
   listen: Type.Optional(p.ListenAddress),
   /**
