@@ -108,6 +108,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     idleMs: timing.sessionIdleMs,
     send: (datagram, to) => link.send(datagram, to),
     rejectsSessions: () => malfunctions.rejectsSessions === true,
+    hashesOpenPrivilege: () => malfunctions.hashesOpenPrivilege === true,
     onEnd: (session) => sol.sessionEnded(session),
   });
   const sol = new SolServer(serial, sessions);
@@ -130,6 +131,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     udpPort: () => link.port,
     reportedPower: () => malfunctions.reportsPower ?? chassis.power,
     firmware: () => malfunctions.firmware ?? '2.40',
+    solBytes: () => malfunctions.solBytes,
     restart: (when) => {
       clearTimeout(restartTimer);
       if (when === 'now') goOffline();
@@ -151,7 +153,9 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
       ? errorReply(completion.invalidCommand)
       : request && runCommand(request, machine, session);
     if (request === undefined || reply === undefined || reply === 'none') return;
-    send(encodeResponse({ ...request, ...reply, netFn: request.netFn + 1 }));
+    const response = encodeResponse({ ...request, ...reply, netFn: request.netFn + 1 });
+    if (malfunctions.sendsWrongChecksums === true && session !== undefined) response[response.length - 1]! ^= 1;
+    send(response);
     if (session?.isClosing) sessions.end(session);
   };
 
@@ -163,6 +167,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
       const data = presencePong.encode({ enterprise: 4542, supportsIpmi: true });
       link.send(encodeAsf({ type: asfType.presencePong, tag: packet.tag, data }), from);
     } else if (packet.format === 'sessionless') {
+      if (malfunctions.hidesSuites === true) return;
       respond(packet.payload, undefined, (response) => link.send(encodeSessionless(response), from));
     } else if (!packet.isProtected) {
       sessions.handshake(packet, from);

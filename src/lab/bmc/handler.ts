@@ -23,6 +23,8 @@ export interface LabMachine {
   reportedPower(): PowerState;
   /** The BMC's own version. */
   firmware(): string;
+  /** The size of SOL payloads to report, if not the actual one. */
+  solBytes(): number | undefined;
   /** Restarts the BMC after the response has been sent, or immediately. */
   restart(when: 'afterResponse' | 'now'): void;
   /** Returns true if a malfunction restarts the BMC during this control. */

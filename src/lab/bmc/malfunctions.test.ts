@@ -54,6 +54,44 @@ describe('a BMC', () => {
     assert.equal((await failure(bmc.chassisStatus(caller.signal))).kind, 'timeout');
   });
 
+  for (const [habit, malfunctions] of Object.entries({
+    'derives keys from the privilege in Open Session': { hashesOpenPrivilege: true },
+    'sends wrong checksums within sessions': { sendsWrongChecksums: true },
+    'does not respond to the request for cipher suites': { hidesSuites: true },
+  }))
+    it(`that ${habit} works`, async (context) => {
+      const { lab, bmc } = await startFixtures(context);
+      lab.setMalfunctions(malfunctions);
+      await bmc.power('on');
+      assert.equal((await bmc.chassisStatus()).isPowerOn, true);
+      assert.equal(lab.chassis.power, 'on');
+    });
+
+  it('that derives keys in another way does not accept a wrong password', async (context) => {
+    const { lab } = await startFixtures(context);
+    lab.setMalfunctions({ hashesOpenPrivilege: true });
+    await using fleet = await openFleet(quick);
+    const bmc = fleet.bmc({ address: lab.address, port: lab.port, ...admin, password: 'wrong' });
+    assert.equal((await failure(bmc.chassisStatus())).kind, 'auth');
+  });
+
+  for (const solBytes of [0, 0xffff])
+    it(`that reports SOL payloads of ${solBytes} bytes has a usable console`, async (context) => {
+      const { lab, bmc } = await startFixtures(context);
+      lab.setMalfunctions({ solBytes });
+      await bmc.power('on');
+      const typed = 'x'.repeat(200);
+      let printed = '';
+      await using console = await bmc.openConsole({
+        onData: (data) => void (printed += data.toString()),
+        onEnd: () => {},
+        whenTaken: 'fail',
+      });
+      await console.write(Buffer.from(typed));
+      lab.serial.print('printed');
+      await until(() => printed.includes('printed'));
+    });
+
   it('that comes back is used again', async (context) => {
     const { lab, bmc } = await startFixtures(context);
     await bmc.deviceId();

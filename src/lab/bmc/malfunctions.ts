@@ -32,6 +32,14 @@ export interface LabBmcMalfunctions extends LabDiskMalfunctions {
   firmware?: string;
   /** Accepts changes to users without making them. */
   ignoresUserChanges?: boolean;
+  /** Derives keys from the privilege in Open Session instead of the role in RAKP 1. */
+  hashesOpenPrivilege?: boolean;
+  /** Sends wrong checksums in the messages of a session. */
+  sendsWrongChecksums?: boolean;
+  /** The size of SOL payloads that it reports. */
+  solBytes?: number;
+  /** Does not respond to Get Channel Cipher Suites. */
+  hidesSuites?: boolean;
   /** Rejected as unknown, as on a simpler model. */
   unsupportedCommands?: readonly { netFn: number; code: number }[];
 }

@@ -39,6 +39,7 @@ export interface LabSession {
   readonly suite: CipherSuite;
   readonly from: Sender;
   readonly openTag: number;
+  readonly openPrivilege: number;
   readonly bmcRandom: Buffer;
   lastHeardMs: number;
   exchange?: KeyExchange;
@@ -67,6 +68,7 @@ export interface SessionTableParts {
   idleMs: number;
   send(datagram: Buffer, to: Sender): void;
   rejectsSessions(): boolean;
+  hashesOpenPrivilege(): boolean;
   onEnd(session: LabSession): void;
 }
 
@@ -165,6 +167,7 @@ export class SessionTable {
       suite,
       from: { address: from.address, port: from.port },
       openTag: request.tag,
+      openPrivilege: request.privilege,
       bmcRandom: randomBytes(16),
       lastHeardMs: performance.now(),
     };
@@ -202,7 +205,7 @@ export class SessionTable {
       consoleSessionId,
       bmcSessionId,
       bmcRandom,
-      role,
+      role: this.#parts.hashesOpenPrivilege() ? session.openPrivilege : role,
       username,
       consoleRandom: Buffer.from(consoleRandom),
       bmcGuid: guid,

@@ -42,7 +42,8 @@ export const solCommands = [
     }
     if (session === undefined || !machine.sol.activate(session))
       return new CommandError(payloadCompletion.alreadyActive);
-    return { inboundBytes: solPayloadBytes, outboundBytes: solPayloadBytes, udpPort: machine.udpPort() };
+    const bytes = machine.solBytes() ?? solPayloadBytes;
+    return { inboundBytes: bytes, outboundBytes: bytes, udpPort: machine.udpPort() };
   }),
   handle(deactivatePayload, 'user', (_request, machine) =>
     machine.sol.deactivate() ? null : new CommandError(alreadyInactive),

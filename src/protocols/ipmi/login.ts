@@ -107,17 +107,12 @@ export async function login(
   const rakp1Request = rakp1.encode({ tag, bmcSessionId, consoleRandom, role, username });
   const rakp2Response = await exchangeStep('RAKP 1', payloadType.rakp1, rakp1Request, payloadType.rakp2, rakp2);
   const { bmcRandom, bmcGuid } = rakp2Response;
-  const keyExchange: KeyExchange = {
-    suite,
-    consoleSessionId,
-    bmcSessionId,
-    consoleRandom,
-    bmcRandom,
-    bmcGuid,
-    role,
-    username,
-  };
-  if (!isSameSecret(rakp2Response.keyExchangeCode, bmcProof(keyExchange, password))) {
+  const exchanged = { suite, consoleSessionId, bmcSessionId, consoleRandom, bmcRandom, bmcGuid, username };
+  // Some BMCs use the privilege in Open Session, where the specification says the role in RAKP 1.
+  const keyExchange = [role, privilege]
+    .map((hashedRole): KeyExchange => ({ ...exchanged, role: hashedRole }))
+    .find((candidate) => isSameSecret(rakp2Response.keyExchangeCode, bmcProof(candidate, password)));
+  if (keyExchange === undefined) {
     // Lets the BMC discard the half-open session; it may get lost.
     const abortMessage = {
       tag,

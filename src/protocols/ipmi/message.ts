@@ -40,7 +40,7 @@ export function encodeResponse(message: ResponseMessage): Buffer {
 
 /** The lowest bit of the network function is 1 in a response. */
 function decodeMessage(bytes: Buffer, direction: 0 | 1, dataAt: number): RequestMessage | undefined {
-  if (bytes.length <= dataAt || checksum(bytes, 0, 3) !== 0 || checksum(bytes, 3) !== 0) return undefined;
+  if (bytes.length <= dataAt) return undefined;
   const netFn = bytes.readUInt8(1) >> 2;
   if ((netFn & 1) !== direction) return undefined;
   return {
@@ -52,10 +52,19 @@ function decodeMessage(bytes: Buffer, direction: 0 | 1, dataAt: number): Request
 }
 
 export function decodeRequest(bytes: Buffer): RequestMessage | undefined {
-  return decodeMessage(bytes, 0, 6);
+  return hasChecksums(bytes) ? decodeMessage(bytes, 0, 6) : undefined;
 }
 
 export function decodeResponse(bytes: Buffer): ResponseMessage | undefined {
+  return hasChecksums(bytes) ? decodeSealedResponse(bytes) : undefined;
+}
+
+function hasChecksums(bytes: Buffer): boolean {
+  return checksum(bytes, 0, 3) === 0 && checksum(bytes, 3) === 0;
+}
+
+/** Decodes a response from a session, whose integrity code is better than the checksums, which some BMCs get wrong. */
+export function decodeSealedResponse(bytes: Buffer): ResponseMessage | undefined {
   const message = decodeMessage(bytes, 1, 7);
   return message && { ...message, completionCode: bytes.readUInt8(6) };
 }

@@ -4,7 +4,7 @@ import type { Command } from './codec.ts';
 import { closeSession } from './commands/session.ts';
 import { exchange, type Deadline, type RetryPolicy } from './exchange.ts';
 import type { SessionKeys } from './keys.ts';
-import { decodeResponse, encodeRequest, type ResponseMessage } from './message.ts';
+import { decodeSealedResponse, encodeRequest, type ResponseMessage } from './message.ts';
 import { payloadType, type Packet } from './packet.ts';
 import { randomBuffer } from './random.ts';
 import { openPacket, sealPacket } from './seal.ts';
@@ -61,7 +61,7 @@ export class Session {
     this.lastHeardMs = performance.now();
     if (packet.payloadType === payloadType.sol) this.onSol?.(payload);
     if (packet.payloadType !== payloadType.ipmi) return;
-    const response = decodeResponse(payload);
+    const response = decodeSealedResponse(payload);
     if (response === undefined) return;
     if (this.#unanswered?.isResponse(response) === true) this.#unanswered.late = toCommandResponse(response, 1);
     this.#waiting?.(response);
