@@ -21,7 +21,7 @@ import { assertRejected } from '#test/support/devices.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-describeOnEngines('attacks', ({ openApp }) => {
+describeOnEngines('attacks', { postgres: 'in long runs' }, ({ openApp }) => {
   const openFixture = async (policy?: Policy) => makeAttackFixture(await openApp(), policy);
 
   it('are one event each, however often and in whatever spelling they are reported', async () => {

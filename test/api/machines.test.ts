@@ -24,7 +24,7 @@ async function look({ app }: TestMachine): Promise<void> {
   await machineSync(app.parts, async () => {}).run(new AbortController().signal);
 }
 
-describeOnEngines('virtual machines', { concurrency: 3 }, ({ newDatabase }) => {
+describeOnEngines('virtual machines', { postgres: 'in long runs', concurrency: 3 }, ({ newDatabase }) => {
   const open = async () => openMachine(await newDatabase());
 
   it('are listed with their plan and their last observed state', async () => {
