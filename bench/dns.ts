@@ -1,6 +1,7 @@
 // DNS next to its peers: adding a record and reading a zone of 20 records through our API and through PowerDNS's HTTP
-// API on SQLite, durable on both sides; queries per second next to PowerDNS and NSD; and the cost of a thousand times
-// as many zones. Rounds alternate and the median ratio counts, because timings on this machine vary.
+// API on SQLite, durable on both sides; queries per second next to PowerDNS and NSD, each on one core; the API during a
+// flood of queries; and what a thousand times as many zones cost. Rounds alternate and the median ratio counts, because
+// timings on this machine vary.
 //
 //   node bench/dns.ts
 import { writeFileSync } from 'node:fs';
@@ -9,18 +10,40 @@ import { Agent, request } from 'undici';
 import { installMissingPackages } from '../scripts/packages.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { type PowerDns, startPowerDns } from '../test/support/powerdns.ts';
-import { type DnsHostyard, queriesPerSecond, startNsd, startWithZones, zoneRecords } from './support/dns.ts';
+import {
+  type DnsHostyard,
+  queriesPerSecond,
+  type Rcode,
+  sendQueries,
+  startNsd,
+  startWithZones,
+  zoneRecords,
+} from './support/dns.ts';
 import { median, printFigure } from './support/figures.ts';
-import { type Run, cores, load, pin } from './support/load.ts';
+import { type Run, cores, load, pin, residentMegabytes } from './support/load.ts';
 
-const limits = { readRatio: 10, writeRatio: 1, growth: 1.5 };
+const limits = {
+  readRatio: 10,
+  writeRatio: 1,
+  queryRatio: 1,
+  signedRatio: 0.5,
+  flood: 1.5,
+  recordBytes: 400,
+  loadSeconds: 10,
+  growth: 1.5,
+};
 const rounds = 5;
 const roundSeconds = 2;
+const queryRounds = 3;
 const warmUpSeconds = 5;
 const addsPerRound = 200;
 const callsPerRound = 300;
 const fewZones = 100;
 const manyZones = 100_000;
+const recordsPerZone = 20;
+/** More than any server answers in a round, so that random names do not repeat. */
+const queriesPerFile = 400_000;
+const flood = { queries: 100_000, perSecond: 20_000 };
 
 installMissingPackages({ nsd: ['nsd'], dnsperf: ['dnsperf'], pdns_server: ['pdns-server', 'pdns-backend-sqlite3'] });
 await using small = await temporaryFolder('bench');
@@ -37,6 +60,8 @@ let added = 0;
 await measureReads();
 await measureWrites();
 await measureQueries();
+await measureSignatures();
+await measureFlood();
 await measureGrowth();
 await agent.destroy();
 
@@ -87,24 +112,113 @@ async function measureWrites(): Promise<void> {
   printFigure('ratio', ratio.toFixed(1), `> ${limits.writeRatio}`, ratio > limits.writeRatio);
 }
 
+/** Names that exist, names that do not, and names that no query has asked for before, which no cache helps with. */
 async function measureQueries(): Promise<void> {
   const nsd = await startNsd(nsdFolder.path, zone);
   await using _ = nsd.daemon;
-  const file = queryFile(1);
-  for (const [name, port] of [
-    ['Hostyard', few.dnsPort],
-    ['PowerDNS', powerDns.port],
-    ['NSD', nsd.port],
-  ] as const) {
-    const runs = Array.from({ length: 3 }, () => queriesPerSecond(port, file, roundSeconds));
-    printFigure(`${name}, queries per second`, median(runs).toFixed(0));
+  const servers = [
+    { name: 'Hostyard', port: few.dnsPort, pid: few.pid },
+    { name: 'PowerDNS', port: powerDns.port, pid: powerDns.pid },
+    { name: 'NSD', port: nsd.port, pid: nsd.daemon.process.pid! },
+  ];
+  for (const { pid } of servers) pin(pid, cores.measured);
+  const kinds: { label: string; name: (index: number) => string; rcode: Rcode }[] = [
+    { label: 'existing names', name: (index) => `h${index % 17}`, rcode: 'NOERROR' },
+    { label: 'missing names', name: (index) => `no${index % 1000}`, rcode: 'NXDOMAIN' },
+    { label: 'random subdomains', name: randomLabels, rcode: 'NXDOMAIN' },
+  ];
+  for (const { label, name, rcode } of kinds) {
+    const rates = servers.map(() => [] as number[]);
+    for (let round = 0; round <= queryRounds; round++)
+      for (const [index, { port }] of servers.entries()) {
+        const rate = queriesPerSecond(port, writeQueries(`${label} ${round}`, name), roundSeconds, rcode);
+        if (round > 0) rates[index]!.push(rate);
+      }
+    const [ours, powerDnsRates] = rates as [number[], number[], number[]];
+    for (const [index, server] of servers.entries())
+      printFigure(`${server.name}, queries per second for ${label}`, median(rates[index]!).toFixed(0));
+    const ratio = median(ours.map((rate, round) => rate / powerDnsRates[round]!));
+    printFigure(
+      `queries for ${label}, compared to PowerDNS`,
+      ratio.toFixed(2),
+      `>= ${limits.queryRatio}`,
+      ratio >= limits.queryRatio,
+    );
   }
+}
+
+/** Queries of a signed zone, with and without signatures in the answers. The first round makes them. */
+async function measureSignatures(): Promise<void> {
+  await call(`${few.url}/v2/dns/dnssec`, 'PUT', { 'x-api-key': few.key }, { domain: 1 });
+  pin(few.pid, cores.measured);
+  const kinds: { label: string; name: (index: number) => string; rcode: Rcode }[] = [
+    { label: 'existing names', name: (index) => `h${index % 17}`, rcode: 'NOERROR' },
+    { label: 'random subdomains', name: randomLabels, rcode: 'NXDOMAIN' },
+  ];
+  for (const { label, name, rcode } of kinds) {
+    const ratios: number[] = [];
+    for (let round = 0; round <= queryRounds; round++) {
+      const file = writeQueries(`signed ${label} ${round}`, name);
+      const unsigned = queriesPerSecond(few.dnsPort, file, roundSeconds, rcode);
+      const signed = queriesPerSecond(few.dnsPort, file, roundSeconds, rcode, 'with signatures');
+      if (round > 0) ratios.push(signed / unsigned);
+    }
+    const ratio = median(ratios);
+    const limit = `>= ${limits.signedRatio}`;
+    printFigure(
+      `signed answers for ${label}, compared to unsigned`,
+      ratio.toFixed(2),
+      limit,
+      ratio >= limits.signedRatio,
+    );
+  }
+}
+
+/**
+ * The API's response time while queries for random subdomains come in, compared to without. All processes share the
+ * cores, or the source of the queries would take the time of the API's client.
+ */
+async function measureFlood(): Promise<void> {
+  pin(few.pid, 'any');
+  const file = writeQueries('flood', randomLabels, flood.queries);
+  const times = { quiet: [] as number[], flooded: [] as number[] };
+  const measureUntil = async (list: number[], isOver: () => boolean): Promise<void> => {
+    while (!isOver()) {
+      const startMs = performance.now();
+      await read(few, 2);
+      list.push(performance.now() - startMs);
+    }
+  };
+  const quietUntilMs = performance.now() + (flood.queries / flood.perSecond) * 1000;
+  await measureUntil(times.quiet, () => performance.now() > quietUntilMs);
+  let isOver = false;
+  const sent = sendQueries(few.dnsPort, file, flood.perSecond).finally(() => void (isOver = true));
+  await measureUntil(times.flooded, () => isOver);
+  await sent;
+  const [quiet, flooded] = [median(times.quiet), median(times.flooded)];
+  const label = `API median during ${flood.queries} random-subdomain queries (${quiet.toFixed(2)} → ${flooded.toFixed(2)} ms)`;
+  printFigure(label, (flooded / quiet).toFixed(2), `<= ${limits.flood}`, flooded / quiet <= limits.flood);
 }
 
 /** Reads, adds and queries over all zones, with few zones and with many. */
 async function measureGrowth(): Promise<void> {
   await using many = await startWithZones(large.path, manyZones);
-  pin(many.pid, cores.measured);
+  const loadSeconds = (many.startMs - few.startMs) / 1000;
+  printFigure(
+    `${manyZones} zones, seconds until they are answered`,
+    loadSeconds.toFixed(1),
+    `< ${limits.loadSeconds}`,
+    loadSeconds < limits.loadSeconds,
+  );
+  const moreMegabytes = residentMegabytes(many.pid) - residentMegabytes(few.pid);
+  const recordBytes = (moreMegabytes * 2 ** 20) / ((manyZones - fewZones) * recordsPerZone);
+  printFigure(
+    `memory per record, of ${manyZones * recordsPerZone}, in bytes`,
+    recordBytes.toFixed(0),
+    `<= ${limits.recordBytes}`,
+    recordBytes <= limits.recordBytes,
+  );
+  for (const { pid } of [few, many]) pin(pid, cores.measured);
   const servers = [
     { server: few, zones: fewZones, file: queryFile(fewZones) },
     { server: many, zones: manyZones, file: queryFile(manyZones) },
@@ -150,7 +264,7 @@ async function read(server: DnsHostyard, domain: number): Promise<void> {
 
 async function call(
   url: string,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
   headers: Record<string, string>,
   body?: object,
 ): Promise<void> {
@@ -203,4 +317,15 @@ function queryFile(zones: number): string {
   });
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
+}
+
+function writeQueries(name: string, labels: (index: number) => string, count = queriesPerFile): string {
+  const file = join(small.path, name);
+  writeFileSync(file, Array.from({ length: count }, (_, index) => `${labels(index)}.${zone} A\n`).join(''));
+  return file;
+}
+
+function randomLabels(): string {
+  const label = (): string => Math.random().toString(36).slice(2, 12);
+  return `${label()}.${label()}`;
 }

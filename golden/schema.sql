@@ -7,6 +7,27 @@ CREATE TABLE accounts (
   created_at integer not null,
   last_login_at integer, last_login_address text, last_login_host text, password_temporary_until integer);
 
+CREATE TABLE alias_addresses (
+  record_id integer not null references aliases (record_id) on delete cascade, type integer not null,
+  ttl integer not null, rdata blob not null, primary key (record_id, type, rdata));
+
+CREATE TRIGGER alias_addresses_log_delete after delete on alias_addresses begin insert into zone_changes (zone_id, path) select zone_id, path from records where records.id = old.record_id; end;
+
+CREATE TRIGGER alias_addresses_log_insert after insert on alias_addresses begin insert into zone_changes (zone_id, path) select zone_id, path from records where records.id = new.record_id; end;
+
+CREATE TRIGGER alias_addresses_log_update after update on alias_addresses begin insert into zone_changes (zone_id, path) select zone_id, path from records where records.id = new.record_id; end;
+
+CREATE TABLE aliases (
+  record_id integer primary key not null references records (id) on delete cascade,
+  account_id integer not null references accounts (id), zone_id integer not null,
+  next_look_at integer not null, failing_since integer, failures integer not null);
+
+CREATE INDEX aliases_by_next_look on aliases (next_look_at);
+
+CREATE INDEX aliases_of_account on aliases (account_id);
+
+CREATE INDEX aliases_of_zone on aliases (zone_id);
+
 CREATE TABLE attack_logs (
   attack_id integer not null references attacks (id), at integer not null, figures text not null,
   primary key (attack_id, at));
@@ -137,10 +158,19 @@ CREATE UNIQUE INDEX device_images_by_link on device_images (link_hash);
 CREATE TABLE device_locks (
   device text primary key not null, holder text not null, purpose text not null, held_until integer not null);
 
+CREATE TABLE device_meters (
+  kind text not null check (kind in ('port', 'machine')), device text not null, version integer not null,
+  meters blob not null, primary key (kind, device));
+
 CREATE TABLE events (
   account_id integer not null references accounts (id), sequence integer not null, type text not null,
   version integer not null, service_id integer, data text not null, at integer not null,
   primary key (account_id, sequence)) without rowid;
+
+CREATE TABLE former_zones (
+  name text primary key not null, serial integer not null, deleted_at integer not null);
+
+CREATE INDEX former_zones_by_deletion on former_zones (deleted_at);
 
 CREATE TABLE idempotency (
   account_id integer not null references accounts (id), method text not null, path text not null, key text not null,
@@ -230,7 +260,7 @@ CREATE TABLE keys (
   printable_id text not null unique, secret_hash text not null, previous_hash text, previous_until integer,
   name text not null, scopes text not null, allow text not null, rate integer not null, burst integer not null,
   created_at integer not null, expires_at integer, revoked_at integer,
-  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text);
+  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text, tsig_algorithm text, tsig_secret text, dns_limits text);
 
 CREATE INDEX keys_by_contact_id on keys (contact_id) where contact_id is not null;
 
@@ -430,11 +460,15 @@ CREATE INDEX port_holdings_of_service on port_holdings (service_id);
 
 CREATE TABLE ports (
   id integer primary key autoincrement, switch text not null references switches (name), if_index integer not null,
-  service_id integer references services (id), alias text not null, speed integer not null, server text, unique (switch, if_index));
+  service_id integer references services (id), alias text not null, speed integer not null, server text, key_by text, key text, current_index integer, counter_bits integer, problem text, cabled_to text, unique (switch, if_index));
 
 CREATE INDEX ports_of_server on ports (server);
 
 CREATE INDEX ports_of_service on ports (service_id);
+
+CREATE UNIQUE INDEX ports_unique_keys on ports (switch, key_by, key);
+
+CREATE INDEX ports_with_problem on ports (switch, if_index) where problem is not null or cabled_to is not null;
 
 CREATE TABLE rack_mounts (
   kind text not null check (kind in ('server', 'switch', 'node')), name text not null, rack text not null references racks (name),
@@ -479,7 +513,15 @@ CREATE INDEX records_by_address on records (address) where address is not null;
 
 CREATE INDEX records_by_path on records (zone_id, path);
 
+CREATE TRIGGER records_log_delete after delete on records begin insert into zone_changes (zone_id, path) select zone_id, path from (select old.zone_id, old.path) where exists (select 1 from zones where zones.id = zone_id); end;
+
+CREATE TRIGGER records_log_insert after insert on records begin insert into zone_changes (zone_id, path) select zone_id, path from (select new.zone_id, new.path) where exists (select 1 from zones where zones.id = zone_id); end;
+
+CREATE TRIGGER records_log_update after update on records begin insert into zone_changes (zone_id, path) select zone_id, path from (select new.zone_id, new.path) where exists (select 1 from zones where zones.id = zone_id); end;
+
 CREATE INDEX records_of_zone on records (zone_id, id);
+
+CREATE INDEX records_redirecting on records (zone_id) where type in (39, 65401);
 
 CREATE TABLE reload_log (
   id integer primary key autoincrement, reload_id text not null references reloads (id) on delete cascade, at integer not null, status text not null,
@@ -507,6 +549,13 @@ CREATE TABLE routers (
   name text primary key not null, driver text not null, settings text not null, revision integer not null);
 
 CREATE TABLE routes (prefix text primary key not null, next_hop text not null, announced_at integer not null);
+
+CREATE TABLE sample_blocks (
+  id integer primary key autoincrement, kind text not null check (kind in ('port', 'machine')), device text not null, first_member integer not null,
+  last_member integer not null, first_start integer not null, last_start integer not null, packed blob not null);
+
+CREATE INDEX sample_blocks_of_device on sample_blocks
+  (kind, device, id, first_member, last_member, first_start, last_start);
 
 CREATE TABLE screen_sessions (
   id text primary key not null, account_id integer not null references accounts (id),
@@ -589,6 +638,19 @@ CREATE INDEX sign_ins_by_email on sign_ins (email);
 
 CREATE UNIQUE INDEX sign_ins_of_owners on sign_ins (email) where contact_id is null;
 
+CREATE TABLE signed_zones (
+  zone_id integer primary key not null references zones (id) on delete cascade,
+  parent_ds text not null check (parent_ds in ('Wanted', 'Unwanted')), refreshed_at integer not null,
+  rollover_id text, ds_confirmed integer not null);
+
+CREATE INDEX signed_zones_by_refresh on signed_zones (refreshed_at);
+
+CREATE TRIGGER signed_zones_log_delete after delete on signed_zones begin insert into zone_changes (zone_id, path) values (old.zone_id, null); end;
+
+CREATE TRIGGER signed_zones_log_insert after insert on signed_zones begin insert into zone_changes (zone_id, path) values (new.zone_id, null); end;
+
+CREATE TRIGGER signed_zones_log_update after update on signed_zones begin insert into zone_changes (zone_id, path) values (new.zone_id, null); end;
+
 CREATE TABLE switches (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
   next_poll_at integer not null, last_poll_at integer, poll_error text, removed_at integer);
@@ -645,9 +707,27 @@ CREATE INDEX workflows_of_account on workflows (account_id, id);
 
 CREATE INDEX workflows_of_service on workflows (service_id, id) where service_id is not null;
 
+CREATE TABLE zone_changes (
+  id integer primary key autoincrement, zone_id integer not null, path text,
+  transaction_id integer not null default 0);
+
 CREATE TABLE zone_claims (
   account_id integer not null references accounts (id), name text not null, token text not null,
   expires_at integer not null, primary key (account_id, name));
+
+CREATE TABLE zone_keys (
+  id integer primary key autoincrement, zone_id integer not null references signed_zones (zone_id) on delete cascade,
+  workflow_id text, state text not null check (state in ('Published', 'Active', 'Retired')),
+  key_tag integer not null, algorithm integer not null, dnskey blob not null, private_key text not null,
+  created_at integer not null, changed_at integer not null);
+
+CREATE TRIGGER zone_keys_log_delete after delete on zone_keys begin insert into zone_changes (zone_id, path) values (old.zone_id, null); end;
+
+CREATE TRIGGER zone_keys_log_insert after insert on zone_keys begin insert into zone_changes (zone_id, path) values (new.zone_id, null); end;
+
+CREATE TRIGGER zone_keys_log_update after update on zone_keys begin insert into zone_changes (zone_id, path) values (new.zone_id, null); end;
+
+CREATE INDEX zone_keys_of_zone on zone_keys (zone_id, id);
 
 CREATE TABLE zone_publications (
   zone text primary key not null, holder text not null, lease_until integer not null);
@@ -663,5 +743,9 @@ CREATE TABLE zones (
   created_at integer not null, path text not null default '');
 
 CREATE INDEX zones_by_path on zones (path);
+
+CREATE TRIGGER zones_log_delete after delete on zones begin insert into zone_changes (zone_id, path) values (old.id, null); end;
+
+CREATE TRIGGER zones_log_insert after insert on zones begin insert into zone_changes (zone_id, path) values (new.id, null); end;
 
 CREATE INDEX zones_of_account on zones (account_id, id);

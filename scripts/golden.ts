@@ -9,7 +9,7 @@ import { program } from '#server/program.ts';
 import { siteSchema } from '#app/site/schema.ts';
 import { helpText } from '#cli/help-text.ts';
 import { processShell } from '#cli/shell.ts';
-import { type ApiName, apis } from '#contract/contract.ts';
+import { type ApiName, apis, servedApis } from '#contract/contract.ts';
 import { type Api, effectOf } from '#contract/endpoint.ts';
 import { imageStates } from '#contract/states/images.ts';
 import { openapiDocument } from '#contract/openapi/openapi.ts';
@@ -59,7 +59,7 @@ function openapiText(api: ApiName): string {
  * whether it is an addition to the public documents.
  */
 function endpointLines(): string {
-  const lines = Object.entries(apis).flatMap(([api, declarations]) =>
+  const lines = Object.entries(servedApis).flatMap(([api, declarations]) =>
     Object.entries(declarations as Api).map(([name, declaration]) =>
       [
         api,

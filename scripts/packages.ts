@@ -70,6 +70,16 @@ export const packagesByBinary: Record<string, string[]> = {
   fish: ['fish'],
   script: ['bsdutils'],
   shellcheck: ['shellcheck'],
+  pebble: ['pebble'],
+  lego: ['lego'],
+  nsupdate: ['bind9-dnsutils'],
+  delv: ['bind9-dnsutils'],
+  'dnssec-verify': ['bind9-utils'],
+  'ldns-verify-zone': ['ldnsutils'],
+  certbot: ['certbot', 'python3-certbot-dns-rfc2136'],
+  nsd: ['nsd'],
+  knotd: ['knot'],
+  lexicon: ['lexicon'],
 };
 
 export const packagesOfLongTests: Record<string, string[]> = {

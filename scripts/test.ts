@@ -48,7 +48,7 @@ const isQuick = (file: string): boolean =>
 // Loading the server takes longer than most files take to run, so these many share a process. Unit tests come last,
 // because they are short: a long file that starts last would leave a core idle.
 const filesShared = { slow: 2, story: 6, unit: 10 };
-const longestFirst = 'reclaim fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ');
+const longestFirst = 'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ');
 
 process.chdir(root);
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 // The environment of the DNS benchmark: Hostyard with its own site, zones inserted into its database by the thousand,
 // NSD and dnsperf.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { contentToWire } from '#protocols/dns/rdata.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import { startDaemon, type Daemon } from '../../test/support/daemon.ts';
 import { type Hostyard, startHostyard } from './hostyard.ts';
+import { cores } from './load.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface DnsHostyard extends Hostyard {
@@ -135,18 +136,41 @@ function dottedContent(type: string, content: string): string {
   return type === 'SOA' ? content.replace(/^(\S+) (\S+)/, '$1. $2.') : content;
 }
 
-/** Returns the queries per second that Debian's dnsperf measures with 100 in flight. */
-export function queriesPerSecond(port: number, file: string, seconds: number): number {
-  const output = execFileSync(
-    'dnsperf',
-    ['-s', '127.0.0.1', '-p', String(port), '-d', file, '-l', String(seconds), '-c', '4', '-q', '100'],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+export type Rcode = 'NOERROR' | 'NXDOMAIN';
+
+/**
+ * Returns the queries per second that Debian's dnsperf measures with 100 in flight, on the core that the servers do not
+ * have. All must get this code.
+ */
+export function queriesPerSecond(
+  port: number,
+  file: string,
+  seconds: number,
+  rcode: Rcode = 'NOERROR',
+  signatures: 'with signatures' | 'without signatures' = 'without signatures',
+): number {
+  const dnssec = signatures === 'with signatures' ? ['-e', '-D'] : [];
+  const command = ['--cpu-list', String(cores.other), 'dnsperf', ...dnsperf(port, file), ...dnssec];
+  const output = execFileSync('taskset', [...command, '-l', String(seconds)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const lost = Number(/Queries lost:\s+(\d+)/.exec(output)?.[1]);
-  const noError = /NOERROR \d+ \(([\d.]+)%\)/.exec(output)?.[1];
-  if (noError !== '100.00') throw new Error(`some queries failed:\n${output}`);
+  if (new RegExp(`${rcode} \\d+ \\(([\\d.]+)%\\)`).exec(output)?.[1] !== '100.00')
+    throw new Error(`some queries failed:\n${output}`);
   if (lost > 0) console.log(`  (${lost} queries lost)`);
   return Number(/Queries per second:\s+([\d.]+)/.exec(output)?.[1]);
+}
+
+/** Sends all queries of the file once, this many per second. Resolves when all are answered. */
+export async function sendQueries(port: number, file: string, perSecond: number): Promise<void> {
+  const child = spawn('dnsperf', [...dnsperf(port, file), '-n', '1', '-Q', String(perSecond)], { stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number];
+  if (code !== 0) throw new Error(`dnsperf ended with ${code}`);
+}
+
+function dnsperf(port: number, file: string): string[] {
+  return ['-s', '127.0.0.1', '-p', String(port), '-d', file, '-c', '4', '-q', '100'];
 }
 
 async function freePort(): Promise<number> {

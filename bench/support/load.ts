@@ -17,8 +17,9 @@ export interface Run {
   readonly microseconds: number;
 }
 
-export function pin(pid: number, core: number): void {
-  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' });
+export function pin(pid: number, core: number | 'any'): void {
+  const list = core === 'any' ? Object.values(cores).join() : String(core);
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(pid)], { stdio: 'ignore' });
 }
 
 export function load(target: Target, header: string, seconds: number): Run {

@@ -99,7 +99,8 @@ export function scaleSite(services: number, { bmcs, switches, hypervisors }: Sca
         customer: Math.floor(index / 10) + 1,
         hostname: `host${index}.example.net`,
         ip: `10.${Math.floor(index / 250) >> 8}.${Math.floor(index / 250) & 255}.${(index % 250) + 1}`,
-        start: '2026-01-01',
+        // Not earlier, because months of invoices would be due at the start.
+        start: new Date().toISOString().slice(0, 10),
       };
       // The first services are dedicated, so that those of the first customer are.
       if (index < bmcs.length)

@@ -3,6 +3,7 @@ import type { LimitedSession } from '#contract/endpoint.ts';
 import type { OperatorRole, Permission } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
+import type { DnsLimits } from './dns/limits.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface Caller {
@@ -14,6 +15,8 @@ export interface Caller {
   /** The sub-account contact that the key belongs to. */
   readonly contact: number | undefined;
   readonly scopes: ReadonlySet<Scope | Permission>;
+  /** The DNS records that the key is limited to. */
+  readonly dnsLimits?: DnsLimits;
   /** Present for staff only. */
   readonly operator?: OperatorCaller;
   /** Present for a session that can do less than others. */

@@ -44,7 +44,13 @@ export const customerCommands: readonly Entry[] = [
   commandGroup('dns zone', 'Zones', () => import('./commands/dns-zone.ts')),
   commandGroup('dns record', 'Records of a zone', () => import('./commands/dns-record.ts')),
   commandGroup('dns reverse', 'Reverse DNS (PTR)', () => import('./commands/dns-reverse.ts')),
+  lazyCommand(
+    'dns apply <file>',
+    'Change records of several zones as a YAML or JSON file says; all or none',
+    async () => (await import('./commands/dns-apply.ts')).applyChanges,
+  ),
   commandGroup('dns dnssec', 'Zone signing', () => import('./commands/dns-dnssec.ts')),
+  commandGroup('dns tsig', 'Keys for DNS updates and zone transfers', () => import('./commands/dns-tsig.ts')),
   commandGroup('network', 'Addresses, ports, attacks and null routes', () => import('./commands/network.ts')),
   commandGroup(
     'certificate',

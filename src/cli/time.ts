@@ -12,3 +12,8 @@ export function parseTime(text: string): number {
     );
   return Math.floor(time / 1000);
 }
+
+/** Returns the expiry as the API takes it, if there is one. */
+export function expiryInput(expires: string | undefined): { expires?: number } {
+  return expires === undefined ? {} : { expires: parseTime(expires) };
+}

@@ -1,4 +1,6 @@
-// The three APIs: every endpoint by its operation name.
+// The APIs: every endpoint by its operation name.
+import { httpreqAutomation } from './automation/httpreq.ts';
+import { powerdnsAutomation } from './automation/powerdns.ts';
 import { billingLegacy } from './legacy/billing.ts';
 import { clientLegacy } from './legacy/client.ts';
 import { dnsLegacy } from './legacy/dns.ts';
@@ -30,6 +32,7 @@ import { networkV2 } from './v2/network.ts';
 import { planV2 } from './v2/plan.ts';
 import { sessionV2 } from './v2/session.ts';
 import { supportV2 } from './v2/support.ts';
+import { tsigV2 } from './v2/tsig.ts';
 import { webhookV2 } from './v2/webhook.ts';
 
 export const v2 = {
@@ -42,6 +45,7 @@ export const v2 = {
   ...webhookV2,
   ...deviceV2,
   ...dnsV2,
+  ...tsigV2,
   ...networkV2,
   ...planV2,
 } as const;
@@ -70,5 +74,11 @@ export const operator = {
   ...fleetOperator,
   ...changeOperator,
 } as const;
+/** For existing DNS tools, in the shapes that they expect. */
+export const automation = { ...powerdnsAutomation, ...httpreqAutomation } as const;
+
+/** The APIs that are ours to describe: with an OpenAPI document and an SDK. */
 export const apis = { v2, legacy, operator } as const;
 export type ApiName = keyof typeof apis;
+export const servedApis = { ...apis, automation } as const;
+export type ServedApi = keyof typeof servedApis;

@@ -20,11 +20,13 @@ export const destructiveOperations = {
   recordUpdate: 'always',
   reverseDelete: 'always',
   zoneFileImport: { parameter: 'dry_run', harmless: true },
+  changeSetApply: { parameter: 'dry_run', harmless: true },
   zoneRollBack: 'always',
   dnssecDisable: 'always',
   portDisable: 'always',
   contactDelete: 'always',
   keyDelete: 'always',
+  tsigKeyDelete: 'always',
   webhookDelete: 'always',
 } as const satisfies Partial<Record<keyof typeof v2, Destruction>>;
 

@@ -6,7 +6,7 @@ import type { GeneratedPassword, PasswordCheck, PasswordHash, Secret } from './p
 import type { Permission } from './roles.ts';
 import type { Scope } from './scopes.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
 export type Parameters = Readonly<Record<string, TSchema>>;
 
 /**
@@ -75,6 +75,8 @@ interface EndpointBase {
   readonly command?: string;
   /** Returns a file of this type, and the envelope only for errors. */
   readonly file?: 'application/pdf';
+  /** Returns the result without an envelope, with this status; 204 has no body. */
+  readonly bareStatus?: 200 | 201 | 204;
   /** How much of a key's rate limit a call uses. One unit is about two milliseconds of CPU. See `costOf`. */
   readonly cost?: number;
   /** Added to the cost for each kilobyte of the body. */
@@ -100,7 +102,7 @@ export type Endpoint = EndpointBase &
         readonly effect?: 'equipment';
         readonly reading?: never;
       }
-    | { readonly method: 'POST' | 'PUT' | 'DELETE'; readonly effect: Effect; readonly reading?: Reading }
+    | { readonly method: Exclude<Method, 'GET'>; readonly effect: Effect; readonly reading?: Reading }
   );
 
 type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`

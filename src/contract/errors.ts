@@ -62,6 +62,7 @@ export const errorKinds = {
   capability_missing: { status: 422, message: 'The device does not support this.' },
   nothing_free: { status: 422, message: 'Nothing of this kind is available at the moment.' },
   computed_record: { status: 422, message: 'The name server generates records of this type itself.' },
+  record_refused: { status: 422, message: 'The name server rejects this record.' },
   rate_limited: { status: 429, message: 'Too many requests for this key. Slow down and try again.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. Report the request id to support.' },
   bmc_error: { status: 502, message: "The device's IPMI returned an invalid response. Try again later." },
@@ -86,5 +87,5 @@ export const equipmentErrors = {
   node: ['device_busy', 'node_error', 'node_unreachable'],
   switch: ['switch_error', 'switch_unreachable'],
   router: ['router_error', 'router_unreachable'],
-  nameserver: ['nameserver_error', 'nameserver_unreachable'],
+  nameserver: ['record_refused', 'nameserver_error', 'nameserver_unreachable'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

@@ -71,6 +71,11 @@ export function Choice<const Values extends readonly string[]>(...values: Values
   });
 }
 
+/** Marks the values of a choice that the public specifications do not have. */
+export function withAddedValues<T extends TSchema>(schema: T, values: readonly string[]): T {
+  return { ...schema, 'x-added-values': values };
+}
+
 export function Text(limit: { min?: number; max?: number } = {}) {
   const { min = 1, max = 255 } = limit;
   return Type.String({ minLength: min, maxLength: max, ...withReason(`must be text of ${min} to ${max} characters`) });
@@ -184,11 +189,13 @@ export const LegacyServerName = Pattern(
   14,
 );
 const hostLabel = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+/** Letters, or a top-level domain in another script. */
+const lastLabel = '(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{0,58}[a-zA-Z0-9])';
 /**
  * The label rule of the specification. The app checks the length of the last label, because it depends on a setting.
  */
 export const DomainName = Pattern(
-  `^(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?$`,
+  `^(?:${hostLabel}\\.)+${lastLabel}\\.?$`,
   'must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only',
   254,
 );
@@ -200,7 +207,7 @@ export const Hostmaster = Pattern(
 );
 /** A domain name, or a single label. */
 export const HostName = Pattern(
-  `^(?:${hostLabel}|(?:${hostLabel}\\.)+[a-zA-Z]{2,63}\\.?)$`,
+  `^(?:${hostLabel}|(?:${hostLabel}\\.)+${lastLabel}\\.?)$`,
   'must be a host name: one label, or several separated by dots, the last of letters only',
   254,
 );
@@ -220,23 +227,23 @@ export interface DomainProof {
  */
 export const ProvenDomain = Type.Unsafe<DomainProof>({ ...DomainName, 'x-proven': true });
 
-/** The two forms of label start with different characters, so there is only one way to match a name. */
-const recordLabel = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?|_[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,60}[a-zA-Z0-9])?)';
-/**
- * Beyond the label rule, labels of a record may start with an underscore and the first may be *, which SRV, DKIM and
- * DMARC need.
- */
+/** Beyond the label rule, labels of a record may have underscores and stars, which SRV, DKIM and wildcards need. */
+const recordLabel = '[a-zA-Z0-9_*](?:[a-zA-Z0-9_*-]{0,61}[a-zA-Z0-9_*])?';
 export const RecordName = Pattern(
-  `^(?:\\*\\.)?(?:${recordLabel}\\.)+[a-zA-Z]{2,63}\\.?$`,
-  'must be a full name inside the zone; labels may start with an underscore, the first may be *',
+  `^(?:${recordLabel}\\.)+${recordLabel}\\.?$`,
+  'must be a full name inside the zone: labels of letters, digits, underscores, stars and inner hyphens',
   254,
 );
 /** In the legacy API, a record's name may also be relative to its zone, or `@` for the zone itself. */
 export const ZoneRecordName = Pattern(
-  `^(?:@|\\*|(?:\\*\\.)?${recordLabel}(?:\\.${recordLabel})*\\.?)$`,
+  `^(?:@|${recordLabel}(?:\\.${recordLabel})*\\.?)$`,
   'must be a name relative to the zone, a full name inside it, or @',
   254,
 );
+/** A zone as PowerDNS identifies it: with or without the trailing dot, and with `=2F` for a slash. */
+export const ZoneName = Pattern('^[^\\s:]+$', 'must be the name of a zone', 765);
+/** The name of a challenge record. */
+export const ChallengeName = Pattern('^[^\\s:]+$', 'must be the full name of a record', 255);
 export const ReverseName = Pattern('^[\\w.-]+$', 'must be letters, digits, hyphen, dot and underscore', 254);
 export const RecordContent = Text({ max: 4096 });
 /** The records of a zone file, checked, with content as text and in wire format. */
@@ -286,7 +293,7 @@ const PlainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 /** The parameters of another call in one parameter: a JSON object, or its text in a form body. */
 export const Values = Type.Record(
   Type.String(),
-  Type.Union([PlainValue, Type.Array(Type.Union([PlainValue, Type.Record(Type.String(), Type.String())]))]),
+  Type.Union([PlainValue, Type.Array(Type.Union([PlainValue, Type.Record(Type.String(), PlainValue)]))]),
   withReason('must be a JSON object of parameters'),
 );
 
@@ -296,7 +303,10 @@ export function StrictObject<P extends TProperties>(members: P) {
 }
 /** Several objects in one parameter: a JSON array, or its text in a form body. */
 export function ObjectList<P extends TProperties>(members: P, limit: { max: number }) {
-  const names = Object.keys(members).join(' and ');
+  const [required, others] = [false, true].map((isOptional) =>
+    Object.keys(members).filter((name) => Type.IsOptional(members[name]!) === isOptional),
+  ) as [string[], string[]];
+  const names = `${required.join(' and ')}${others.length > 0 ? `, and optionally ${others.join(', ')}` : ''}`;
   return Type.Array(StrictObject(members), {
     minItems: 1,
     maxItems: limit.max,

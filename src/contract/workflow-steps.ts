@@ -1,5 +1,6 @@
 // Labels of workflow steps, for people who follow an action. The stored step names are short and must not change.
 export const stepLabels: Readonly<Record<string, string>> = {
+  activate: 'Waiting for the new DS record in the parent zone',
   aim: 'Setting network boot',
   ask: 'Requesting a shutdown',
   back: 'Restoring the power state',
@@ -9,6 +10,7 @@ export const stepLabels: Readonly<Record<string, string>> = {
   cut: 'Cutting off power or network',
   eject: 'Ejecting the image',
   erase: 'Erasing the disks',
+  expire: 'Waiting until no resolver needs the old key',
   fetch: 'Waiting until the BMC has fetched the image',
   follow: 'Waiting for the network-booted system',
   insert: 'Inserting the image',
@@ -24,6 +26,7 @@ export const stepLabels: Readonly<Record<string, string>> = {
   order: 'Preparing to erase the disks',
   password: 'Choosing a new BMC password',
   place: 'Choosing a hypervisor',
+  publish: 'Publishing the new key',
   records: 'Removing reverse DNS and null routes',
   rest: 'Waiting before power-on',
   restore: 'Restoring power or network',

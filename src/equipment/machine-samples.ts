@@ -7,11 +7,17 @@ import { attackSpansOfService } from '#store/network/attacks.ts';
 import { machineDayPut, machineDays } from '#store/network/machine-samples.ts';
 import type { MachineSeries } from '#store/network/tables.ts';
 import type { Queries } from '#store/store.ts';
-import { addSamples, markAttacks, readSeries, type SeriesDays } from './traffic.ts';
+import type { MemberSample } from '#traffic/sample-block.ts';
+import { readBlocks, type AddSamples } from './sample-blocks.ts';
+import { addSamples, addTraffic, markAttacks, readSeries, type SeriesDays } from './traffic.ts';
 
 export type MachineCounters = Exclude<MachineSeries, 'space'>;
 export type MachineMeters = Readonly<Partial<Record<MachineCounters, Meter>>>;
 export type MachineSamples = Readonly<Record<MachineSeries, readonly Sample[]>>;
+
+/** Numbers of the series in blocks. They are stored, so none may ever change. */
+const seriesNumbers: Record<MachineSeries, number> = { network: 0, disk: 1, cpu: 2, space: 3 };
+const seriesByNumber = Object.keys(seriesNumbers) as readonly MachineSeries[];
 
 /** What a series has in place of bytes in and out. */
 const countersOf: Record<MachineCounters, (usage: MachineUsage) => readonly [number | undefined, number | undefined]> =
@@ -61,6 +67,7 @@ function daysOf(queries: Queries, service: number, series: MachineSeries): Serie
   return {
     list: (from, to) => machineDays(queries, service, series, from, to),
     put: (day) => machineDayPut(queries, { service_id: service, series, ...day }),
+    recent: (from, to) => readBlocks(queries, 'machine', { member: service, from, to }, seriesNumbers[series]),
   };
 }
 
@@ -68,6 +75,26 @@ export async function addMachineSamples(queries: Queries, service: number, sampl
   for (const [series, added] of Object.entries(samples))
     if (added.length > 0) await addSamples(daysOf(queries, service, series as MachineSeries), added);
 }
+
+/** Returns the samples of a machine as a block has them. */
+export function memberSamples(service: number, samples: MachineSamples): MemberSample[] {
+  return Object.entries(samples).flatMap(([series, added]) =>
+    added.map((sample) => ({ ...sample, member: service, series: seriesNumbers[series as MachineSeries] })),
+  );
+}
+
+/** Moves samples to the days of their series before the machine gets another hypervisor: blocks are found by the current one. */
+export async function mergeMachineBlocks(queries: Queries, service: number): Promise<void> {
+  const recent = await readBlocks(queries, 'machine', { member: service, from: 0, to: Number.MAX_SAFE_INTEGER });
+  for (const [series, samples] of Map.groupBy(recent, (sample) => sample.series))
+    await addSamples(daysOf(queries, service, seriesByNumber[series]!), samples);
+}
+
+/** Merges samples from blocks into the days of their series, of ports and machines alike. */
+export const mergeSamples: AddSamples = (queries, kind, member, series, samples) =>
+  kind === 'port'
+    ? addTraffic(queries, member, samples)
+    : addSamples(daysOf(queries, member, seriesByNumber[series]!), samples);
 
 /** Returns a series in a span of Unix seconds. */
 export function readMachineSeries(

@@ -1,22 +1,27 @@
 // Reads and writes the traffic of switch ports as time series, in packed days that virtual machines share (machine-samples.ts).
+// Recent samples are in blocks (sample-blocks.ts).
 import type { Meter } from '#traffic/meter.ts';
 import { addToDay, dayStartOf, unpackDay } from '#traffic/packed-day.ts';
-import { daySeconds, emptySeries, markAttack, type Sample, type Series } from '#traffic/series.ts';
+import { daySeconds, emptySeries, markAttack, putSamples, type Sample, type Series } from '#traffic/series.ts';
 import { attackSpans, type Attack } from '#store/network/attacks.ts';
 import type { Queries } from '#store/store.ts';
 import { trafficDayPut, trafficDays, type StoredMeter } from '#store/network/traffic.ts';
+import { readBlocks } from './sample-blocks.ts';
 
-/** The packed days of one series. */
+/** The place where the samples of one series are stored. */
 export interface SeriesDays {
   /** Returns the days that start within the span of Unix seconds. */
   list(from: number, to: number): Promise<readonly { readonly day_start: number; readonly packed: Buffer }[]>;
   put(day: { readonly day_start: number; readonly packed: Buffer }): Promise<void>;
+  /** Returns the samples in the span of Unix seconds that are not in the days yet. */
+  recent(from: number, to: number): Promise<readonly Sample[]>;
 }
 
 function portDays(queries: Queries, port: number): SeriesDays {
   return {
     list: (from, to) => trafficDays(queries, port, from, to),
     put: (day) => trafficDayPut(queries, { port_id: port, ...day }),
+    recent: (from, to) => readBlocks(queries, 'port', { member: port, from, to }),
   };
 }
 
@@ -34,7 +39,10 @@ export function addTraffic(queries: Queries, port: number, samples: readonly Sam
 
 export async function readSeries(days: SeriesDays, start: number, end: number): Promise<Series> {
   const series = emptySeries(start, end);
+  // Before the days: samples that are merged in between are then read twice, not missed.
+  const recent = await days.recent(series.start, end);
   for (const { day_start, packed } of await days.list(dayStartOf(start), end)) unpackDay(packed, day_start, series);
+  putSamples(series, recent);
   return series;
 }
 

@@ -11,8 +11,8 @@ export type HandlersOf<Declarations extends Api> = {
 };
 type OrPromise<T> = T | Promise<T>;
 
-/** Returns a handler that responds with this text once the work is done. */
-export function respondWith<Text extends string, Args extends unknown[]>(
+/** Returns a handler that responds with this text, or with nothing, once the work is done. */
+export function respondWith<Text extends string | null, Args extends unknown[]>(
   text: Text,
   work: (...args: Args) => Promise<unknown>,
 ): (...args: Args) => Promise<Text> {

@@ -1,5 +1,7 @@
 // The handlers of all operations, by API. Typed by the contract: a declaration without a handler does not compile.
-import type { apis, ApiName } from '#contract/contract.ts';
+import type { servedApis, ServedApi } from '#contract/contract.ts';
+import { httpreqHandlers } from './automation/httpreq.ts';
+import { powerdnsHandlers } from './automation/powerdns.ts';
 import { billingHandlers } from './legacy/billing.ts';
 import { clientHandlers } from './legacy/client.ts';
 import { ipmiHandlers } from './legacy/ipmi.ts';
@@ -29,11 +31,12 @@ import { networkHandlers as networkV2Handlers } from './v2/network.ts';
 import { planHandlers } from './v2/plan.ts';
 import { sessionHandlers } from './v2/session.ts';
 import { supportHandlers } from './v2/support.ts';
+import { tsigHandlers } from './v2/tsig.ts';
 import { webhookHandlers } from './v2/webhook.ts';
 import type { HandlersOf } from './handler.ts';
 import type { AnyHandler } from './request.ts';
 
-export const handlers: { readonly [F in ApiName]: HandlersOf<(typeof apis)[F]> } = {
+export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApis)[F]> } = {
   v2: {
     ...accountHandlers,
     ...keyHandlers,
@@ -44,6 +47,7 @@ export const handlers: { readonly [F in ApiName]: HandlersOf<(typeof apis)[F]> }
     ...actionHandlers,
     ...deviceHandlers,
     ...dnsHandlers,
+    ...tsigHandlers,
     ...networkV2Handlers,
     ...planHandlers((operation) => handlers.v2[operation as keyof typeof handlers.v2] as AnyHandler),
   },
@@ -70,4 +74,5 @@ export const handlers: { readonly [F in ApiName]: HandlersOf<(typeof apis)[F]> }
     ...nullrouteHandlers,
     ...fleetHandlers,
   },
+  automation: { ...powerdnsHandlers, ...httpreqHandlers },
 };

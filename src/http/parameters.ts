@@ -2,7 +2,7 @@
 // or an error that lists every problem.
 import { Compile } from 'typebox/schema';
 import type { TSchema } from 'typebox';
-import type { ApiName } from '#contract/contract.ts';
+import type { ServedApi } from '#contract/contract.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import type { Pairs } from './body.ts';
@@ -21,7 +21,7 @@ interface Reader {
 /** A body can contain a hundred thousand made-up names; this many are reported. */
 const maxUnknownNames = 20;
 
-export function createParameterReader(api: ApiName, endpoint: Endpoint): ReadParameters {
+export function createParameterReader(api: ServedApi, endpoint: Endpoint): ReadParameters {
   const readers = new Map(Object.entries(endpoint.params).map(([name, schema]) => [name, createReader(name, schema)]));
   for (const [alias, name] of Object.entries(endpoint.aliases ?? {})) readers.set(alias, readers.get(name)!);
   const required = new Set([...readers.values()].filter(({ optional }) => !optional).map(({ name }) => name));
@@ -34,8 +34,8 @@ export function createParameterReader(api: ApiName, endpoint: Endpoint): ReadPar
       for (const [spelling, raw] of source) {
         const reader = readers.get(spelling);
         if (reader === undefined) {
-          // A misspelt filter must not return everything.
-          if (api !== 'legacy' && unknownNames++ < maxUnknownNames)
+          // A misspelt filter must not return everything. DNS tools send what PowerDNS ignores.
+          if (api !== 'legacy' && api !== 'automation' && unknownNames++ < maxUnknownNames)
             problems[shortenName(spelling)] = 'is not a parameter of this operation';
           continue;
         }

@@ -11,7 +11,7 @@ import { ApiError, invalid } from '#lib/api-error.ts';
 import { createInputPreparer } from './input-preparation.ts';
 import { errorResponse, successResponse } from './responses.ts';
 import { createParameterReader, type Input } from './parameters.ts';
-import { authorise, type AnyHandler } from './request.ts';
+import { authorise, authoriseDnsLimits, type AnyHandler } from './request.ts';
 import { zonePublishing } from '#app/dns/publishing.ts';
 
 /** Statuses of errors before the work starts: the plan can still be executed. */
@@ -39,6 +39,7 @@ export async function executePlan(
   const caller = { ...context.caller, scopes: new Set([...context.caller.scopes, access]) };
   const effect = effectOf(declaration) as 'stored' | 'equipment';
   authorise(caller, access, effect);
+  authoriseDnsLimits(caller, declaration);
   const call = {
     name: `v2.${operation}`,
     effect,
@@ -61,8 +62,8 @@ export async function executePlan(
       async prepare() {
         prepared = (await createInputPreparer(declaration)?.(app, caller, { ...input })) ?? input;
       },
-      run: async (inner) => successResponse(declaration.resultsAs, await handler(inner as never, { ...prepared })),
-      reject: (error) => errorResponse('v2', false, error),
+      run: async (inner) => successResponse(declaration, await handler(inner as never, { ...prepared })),
+      reject: (error) => errorResponse('v2', error),
     },
   });
   const { result } = JSON.parse(response.body) as { result: unknown };

@@ -1,6 +1,6 @@
 // Sends refusals late to a network that ignores them: a refusal costs as much as a cheap request, and a caller that waits
 // for its answer cannot send the next request on that connection.
-import { createRateLimiter } from './rate-limits.ts';
+import { createRateLimiter } from '#lib/rate-limits.ts';
 
 const promptRefusals = { rate: 20, burst: 40 };
 /** The shortest time that a refusal asks a caller to wait. */

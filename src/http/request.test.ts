@@ -9,7 +9,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { request } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { readQuery } from './body.ts';
-import { createRateLimiter } from './rate-limits.ts';
+import { createRateLimiter } from '#lib/rate-limits.ts';
 import { createRequestSteps } from './request.ts';
 
 const both = endpoint({

@@ -1,7 +1,7 @@
 // The steps of a request: authenticate → rate limit → read parameters → execute → envelope.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiName } from '#contract/contract.ts';
+import type { ServedApi } from '#contract/contract.ts';
 import {
   costOf,
   effectOf,
@@ -23,16 +23,17 @@ import type { Caller } from '#app/caller.ts';
 import type { Context, Visitor, App } from '#app/app.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { errorResponse, successResponse, wantsProblem } from './responses.ts';
+import { errorFormatOf, errorResponse, successResponse } from './responses.ts';
 import type { Pairs } from './body.ts';
 import { sendInPieces } from './files/pieces.ts';
 import { acceptsStream } from './streams/event-stream.ts';
-import type { Limits, RateLimiter } from './rate-limits.ts';
+import type { Limits, RateLimiter } from '#lib/rate-limits.ts';
 import { findPageOrigin } from './page-origin.ts';
 import { clearSessionCookie, keepInCookie, readSessionCookie, requireOwnPage } from './session-cookie.ts';
 import { createInputPreparer } from './input-preparation.ts';
 import { readIdempotencyKey, createParameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
+import { requireUnlimited } from '#app/dns/limits.ts';
 import { zonePublishing } from '#app/dns/publishing.ts';
 
 export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
@@ -88,6 +89,7 @@ export function createRequestSteps(
       enforceRateLimit(limiter, reply, accountBucket('responses', caller.account, limits), limits, 0);
     enforceRateLimit(limiter, reply, admission.printableId, limits, cost);
     authoriseSession(caller, endpoint);
+    authoriseDnsLimits(caller, endpoint);
     // Operator keys work only in the operator API, and customer keys only in the others.
     if ((caller.operator !== undefined) !== (api === 'operator')) throw new ApiError('scope_missing');
     // For such endpoints the parameters decide between reading and changing, and they are not known yet.
@@ -140,7 +142,7 @@ export function createRequestSteps(
       const handled = await handler(context as never, input);
       const result = opensCookie ? keepInCookie(reply, api, handled as { readonly key: string }) : handled;
       if (endpoint.file !== undefined) return sendFileBody(reply, endpoint.file, result as FileContent);
-      response = await successResponse(endpoint.resultsAs, result);
+      response = await successResponse(endpoint, result);
     }
     reply.code(response.status).header('content-type', response.type);
     if (response.body.length < charactersPerUnit) return response.body;
@@ -180,9 +182,9 @@ export function createRequestSteps(
       },
       async run(context) {
         if (needsProof(endpoint, prepared)) await requireProof(context, prepared);
-        return successResponse(endpoint.resultsAs, await handler(context as never, prepared));
+        return successResponse(endpoint, await handler(context as never, prepared));
       },
-      reject: (error) => errorResponse(api, wantsProblem(request.headers.accept), error),
+      reject: (error) => errorResponse(errorFormatOf(api, request), error),
     };
   }
 
@@ -239,17 +241,30 @@ function enforceRateLimit(
   if (!limit.allowed) throw new ApiError('rate_limited', { retryAfterSeconds: limit.retryAfterSeconds });
 }
 
-/** Reads the key from X-API-KEY or, except in the legacy API, a bearer token. Never from the URL. */
-export function readKey(request: FastifyRequest, api: ApiName): string {
+/**
+ * Reads the key from X-API-KEY or, except in the legacy API, a bearer token. Never from the URL. DNS tools may send it as
+ * the password of Basic authentication, with any user name.
+ */
+export function readKey(request: FastifyRequest, api: ServedApi): string {
   const key = request.headers['x-api-key'];
   if (typeof key === 'string') return key;
-  const bearer = api !== 'legacy' ? /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') : null;
-  return bearer?.[1] ?? '';
+  if (api === 'legacy') return '';
+  const [, scheme, credentials = ''] = /^(Bearer|Basic) +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (scheme?.toLowerCase() !== 'basic') return credentials;
+  return api === 'automation' ? (/:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString())?.[1] ?? '') : '';
 }
 
 /** The header decides if there is one: a pasted key outranks the session of the browser. */
-function readKeyOrCookie(request: FastifyRequest, api: ApiName): string {
+function readKeyOrCookie(request: FastifyRequest, api: ServedApi): string {
   return readKey(request, api) || readSessionCookie(request, api);
+}
+
+/**
+ * A key that is limited to certain DNS records can change them, which `changeZone` checks, and nothing else in the DNS:
+ * neither sign zones, nor claim domains, nor manage access.
+ */
+export function authoriseDnsLimits({ dnsLimits }: Omit<Caller, 'requestId'>, { access, publishes }: Endpoint): void {
+  if (access === 'dns:write' && publishes !== true) requireUnlimited(dnsLimits);
 }
 
 /** Checks the scope and the status of the account for a call with this effect. */

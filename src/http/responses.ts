@@ -1,7 +1,8 @@
-// The response envelope, and the three formats of errors: v2, legacy, and RFC 9457 for clients that ask for it.
-import type { ApiName } from '#contract/contract.ts';
+// The response envelope, and the formats of errors: v2, legacy, those that DNS tools expect, and RFC 9457 for clients
+// that ask for it.
+import type { ServedApi } from '#contract/contract.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { errorKinds } from '#contract/errors.ts';
+import { errorKinds, type ErrorCode } from '#contract/errors.ts';
 import type { ApiError } from '#lib/api-error.ts';
 import { JsonText } from '#lib/json-text.ts';
 import { mapInSlices } from '#lib/slices.ts';
@@ -10,9 +11,15 @@ import type { ApiResponse } from '#app/operations/call.ts';
 /** Other requests run while a longer list is written, also one within the result. */
 const longList = 1000;
 const jsonType = 'application/json; charset=utf-8';
+const textType = 'text/plain; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';
 
-export async function successResponse(resultsAs: Endpoint['resultsAs'], result: unknown): Promise<ApiResponse> {
+export async function successResponse(
+  { resultsAs, bareStatus }: Pick<Endpoint, 'resultsAs' | 'bareStatus'>,
+  result: unknown,
+): Promise<ApiResponse> {
+  if (bareStatus !== undefined)
+    return { status: bareStatus, type: jsonType, body: bareStatus === 204 ? '' : await textInSlices(result) };
   const results = resultsField(resultsAs, result);
   const body = hasLongList(result)
     ? `{"success":true,"results":${JSON.stringify(results)},"result":${await textInSlices(result)}}`
@@ -62,9 +69,30 @@ export function countResults(result: unknown): number {
   return result === '' || result === undefined || result === null ? 0 : 1;
 }
 
-export function errorResponse(api: ApiName, asProblem: boolean, error: ApiError): ApiResponse {
+export type ErrorFormat = Exclude<ServedApi, 'automation'> | 'problem' | 'automation-read' | 'automation-change';
+
+export function errorFormatOf(api: ServedApi, { headers, method }: ErrorRequest): ErrorFormat {
+  if (headers.accept?.includes('application/problem+json') === true) return 'problem';
+  if (api !== 'automation') return api;
+  return method === 'GET' || method === 'HEAD' ? 'automation-read' : 'automation-change';
+}
+
+interface ErrorRequest {
+  readonly headers: { readonly accept?: string | undefined };
+  readonly method: string;
+}
+
+export function errorResponse(format: ErrorFormat, error: ApiError): ApiResponse {
   const { code, status, message, fields } = error;
-  if (asProblem) {
+  if (format === 'automation-read' || format === 'automation-change') {
+    // PowerDNS has JSON for what it refuses to write, and lego shows only that. Any other error is text: Terraform
+    // takes a JSON object for a zone without records.
+    const isRefusal = format === 'automation-change' && (refusalStatuses.has(status) || refusalCodes.has(code));
+    return isRefusal && code !== 'malformed_request'
+      ? { status: 422, type: jsonType, body: JSON.stringify({ error: message }) }
+      : { status, type: textType, body: message };
+  }
+  if (format === 'problem') {
     const problem = {
       type: `urn:hostyard:error:${code}`,
       title: errorKinds[code].message,
@@ -75,15 +103,20 @@ export function errorResponse(api: ApiName, asProblem: boolean, error: ApiError)
     };
     return { status, type: problemType, body: JSON.stringify(problem) };
   }
-  const result = api !== 'legacy' ? { code, message, fields } : message;
+  const result = format !== 'legacy' ? { code, message, fields } : message;
   return { status, type: jsonType, body: JSON.stringify({ success: false, results: 0, result }) };
 }
 
-/** Every path that is neither v2 nor operator belongs to the legacy API. */
-export function apiOfUrl(url: string): ApiName {
-  return (/^\/(v2|operator)(?:[/?]|$)/.exec(url)?.[1] as ApiName | undefined) ?? 'legacy';
-}
+const refusalStatuses = new Set([400, 403, 422]);
+const refusalCodes = new Set<ErrorCode>(['state_conflict', 'name_reserved']);
 
-export function wantsProblem(accept: string | undefined): boolean {
-  return accept !== undefined && accept.includes('application/problem+json');
+const apisByPrefix: Readonly<Record<string, ServedApi>> = {
+  v2: 'v2',
+  operator: 'operator',
+  api: 'automation',
+  acme: 'automation',
+};
+/** Every path with another prefix belongs to the legacy API. */
+export function apiOfUrl(url: string): ServedApi {
+  return apisByPrefix[/^\/(\w+)(?:[/?]|$)/.exec(url)?.[1] ?? ''] ?? 'legacy';
 }

@@ -1,10 +1,10 @@
 // The route table, derived from the contract: which operation serves which URL and method.
-import { apis, type ApiName } from '#contract/contract.ts';
+import { servedApis, type ServedApi } from '#contract/contract.ts';
 import type { Endpoint, Method } from '#contract/endpoint.ts';
 import { pathForms } from '#contract/paths.ts';
 
 export interface Operation {
-  readonly api: ApiName;
+  readonly api: ServedApi;
   readonly name: string;
   readonly endpoint: Endpoint;
 }
@@ -33,9 +33,9 @@ export function createRouteTable(): RouteTable {
 }
 
 export function listOperations(): Operation[] {
-  return Object.entries(apis).flatMap(([api, endpoints]) =>
+  return Object.entries(servedApis).flatMap(([api, endpoints]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({
-      api: api as ApiName,
+      api: api as ServedApi,
       name,
       endpoint: endpoint as Endpoint,
     })),

@@ -1,19 +1,19 @@
 // The HTTP server: routes from the contract, one error mapping, health checks, metrics and a graceful stop.
 import { randomBytes } from 'node:crypto';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { effectOf } from '#contract/endpoint.ts';
+import { effectOf, type Method } from '#contract/endpoint.ts';
 import { unavailableError } from '#app/health/database.ts';
 import type { Caller } from '#app/caller.ts';
 import type { App } from '#app/app.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { apiOfUrl, errorResponse, wantsProblem } from './responses.ts';
+import { apiOfUrl, errorFormatOf, errorResponse } from './responses.ts';
 import { readForm, readJson, readQuery } from './body.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 import { addConsoleSocket, isWebSocket } from './consoles/console-socket.ts';
 import { handlers } from './handlers.ts';
 import { createLegacyDeprecation } from './legacy-deprecation.ts';
-import { createRateLimiter } from './rate-limits.ts';
+import { createRateLimiter, type RateLimiter } from '#lib/rate-limits.ts';
 import { addObservability } from './metrics/observe.ts';
 import { addPanel } from './pages/panel.ts';
 import { addSignedHooks } from './hooks.ts';
@@ -99,14 +99,33 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   await addPanel(server);
   addConsoleSocket(server, app, settings.trustedProxies);
   await addSignedHooks(server, app);
-  addContractRoutes(server, app);
+  await addContractRoutes(server, app);
   return server;
 }
 
-function addContractRoutes(server: FastifyInstance, app: App): void {
+async function addContractRoutes(server: FastifyInstance, app: App): Promise<void> {
   const limiter = createRateLimiter(() => performance.now());
+  const isForTools = ([, methods]: Route): boolean => [...methods.values()].some(({ api }) => api === 'automation');
+  const routes = [...createRouteTable()];
+  addRoutes(
+    server,
+    app,
+    limiter,
+    routes.filter((route) => !isForTools(route)),
+  );
+  await server.register(async (tools) => {
+    // DNS tools send JSON under any content type, or under none.
+    tools.removeAllContentTypeParsers();
+    tools.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => readJson(body));
+    addRoutes(tools, app, limiter, routes.filter(isForTools));
+  });
+}
+
+type Route = readonly [url: string, methods: ReadonlyMap<Method, Operation>];
+
+function addRoutes(server: FastifyInstance, app: App, limiter: RateLimiter, routes: readonly Route[]): void {
   const deprecationHook = createLegacyDeprecation(app);
-  for (const [url, methods] of createRouteTable()) {
+  for (const [url, methods] of routes) {
     for (const [method, operation] of methods) {
       const handler = (handlers[operation.api] as unknown as Record<string, AnyHandler>)[operation.name]!;
       const steps = createRequestSteps(app, limiter, operation, url, handler);
@@ -162,7 +181,7 @@ function sendError(app: App, error: Error, request: FastifyRequest, reply: Fasti
     );
   }
   if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', apiError.retryAfterSeconds);
-  return sendResponse(reply, errorResponse(apiOfUrl(request.url), wantsProblem(request.headers.accept), apiError));
+  return sendResponse(reply, errorResponse(errorFormatOf(apiOfUrl(request.url), request), apiError));
 }
 
 const fastifyErrors: Record<string, ConstructorParameters<typeof ApiError>> = {

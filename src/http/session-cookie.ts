@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionMs } from '#app/account/session-key.ts';
-import type { ApiName } from '#contract/contract.ts';
+import type { ServedApi } from '#contract/contract.ts';
 import { invalid } from '#lib/api-error.ts';
 import { sameSecret } from '#lib/secrets.ts';
 import { findPageOrigin } from './page-origin.ts';
@@ -12,9 +12,10 @@ import { findPageOrigin } from './page-origin.ts';
 export const csrfHeader = 'x-csrf-token';
 
 /** A browser can have a session of each portal. */
-export const sessionCookies: Readonly<Record<ApiName, string>> = {
+export const sessionCookies: Readonly<Record<ServedApi, string>> = {
   v2: '__Host-hostyard-customer',
   legacy: '__Host-hostyard-customer',
+  automation: '__Host-hostyard-customer',
   operator: '__Host-hostyard-staff',
 };
 
@@ -24,7 +25,7 @@ export function csrfTokenOf(key: string): string {
 }
 
 /** Returns the key of the session that this request belongs to, or an empty text. */
-export function readSessionCookie(request: FastifyRequest, api: ApiName): string {
+export function readSessionCookie(request: FastifyRequest, api: ServedApi): string {
   const { cookie, [csrfHeader]: token } = request.headers;
   if (cookie === undefined || typeof token !== 'string' || !isFromOwnPage(request)) return '';
   const prefix = `${sessionCookies[api]}=`;
@@ -43,18 +44,18 @@ export function requireOwnPage(request: FastifyRequest): void {
 /** Moves the key of a new session from the response into a cookie. */
 export function keepInCookie<Session extends { readonly key: string }>(
   reply: FastifyReply,
-  api: ApiName,
+  api: ServedApi,
   session: Session,
 ): Session & { readonly csrf: string } {
   setCookie(reply, api, session.key, sessionMs / 1000);
   return { ...session, key: '', csrf: csrfTokenOf(session.key) };
 }
 
-export function clearSessionCookie(reply: FastifyReply, api: ApiName): void {
+export function clearSessionCookie(reply: FastifyReply, api: ServedApi): void {
   setCookie(reply, api, '', 0);
 }
 
-function setCookie(reply: FastifyReply, api: ApiName, value: string, seconds: number): void {
+function setCookie(reply: FastifyReply, api: ServedApi, value: string, seconds: number): void {
   const attributes = `Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=${seconds}`;
   reply.header('set-cookie', `${sessionCookies[api]}=${value}; ${attributes}`);
 }

@@ -26,6 +26,8 @@ export interface SecretBox {
   digest(text: string): string;
   /** Identifies the key without revealing it, to compare the keys of two processes. */
   readonly fingerprint: string;
+  /** For a thread of this process, which cannot share the box itself. */
+  readonly key: Buffer;
 }
 
 export function secretBox(key: Buffer): SecretBox {
@@ -45,6 +47,7 @@ export function secretBox(key: Buffer): SecretBox {
     return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
   }
   return {
+    key,
     sealBytes,
     openBytes,
     seal: (text, context) => `s1.${sealBytes(Buffer.from(text), context).toString('base64url')}`,

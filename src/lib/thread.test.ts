@@ -7,13 +7,14 @@ import { startThread } from './thread.ts';
 /** A thread that reports the number it was started with, and does what it is asked to. */
 function program(body = ''): URL {
   const source = `
-    import { postToMain, readThreadData, reportReady } from ${JSON.stringify(new URL('thread.ts', import.meta.url))};
+    import { askMain, postToMain, readThreadData, reportReady } from ${JSON.stringify(new URL('thread.ts', import.meta.url))};
     ${body}
     await reportReady(readThreadData(), {
       onMessage(message) {
         if (message === 'throw') throw new Error('as asked');
         if (message === 'fill') for (const kept = [];;) kept.push(new Array(100_000).fill(kept.length));
-        postToMain(message + ' back');
+        if (message.startsWith('ask ')) askMain(message.slice(4)).then(postToMain, (error) => postToMain(error.message));
+        else postToMain(message + ' back');
       },
       onStop: async () => postToMain('stopping'),
     });
@@ -26,7 +27,12 @@ function start(file: URL) {
   const log = pino({ level: 'silent' });
   const onMessage = (message: string) => void messages.push(message);
   const data = (ready: number | undefined) => (ready ?? 0) + 1;
-  return { messages, thread: startThread<number, number, string>({ file, name: 'the test', data, onMessage, log }) };
+  const onQuestion = async (question: unknown) => {
+    if (question === 'nothing') throw new Error('no answer');
+    return `${String(question)} answered`;
+  };
+  const settings = { file, name: 'the test', data, onMessage, onQuestion, log };
+  return { messages, thread: startThread<number, number, string>(settings) };
 }
 
 describe('a thread', () => {
@@ -39,6 +45,14 @@ describe('a thread', () => {
     await running[Symbol.asyncDispose]();
     assert.deepEqual(messages, ['hello back', 'stopping']);
     assert.deepEqual([running.isRunning, running.restarts], [false, 0]);
+  });
+
+  it('gets answers to its questions, or an error if there is none', async () => {
+    const { messages, thread } = start(program());
+    await using running = await thread;
+    for (const question of ['ask first', 'ask nothing', 'ask second']) running.post(question);
+    await until(() => messages.length === 3);
+    assert.deepEqual(messages.sort(), ['first answered', 'second answered', 'the main thread failed to answer']);
   });
 
   it('that fails before it is ready passes its error on', async () => {

@@ -11,6 +11,8 @@ export interface ThreadSettings<Data, Ready, Message> {
   /** The thread's start data; for a replacement, `ready` is what the first one reported. */
   readonly data: (ready: Ready | undefined) => Data;
   readonly onMessage: (message: Message) => void;
+  /** Answers a question of the thread (`askMain`). */
+  readonly onQuestion?: (question: unknown) => Promise<unknown>;
   readonly log: Log;
 }
 
@@ -35,7 +37,15 @@ interface StartData<Data> {
   readonly data: Data;
   readonly beats: Int32Array;
 }
-type FromThread<Ready, Message> = { readonly ready: Ready } | { readonly message: Message };
+type FromThread<Ready, Message> =
+  | { readonly ready: Ready }
+  | { readonly message: Message }
+  | { readonly id: number; readonly question: unknown };
+/** Without `answer`, the main thread failed to give one. */
+interface AnswerFromMain {
+  readonly id: number;
+  readonly answer?: unknown;
+}
 
 /** Resolves once the thread is ready; rejects with its error if it ends before. */
 export async function startThread<Data, Ready, Message>(
@@ -77,6 +87,7 @@ export async function startThread<Data, Ready, Message>(
     let failure: unknown = new Error(`${name} ended`);
     worker.on('message', (sent: FromThread<Ready, Message>) => {
       if ('message' in sent) return settings.onMessage(sent.message);
+      if ('question' in sent) return void answerThread(worker, sent.id, sent.question);
       isRunning = true;
       nowReady.resolve(sent.ready);
     });
@@ -89,6 +100,16 @@ export async function startThread<Data, Ready, Message>(
     // Whoever waits for the first thread gets its error; those of its replacements are logged.
     nowReady.promise.catch(() => {});
     return { worker, ready: nowReady.promise, ended: ended.promise };
+  }
+
+  async function answerThread(worker: Worker, id: number, question: unknown): Promise<void> {
+    let reply: AnswerFromMain = { id };
+    try {
+      reply = { id, answer: await settings.onQuestion!(question) };
+    } catch (error) {
+      log.error({ err: error }, `cannot answer ${name}`);
+    }
+    worker.postMessage(reply);
   }
 
   async function replaceWhenEnded(): Promise<void> {
@@ -128,6 +149,31 @@ export function postToMain(message: unknown): void {
   parentPort!.postMessage({ message });
 }
 
+const maxAnswerMs = 20_000;
+let questions = 0;
+const pendingAnswers = new Map<number, PromiseWithResolvers<unknown>>();
+
+/** In the thread: asks the main thread. Rejects if it fails, or does not answer in time. */
+export async function askMain<Answer>(question: unknown): Promise<Answer> {
+  const id = ++questions;
+  const pending = Promise.withResolvers<unknown>();
+  pendingAnswers.set(id, pending);
+  const timer = setTimeout(() => pending.reject(new Error('the main thread did not answer')), maxAnswerMs);
+  parentPort!.postMessage({ id, question });
+  try {
+    return (await pending.promise) as Answer;
+  } finally {
+    clearTimeout(timer);
+    pendingAnswers.delete(id);
+  }
+}
+
+function settleAnswer(reply: AnswerFromMain): void {
+  const pending = pendingAnswers.get(reply.id);
+  if ('answer' in reply) pending?.resolve(reply.answer);
+  else pending?.reject(new Error('the main thread failed to answer'));
+}
+
 /** In the thread: reports that it is ready, and runs until it is asked to stop. */
 export async function reportReady(
   ready: unknown,
@@ -136,9 +182,11 @@ export async function reportReady(
   const { beats } = workerData as StartData<unknown>;
   const beating = setInterval(() => Atomics.add(beats, 0, 1), beatMs);
   const stopped = Promise.withResolvers<void>();
-  parentPort!.on('message', (sent: 'stop' | { message: unknown }) =>
-    sent === 'stop' ? stopped.resolve() : onMessage(sent.message),
-  );
+  parentPort!.on('message', (sent: 'stop' | { message: unknown } | AnswerFromMain) => {
+    if (sent === 'stop') stopped.resolve();
+    else if ('message' in sent) onMessage(sent.message);
+    else settleAnswer(sent);
+  });
   parentPort!.postMessage({ ready });
   await stopped.promise;
   await onStop();

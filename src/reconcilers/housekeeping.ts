@@ -1,5 +1,6 @@
 // Deletes what has expired: stored responses, sessions, tickets, workflows, events with their deliveries, traffic and attacks.
 import type { Clock } from '#lib/clock.ts';
+import { zoneChangesRemoveOld } from '#store/dns/zone-changes.ts';
 import { attacksRemoveBefore } from '#store/network/attacks.ts';
 import { dayOf } from '#lib/time.ts';
 import { licencesEnd } from '#store/billing/licences.ts';
@@ -58,6 +59,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await reloadsRemoveEnded(store.queries, now - workflowsKeptMs, now - passwordsKeptMs);
       // Kept as long as the samples that they mark.
       await store.transaction((queries) => attacksRemoveBefore(queries, now - trafficKeptMs));
+      await store.transaction((queries) => zoneChangesRemoveOld(queries, store.engine));
       await trafficRemoveBefore(store.queries, Math.floor((now - trafficKeptMs) / 1000));
       return { backlog: await removeEvents(now - eventsKeptMs, signal) };
     },

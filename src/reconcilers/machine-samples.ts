@@ -2,15 +2,23 @@
 // hypervisor that does not respond leaves a gap, never zeros or a peak.
 import type { MachineUsage } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
+import { hasNewMarks, meterMemory, type MeterMemory } from '#equipment/device-meters.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
-import { addMachineSamples, sampleMachine, type MachineMeters } from '#equipment/machine-samples.ts';
+import { memberSamples, mergeMachineBlocks, sampleMachine, type MachineMeters } from '#equipment/machine-samples.ts';
 import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
 import { pauseWork } from '#lib/slices.ts';
 import { hypervisorSampleSet, hypervisorsToSample, type HypervisorRow } from '#store/devices/hypervisors.ts';
-import { machineName, machinesOfHypervisor, type Machine } from '#store/devices/machines.ts';
-import { machineMeters, machineMetersOf, machineMetersPut } from '#store/network/machine-samples.ts';
+import { machineName, machinesOfHypervisor } from '#store/devices/machines.ts';
+import {
+  hypervisorMeters,
+  machineMeters,
+  machineMetersOf,
+  machineNodesPut,
+  type StoredMachineMeters,
+} from '#store/network/machine-samples.ts';
 import type { MachineMeterTable } from '#store/network/tables.ts';
 import type { CounterReading } from '#traffic/meter.ts';
+import type { MemberSample } from '#traffic/sample-block.ts';
 import { nextPollAt, pollingReconciler, pollTimeoutMs } from './poll.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
@@ -18,21 +26,22 @@ export interface MachineSamplesParts extends ReconcilerParts {
   readonly hypervisors: Hypervisors;
 }
 
-/** Keeps transactions short. */
-const machinesPerTransaction = 50;
+const machinesPerPage = 50;
 
 export function machineSampling(parts: MachineSamplesParts): Reconciler {
   const failures = failureLog(parts.log, 'could not sample a hypervisor');
+  const memory = meterMemory('machine', hypervisorMeters, toStored, fromStored);
   return pollingReconciler(
     'machine-samples',
     (limit) => hypervisorsToSample(parts.store.queries, parts.clock.now(), limit),
-    (node, signal) => sampleHypervisor(parts, failures, node, signal),
+    (node, signal) => sampleHypervisor(parts, memory, failures, node, signal),
   );
 }
 
 /** machine-sync.ts reports a hypervisor that does not respond. */
 async function sampleHypervisor(
   parts: MachineSamplesParts,
+  memory: MeterMemory<MachineMeters>,
   failures: FailureLog,
   { name, next_sample_at, sampled_since }: HypervisorRow,
   signal: AbortSignal,
@@ -46,12 +55,7 @@ async function sampleHypervisor(
     const time = { atMs, upTimeTicks: Math.round((atMs - since) / 10) };
     const limit = commandTimeout(signal, pollTimeoutMs);
     const usages = await hypervisors.use(name, ({ statistics }) => statistics.readAll(limit));
-    // Machines of terminated services are about to be deleted, and their history has ended.
-    for await (const page of machinesOfHypervisor(store.queries, name, machinesPerTransaction)) {
-      const machines = page.filter(({ untidy }) => untidy < 2);
-      await storeSamples(parts, name, machines, usages, time);
-      await pauseWork('outside a transaction');
-    }
+    await readMeters(parts, memory, name, usages, time);
     failures.succeeded(name);
   } catch (error) {
     if (signal.aborted) return;
@@ -60,32 +64,69 @@ async function sampleHypervisor(
   await hypervisorSampleSet(store.queries, name, { next_sample_at: nextAt });
 }
 
-async function storeSamples(
+async function readMeters(
   { store }: MachineSamplesParts,
+  memory: MeterMemory<MachineMeters>,
   node: string,
-  machines: readonly Machine[],
   usages: ReadonlyMap<string, MachineUsage>,
   time: Pick<CounterReading, 'atMs' | 'upTimeTicks'>,
 ): Promise<void> {
-  await store.transaction(async (queries) => {
-    const services = machines.map(({ service_id }) => service_id);
-    const known = await machineMetersOf(queries, services);
-    const rows: MachineMeterTable[] = [];
-    for (const { service_id, vmid } of machines) {
+  const known = await memory.load(store.queries, node);
+  const byMember = new Map<number, MachineMeters>();
+  const samples: MemberSample[] = [];
+  const added: MachineMeterTable[] = [];
+  let mustStore = false;
+  for await (const page of machinesOfHypervisor(store.queries, node, machinesPerPage)) {
+    // Machines of terminated services are about to be deleted, and their history has ended.
+    const machines = page.filter(({ untidy }) => untidy < 2);
+    const unknown = machines.map(({ service_id }) => service_id).filter((service) => !known.byMember.has(service));
+    const former = await machineMetersOf(store.queries, unknown);
+    for (const { service_id: service, vmid } of machines) {
+      const before = known.byMember.get(service) ?? formerMeters(former.get(service), node);
       const usage = usages.get(machineName(vmid));
-      if (usage === undefined) continue;
-      const before = known.get(service_id);
-      const { meters, samples } = sampleMachine(before === undefined ? {} : metersOf(before, node), usage, time);
-      rows.push({ service_id, node, meters: machineMeters.encode(mapMeters(meters, toStoredMeter)) });
-      await addMachineSamples(queries, service_id, samples);
+      const result = usage === undefined ? undefined : sampleMachine(before, usage, time);
+      byMember.set(service, result?.meters ?? before);
+      const isMarked = Object.entries(result?.meters ?? {}).some(([series, meter]) =>
+        hasNewMarks(before[series as keyof MachineMeters], meter),
+      );
+      mustStore ||= isMarked;
+      if (result !== undefined) samples.push(...memberSamples(service, result.samples));
     }
-    await machineMetersPut(queries, rows);
-  });
+    added.push(...unknown.map((service_id) => former.get(service_id) ?? { service_id, node: '', meters: '{}' }));
+    await pauseWork('outside a transaction');
+  }
+  await memory.keep(
+    store,
+    node,
+    { ...known, byMember },
+    {
+      samples,
+      added: added.map(({ service_id }) => service_id),
+      mustStore,
+      async onAdd(queries) {
+        const moved = added.filter((machine) => machine.node !== node);
+        for (const { service_id } of moved) await mergeMachineBlocks(queries, service_id);
+        await machineNodesPut(
+          queries,
+          added.map(({ service_id }) => service_id),
+          node,
+        );
+      },
+    },
+  );
 }
 
-/** Another hypervisor has other counters. */
-function metersOf({ node, meters }: MachineMeterTable, current: string): MachineMeters {
-  return node === current ? mapMeters(machineMeters.decode(meters), fromStoredMeter) : {};
+/** Returns meters of a release that stored them by machine. Another hypervisor has other counters. */
+function formerMeters(former: MachineMeterTable | undefined, node: string): MachineMeters {
+  return former?.node === node ? fromStored(machineMeters.decode(former.meters)) : {};
+}
+
+function toStored(meters: MachineMeters): StoredMachineMeters {
+  return mapMeters(meters, toStoredMeter);
+}
+
+function fromStored(meters: StoredMachineMeters): MachineMeters {
+  return mapMeters(meters, fromStoredMeter);
 }
 
 function mapMeters<From, To>(

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reconciler } from './reconciler.ts';
 
-const pollIntervalMs = 60_000;
+export const pollIntervalMs = 60_000;
 const jitterMs = 2000;
 const devicesPerRun = 200;
 const concurrency = 40;
@@ -57,6 +57,6 @@ async function pollDue<Device extends Polled>(
 }
 
 /** Based on the planned time, so that polls do not drift; jittered, so that devices are not polled in step. */
-export function nextPollAt(now: number, planned: number): number {
-  return Math.round(Math.max(now + pollIntervalMs / 2, planned + pollIntervalMs) + Math.random() * jitterMs);
+export function nextPollAt(now: number, planned: number, intervalMs = pollIntervalMs): number {
+  return Math.round(Math.max(now + intervalMs / 2, planned + intervalMs) + Math.random() * jitterMs);
 }

@@ -1,6 +1,9 @@
 // Checks the power of every server, so that changes made elsewhere are seen within a minute. Servers that change are checked
 // more often, unreachable ones less and less. Concurrency is limited, so that the management network stays quiet and one dead
 // BMC delays no other. A server without a record of its hardware and firmware gets one, so that later changes are noticed.
+//
+// Most servers are as they were. When these are due is known only in memory, and that they were seen is written for all of them
+// every few minutes: otherwise an idle fleet would rewrite thousands of rows a minute.
 import type { PowerState } from '#drivers/bmc/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
@@ -9,15 +12,18 @@ import type { AppendParts } from '#events/append.ts';
 import { recordServerPower } from '#events/power-observations.ts';
 import { jittered } from '#lib/delays.ts';
 import type { Log } from '#lib/log.ts';
+import { pauseWork } from '#lib/slices.ts';
 import {
   serverCheckSoon,
   serverInventoryAdd,
   serverObserveFailure,
   serversConfirm,
+  serversDueLater,
   serversToCheck,
-  type ConfirmedServer,
+  serversToCheckAgain,
   type DueServer,
 } from '#store/devices/servers.ts';
+import { batches } from '#store/engine/rows.ts';
 import type { Store } from '#store/store.ts';
 import { failureLog, retryDelayMs, runConcurrently, type Reconciler } from './reconciler.ts';
 
@@ -35,35 +41,81 @@ const checkTimeoutMs = 4000;
 const inventoriesPerRun = 10;
 const everySeconds = 2;
 const steadyMs = 45_000;
-const confirmedTogether = 50;
 const changedMs = 10_000;
+const confirmEveryMs = 300_000;
+const confirmedTogether = 100;
+/** After this long without a run, another instance has checked the servers, or none has. */
+const absentMs = 30_000;
+
+/** A server in its recorded state. */
+interface SteadyServer {
+  readonly nextCheckAt: number;
+  /** Undefined if another instance saw it, or it is confirmed already. */
+  readonly seen?: { readonly state: PowerState; readonly at: number };
+}
 
 export function powerSync(parts: PowerSyncParts): Reconciler {
   const { store, bmcs, clock } = parts;
   const checkFailures = failureLog(parts.log, 'could not check a server');
   const inventoryFailures = failureLog(parts.log, 'could not record an inventory');
+  // One entry per server.
+  const steady = new Map<string, SteadyServer>();
+  let lastRunAt = -Infinity;
+  let confirmedAt = -Infinity;
 
-  /** Most servers are as they were, so they are written together: a commit for each would be dozens per second. */
+  /** Returns the servers that are due, in the database or in memory. */
+  async function listDue(): Promise<{ readonly stored: DueServer[]; readonly remembered: DueServer[] }> {
+    const now = clock.now();
+    const isAbsent = Math.abs(now - lastRunAt) > absentMs;
+    lastRunAt = now;
+    if (isAbsent) {
+      steady.clear();
+      for (const name of await serversDueLater(store.queries, now))
+        steady.set(name, { nextCheckAt: now + Math.random() * steadyMs });
+    }
+    const stored = await serversToCheck(store.queries, now, checksPerRun);
+    for (const { name } of stored) steady.delete(name);
+    // One that is due much later was scheduled before the clock was set.
+    const isDue = ({ nextCheckAt }: SteadyServer): boolean => nextCheckAt <= now || nextCheckAt > now + 2 * steadyMs;
+    const again = [...steady].filter(([, server]) => isDue(server)).map(([name]) => name);
+    const names = again.slice(0, checksPerRun - stored.length);
+    const remembered = await serversToCheckAgain(store.queries, names);
+    const listed = new Set(remembered.map(({ name }) => name));
+    // Removed servers.
+    for (const name of names) if (!listed.has(name)) steady.delete(name);
+    return { stored, remembered };
+  }
+
   async function checkAll(due: readonly DueServer[], signal: AbortSignal): Promise<string[]> {
     const reached: DueServer[] = [];
-    let confirmed: ConfirmedServer[] = [];
-    const confirm = async (): Promise<void> => {
-      const batch = confirmed;
-      confirmed = [];
-      await serversConfirm(store.queries, batch, clock.now());
-    };
     await runConcurrently(due, concurrency, signal, async (server) => {
+      const { name } = server;
       const state = await readPower(server, signal);
       if (state === undefined) return;
       reached.push(server);
-      if (server.power_error !== null || state !== server.power_state) return recordPower(server.name, state);
-      confirmed.push({ name: server.name, state, nextCheckAt: clock.now() + jittered(steadyMs) });
-      if (confirmed.length >= confirmedTogether) await confirm();
+      if (server.power_error !== null || state !== server.power_state) return recordPower(name, state);
+      const at = clock.now();
+      steady.set(name, { nextCheckAt: at + jittered(steadyMs), seen: { state, at } });
     });
-    await confirm();
     // Not at first contact: after a start, customers' commands come first.
     const isKnown = (server: DueServer): boolean => server.power_seen_at !== null && server.power_error === null;
     return reached.filter((server) => isKnown(server) && server.is_unrecorded).map(({ name }) => name);
+  }
+
+  /** Writes that these servers were seen, in the order of the rows, so that they share pages of the database. */
+  async function confirm(names: Iterable<string>, signal: AbortSignal): Promise<void> {
+    const seen = [...names].sort().flatMap((name) => {
+      const server = steady.get(name);
+      return server?.seen === undefined ? [] : { name, ...server.seen };
+    });
+    // If this instance stops, others find them due.
+    const nextCheckAt = clock.now() + confirmEveryMs + 2 * steadyMs;
+    for (const batch of batches(seen, confirmedTogether)) {
+      if (signal.aborted) return;
+      await serversConfirm(store.queries, batch, nextCheckAt);
+      for (const { name } of batch) steady.set(name, { nextCheckAt: steady.get(name)!.nextCheckAt });
+      await pauseWork('outside a transaction');
+    }
   }
 
   /** Returns undefined if the BMC did not respond. */
@@ -77,9 +129,11 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
       // The error concerns only this server.
       const code = checkFailures.failed(name, error);
       const at = clock.now();
+      const seenAt = steady.get(name)?.seen?.at ?? power_seen_at;
+      steady.delete(name);
       await store.transaction(async (queries) => {
         await serverObserveFailure(queries, name, code);
-        await serverCheckSoon(queries, name, at + retryDelayMs(at, power_seen_at));
+        await serverCheckSoon(queries, name, at + retryDelayMs(at, seenAt));
       });
       return undefined;
     }
@@ -87,6 +141,7 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
 
   async function recordPower(name: string, state: PowerState): Promise<void> {
     const at = clock.now();
+    steady.delete(name);
     await store.transaction(async (queries) => {
       const isChange = await recordServerPower(parts, queries, name, { state, source: 'sync', at });
       await serverCheckSoon(queries, name, at + jittered(isChange ? changedMs : steadyMs));
@@ -110,8 +165,12 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
     everySeconds,
     deadlineSeconds: 60,
     async run(signal) {
-      const due = await serversToCheck(store.queries, clock.now(), checksPerRun);
+      const { stored, remembered } = await listDue();
+      const due = [...stored, ...remembered];
       const unrecorded = (await checkAll(due, signal)).slice(0, inventoriesPerRun);
+      const isTimeForAll = Math.abs(clock.now() - confirmedAt) > confirmEveryMs;
+      if (isTimeForAll) confirmedAt = clock.now();
+      await confirm(isTimeForAll ? steady.keys() : stored.map(({ name }) => name), signal);
       await runConcurrently(unrecorded, inventoriesPerRun, signal, (name) => recordInventory(name, signal));
       return { backlog: due.length === checksPerRun ? checksPerRun : 0 };
     },

@@ -67,7 +67,7 @@ describeOnEngines('reconcilers', ({ newDatabase }) => {
     const [state] = await states();
     assert.equal(state!.backlog, 7);
     assert.equal(state!.last_error, null);
-    assert.equal(state!.holder, null);
+    assert.equal(state!.lease_until, 0);
   });
 
   for (const [title, isWoken] of [
@@ -131,7 +131,7 @@ describeOnEngines('reconcilers', ({ newDatabase }) => {
     await until(async () => (await states())[0]!.last_error !== null);
     const [state] = await states();
     assert.match(state!.last_error!, /timeout/i);
-    assert.equal(state!.holder, null);
+    assert.equal(state!.lease_until, 0);
     await running.stop();
   });
 
@@ -164,9 +164,10 @@ describeOnEngines('reconcilers', ({ newDatabase }) => {
     assert.equal(beginning.runs, 1);
   });
 
-  test('two instances never run the same reconciler at the same time', async () => {
+  test('two instances never run the same reconciler at the same time, and the last one has precedence', async () => {
     await using instances = await openInstances();
     const { store, other, start } = instances;
+    const startedAt = Date.now();
     let inside = 0;
     let most = 0;
     const work = async (): Promise<void> => {
@@ -177,7 +178,11 @@ describeOnEngines('reconcilers', ({ newDatabase }) => {
     const reconcilers = ['a', 'b'].map(() => counting('shared', 0, work));
     const running = await Promise.all(
       reconcilers.map((reconciler, index) =>
-        start([reconciler], { store: [store, other][index]!, instanceId: `n${index}` }),
+        start([reconciler], {
+          store: [store, other][index]!,
+          instanceId: `n${index}`,
+          clock: { now: () => startedAt },
+        }),
       ),
     );
     await until(() => {
@@ -186,6 +191,8 @@ describeOnEngines('reconcilers', ({ newDatabase }) => {
     });
     for (const reconcilers of running) await reconcilers.stop();
     assert.equal(most, 1);
+    const runs = reconcilers.map((reconciler) => reconciler.runs);
+    assert.equal(Math.min(...runs), 0, String(runs));
   });
 
   test('a reconciler that throws is retried, and its error is recorded', async () => {

@@ -1,5 +1,6 @@
 // Reconcilers make equipment match the database. They take no input, can be repeated safely, and run periodically and on signal.
-// Each runs on one instance at a time, under a lease in the database; when an instance dies, another takes over its leases.
+// Each runs on one instance at a time, under a lease in the database; when an instance dies, another takes over its leases. The
+// instance that ran it last has precedence, so that what it remembers in memory is of use.
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
@@ -48,7 +49,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
   for (const { name } of list) await store.reconcilerRegister(queries, name);
 
   async function startDue(): Promise<void> {
-    for (const name of await store.reconcilersDue(queries, clock.now())) {
+    for (const name of await store.reconcilersDue(queries, instanceId, clock.now())) {
       const reconciler = byName.get(name);
       if (reconciler === undefined || running.has(name) || stopping.signal.aborted) continue;
       const wakesBefore = wakes;
@@ -148,6 +149,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       stopping.abort(new Error('the process stops'));
       await checking;
       await Promise.all(running.values());
+      await store.reconcilersLeave(queries, instanceId).catch(() => {});
     },
   };
 }

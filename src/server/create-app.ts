@@ -6,6 +6,7 @@ import { createAuthentication } from '#app/account/authentication.ts';
 import { openBackupFolder } from '#app/backup/backup-folder.ts';
 import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
+import { createKeyAnswers } from '#app/dns/updates.ts';
 import { openVncListeners } from '#app/machines/vnc-listeners.ts';
 import { openConsoleGateway } from '#app/servers/console-gateway.ts';
 import { openWorkflowFeed } from '#app/operations/workflow-wait.ts';
@@ -71,7 +72,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const router = closeOnDispose(openRouter({ ...parts, drivers: routeDrivers }));
   const switches = closeOnDispose(openSwitches({ ...parts, drivers: switchDrivers }));
   const bmcs = closeOnDispose(openBmcs({ ...parts, drivers: openBmcDrivers() }));
-  const names = closeOnDispose(nameService({ ...parts, location: config }));
+  const names = closeOnDispose(
+    nameService({ ...parts, location: config, answerKeyQuestion: (question) => answerKeyQuestion(question) }),
+  );
   const workflowFeed = closeOnDispose(openWorkflowFeed(parts));
   const leaseFeed = closeOnDispose(openLeaseFeed(parts));
   const lines = opened.adopt(serialLines({ ...parts, bmcs }), (part) => part.stop());
@@ -83,7 +86,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   ]);
   const stopping = new AbortController();
   const owned = opened.move();
-  return {
+  const app: RunningApp = {
     ...parts,
     bmcs,
     serialLines: lines,
@@ -105,4 +108,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     stop: () => stopping.abort(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+  const answerKeyQuestion = createKeyAnswers(app);
+  return app;
 }

@@ -7,6 +7,8 @@ import { stringify } from 'yaml';
 import { sendNotices } from '#app/billing/notices.ts';
 import { findBillingPause } from '#app/billing/pause.ts';
 import { startDueRuns } from '#app/billing/run.ts';
+import { refreshSignatures } from '#app/dns/dnssec-zones.ts';
+import { createAliasWork } from '#app/dns/aliases.ts';
 import { desiredZone } from '#app/dns/desired-zone.ts';
 import { hashPassword } from '#app/account/passwords.ts';
 import { settingsAfter } from '#app/machines/network-settings.ts';
@@ -24,6 +26,7 @@ import { dayText } from '#lib/time.ts';
 import { labSite } from '#lab/site.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/lab-file.ts';
+import { aliasPoll } from '#reconcilers/alias-poll.ts';
 import { billingSweep } from '#reconcilers/billing-sweep.ts';
 import { bmcAccess } from '#reconcilers/bmc-access.ts';
 import { consoleUsers } from '#reconcilers/console-users.ts';
@@ -34,7 +37,9 @@ import { machineAddresses } from '#reconcilers/machine-addresses.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
+import { signatureRefresh } from '#reconcilers/signature-refresh.ts';
 import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
+import { sampleMerge } from '#reconcilers/sample-merge.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/engine/process-lock.ts';
@@ -123,7 +128,10 @@ async function start(config: Config, started: Started): Promise<void> {
     consoleUsers(app),
     bmcAccess(app),
     trafficPoll(app),
+    sampleMerge(app),
+    aliasPoll(app, createAliasWork(app)),
     ...dnsSweeps(app),
+    signatureRefresh({ ...app, refreshZone: (zone) => refreshSignatures(app, zone) }),
     ...networkReconcilers(app),
   ]);
   sources.push(reconcilers.stop);

@@ -3,6 +3,7 @@ import type { JobWorker } from '#queue/queue.ts';
 import { workflows } from '#workflows/registry.ts';
 import { workflowWorker } from '#workflows/engine/runner.ts';
 import { createBillingActions } from '#app/billing/run.ts';
+import { createZoneSigning } from '#app/dns/dnssec-zones.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
 import { createReclaimActions, tracesWorker } from '#app/servers/reclaims.ts';
 import { createLicenceActions } from '#app/software/licence-orders.ts';
@@ -19,6 +20,7 @@ export function workers(app: App): JobWorker[] {
         billing: createBillingActions(app),
         licences: createLicenceActions(app),
         reclaims: createReclaimActions(app),
+        zoneSigning: createZoneSigning(app),
       },
       workflows,
     }),

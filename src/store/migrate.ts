@@ -34,6 +34,13 @@ import { backgroundWork } from './migrations/0036-background-work.ts';
 import { serverAliases } from './migrations/0037-server-aliases.ts';
 import { machineAddresses } from './migrations/0038-machine-addresses.ts';
 import { largeSites } from './migrations/0040-large-sites.ts';
+import { sampleBlocks } from './migrations/0047-sample-blocks.ts';
+import { aliases } from './migrations/0042-aliases.ts';
+import { tsigKeys } from './migrations/0044-tsig-keys.ts';
+import { zoneKeys } from './migrations/0045-zone-keys.ts';
+import { keyDnsLimits } from './migrations/0046-key-dns-limits.ts';
+import { zoneChanges } from './migrations/0041-zone-changes.ts';
+import { portKeys } from './migrations/0048-port-keys.ts';
 import { zoneClaims } from './migrations/0024-zone-claims.ts';
 import { portHoldings } from './migrations/0027-port-holdings.ts';
 import { addressDelivery } from './migrations/0030-address-delivery.ts';
@@ -78,6 +85,13 @@ export const migrations: readonly Migration[] = [
   serverAliases,
   machineAddresses,
   largeSites,
+  aliases,
+  tsigKeys,
+  zoneKeys,
+  keyDnsLimits,
+  zoneChanges,
+  sampleBlocks,
+  portKeys,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

@@ -81,6 +81,20 @@ describe('the meter of a port', () => {
     });
   }
 
+  it('measures a busy port whose 32-bit counters wrap several times in every interval', () => {
+    const bytesPerSecond = 62_500_000;
+    const rows = Array.from({ length: 80 }, (_, turn) => {
+      const octets = BigInt.asUintN(32, BigInt(turn * 15 * bytesPerSecond));
+      return readings([turn * 15, octets, octets])[0]!;
+    });
+    const samples = summarize(rows, { counterBits: 32, speedBitsPerSecond: 1e9 });
+    assert.deepEqual(samples.slice(0, 3), [
+      [0, 300 * bytesPerSecond, 300 * bytesPerSecond, sampleMarks.wrap],
+      [300, 300 * bytesPerSecond, 300 * bytesPerSecond, sampleMarks.wrap],
+      [600, 300 * bytesPerSecond, 300 * bytesPerSecond, sampleMarks.wrap],
+    ]);
+  });
+
   it('treats cleared counters as a restart, not as a wrap', () => {
     assert.deepEqual(summarize(readings([0, 5_000n, 10n], [300, 9_000n, 20n], [600, 0n, 0n], [900, 7n, 7n])), [
       [0, 4000, 10, 0],

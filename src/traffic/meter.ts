@@ -12,7 +12,7 @@ export interface CounterReading {
   readonly atMs: number;
   /** sysUpTime, or another clock that nobody sets: hundredths of a second, modulo 2^32. */
   readonly upTimeTicks: number;
-  /** Of a virtual machine: its counters restart with each run. */
+  /** Changes if the counters cannot be compared: with each run of a virtual machine, and with the size of a port's counters. */
   readonly run?: string;
   readonly inOctets: bigint;
   readonly outOctets: bigint;
@@ -60,6 +60,17 @@ const agentCacheMs = 15_000;
 /** Limits how far back intervals are marked, because the time may not have passed at all. */
 const mostMarkedMs = 24 * 3_600_000;
 const upTimeRangeTicks = 2 ** 32;
+/** By how much a short reading may exceed the highest rate so far and still be a wrap: rates vary more over shorter times. */
+const shortReadingTolerance = 1.5;
+
+/** Ports with fast 32-bit counters are not polled more often than this. */
+export const shortestPollMs = 10_000;
+
+/** Returns how often 32-bit counters must be read so that they cannot wrap unnoticed; Infinity if the speed is unknown. */
+export function safePollMs(speedBitsPerSecond: number): number {
+  const wrapMs = (2 ** 32 * 8_000) / speedBitsPerSecond;
+  return wrapMs / 2;
+}
 
 export function readMeter(meter: Meter | undefined, reading: CounterReading, kind: CounterKind): MeterResult {
   if (meter === undefined) {
@@ -71,9 +82,8 @@ export function readMeter(meter: Meter | undefined, reading: CounterReading, kin
   if (passage === 'clock') return markWithoutBytes(meter, reading, sampleMarks.clock);
   if (passage === 'restart') return markWithoutBytes(meter, reading, sampleMarks.reset);
   const traffic = trafficBetween(meter, reading, kind);
-  return traffic === 'reset'
-    ? markWithoutBytes(meter, reading, sampleMarks.reset)
-    : distributeBytes(meter, reading, traffic);
+  if (traffic === 'reset') return markWithoutBytes(meter, reading, sampleMarks.reset);
+  return distributeBytes(kind.counterBits === 32 ? withReading(meter, reading, traffic) : meter, reading, traffic);
 }
 
 type Elapsed = 'continuous' | 'none' | 'restart' | 'clock';
@@ -103,13 +113,10 @@ function trafficBetween(meter: Meter, reading: CounterReading, kind: CounterKind
   if (isGap && kind.counterBits === 32) return { inBytes: 0, outBytes: 0, marks: sampleMarks.gap };
   const mostBytes =
     kind.speedBitsPerSecond === 0 ? Infinity : (kind.speedBitsPerSecond / 8_000) * (wallMs + agentCacheMs);
-  const inbound = counterAdvance(last.inOctets, reading.inOctets, kind, (meter.highestInBytes / intervalMs) * wallMs);
-  const outbound = counterAdvance(
-    last.outOctets,
-    reading.outOctets,
-    kind,
-    (meter.highestOutBytes / intervalMs) * wallMs,
-  );
+  const isShort = kind.counterBits === 32 && wallMs < intervalMs / 2;
+  const share = (wallMs / intervalMs) * (isShort ? shortReadingTolerance : 1);
+  const inbound = counterAdvance(last.inOctets, reading.inOctets, kind, meter.highestInBytes * share);
+  const outbound = counterAdvance(last.outOctets, reading.outOctets, kind, meter.highestOutBytes * share);
   if (inbound === 'reset' || outbound === 'reset') return 'reset';
   if (inbound.bytes > mostBytes || outbound.bytes > mostBytes) return 'reset';
   const marks = inbound.marks | outbound.marks | (isGap ? sampleMarks.gap : 0);
@@ -180,6 +187,17 @@ function openInterval(atMs: number, marks: number): OpenInterval {
 function closeInterval({ startMs, inBytes, outBytes, coveredMs, marks }: OpenInterval): Sample {
   const isWhole = coveredMs >= intervalMs || (marks & unmeasured) !== 0;
   return { start: startMs / 1000, inBytes, outBytes, marks: isWhole ? marks : marks | sampleMarks.gap };
+}
+
+/** On a fast port every interval contains a wrap of 32-bit counters, so its single readings have to count. */
+function withReading(meter: Meter, { atMs }: CounterReading, { inBytes, outBytes, marks }: Traffic): Meter {
+  if (marks !== 0) return meter;
+  const intervals = (atMs - meter.last.atMs) / intervalMs;
+  return {
+    ...meter,
+    highestInBytes: Math.max(meter.highestInBytes, Math.round(inBytes / intervals)),
+    highestOutBytes: Math.max(meter.highestOutBytes, Math.round(outBytes / intervals)),
+  };
 }
 
 function withHighest(meter: Meter, samples: readonly Sample[]): Meter {

@@ -2,6 +2,7 @@
 // the harness and fails for a workflow without a scenario.
 import { billingRun, type BillingRunDeps } from './billing/billing-run.ts';
 import { licenceOrder, type LicenceOrderDeps } from './billing/licence-order.ts';
+import { keyRollover, type KeyRolloverDeps } from './dns/key-rollover.ts';
 import type { MachineDeps } from './device-steps.ts';
 import { machineCreate } from './machine/machine-create.ts';
 import { machinePower } from './machine/machine-power.ts';
@@ -18,6 +19,7 @@ import type { AnyWorkflow } from './engine/workflow.ts';
 
 export type WorkflowDeps = BillingRunDeps &
   ImageUploadDeps &
+  KeyRolloverDeps &
   LicenceOrderDeps &
   MachineDeps &
   PowerCycleDeps &
@@ -27,6 +29,7 @@ export type WorkflowDeps = BillingRunDeps &
 export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   billingRun,
   imageUpload,
+  keyRollover,
   licenceOrder,
   machineCreate,
   machinePower,

@@ -19,6 +19,7 @@ import {
 import { eventsOf, report } from '#test/support/detector.ts';
 import { assertRejected } from '#test/support/devices.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 describeOnEngines('attacks', { postgres: 'in long runs' }, ({ openApp }) => {
@@ -223,6 +224,8 @@ describeOnEngines('attacks', { postgres: 'in long runs' }, ({ openApp }) => {
 
   it('end on their own when their detector goes silent, and their ports are logged until then', async () => {
     const { app, calls, reports, run, routed } = await openFixture(automatic);
+    // Identifies the ports.
+    await trafficPoll(app.parts).run(AbortSignal.timeout(60_000));
     await reports({ action: 'start', address: '203.0.113.33', ...flood, packetsPerSecond: 1 });
     await reports({ action: 'start', address: ownAddress, ...flood });
     await run('routes');

@@ -121,8 +121,16 @@ describe('the command line', () => {
     await prints('dns zone add cli-asks.net');
     const zoneFile = join(folder.path, 'cli-asks.zone');
     writeFileSync(zoneFile, (await prints('dns zone export cli-asks.net')).replace(/^.*ns2.*\n/m, ''));
+    const changesFile = join(folder.path, 'cli-asks.yaml');
+    writeFileSync(changesFile, 'changes:\n  - { action: add, name: a.cli-asks.net, type: A, content: 192.0.2.1 }\n');
     const records = JSON.parse(await prints('dns record list cli-asks.net --type ns -o json')) as { id: string }[];
     const keys = JSON.parse(await prints('key list -o json')) as { id: string }[];
+    assert.match(
+      await prints('dns tsig create --acme cli-asks.net'),
+      /^key "hy-[a-z0-9-]+" \{\n {2}algorithm hmac-sha256;\n {2}secret "[A-Za-z0-9+/]{43}=";\n\};\n$/,
+    );
+    assert.match(await prints('dns tsig list'), /hmac-sha256 +ACME challenges in cli-asks\.net/);
+    const tsigKeys = JSON.parse(await prints('dns tsig list -o json')) as { id: string }[];
     const hook = JSON.parse(await prints('webhook add http://127.0.0.1:9/hook -o json')) as { id: string };
     const calls: Record<keyof typeof destructiveOperations, string> = {
       devicePowerSet: 'server power off 1001',
@@ -138,11 +146,13 @@ describe('the command line', () => {
       recordUpdate: `dns record set cli-asks.net ${records[0]!.id} --ttl 60`,
       reverseDelete: 'dns reverse delete 203.0.113.10',
       zoneFileImport: `dns zone import cli-asks.net ${zoneFile}`,
+      changeSetApply: `dns apply ${changesFile}`,
       zoneRollBack: 'dns zone rollback cli-asks.net 1',
       dnssecDisable: 'dns dnssec disable cli-asks.net',
       portDisable: 'network port disable 1001',
       contactDelete: 'contact delete 1',
       keyDelete: `key revoke ${keys[0]!.id}`,
+      tsigKeyDelete: `dns tsig delete ${tsigKeys[0]!.id}`,
       webhookDelete: `webhook delete ${hook.id}`,
     };
     assert.deepEqual(Object.keys(calls).sort(), Object.keys(destructiveOperations).sort());
@@ -278,6 +288,38 @@ describe('the command line', () => {
     await prints('dns reverse delete 203.0.113.10 -y');
   });
 
+  it('shows the changes of several zones, applies them, and reports a file that it cannot read', async () => {
+    await prints('dns zone add cli-apply.net');
+    const file = join(folder.path, 'changes.yaml');
+    writeFileSync(
+      file,
+      `changes:
+  - { action: add, name: www.cli-apply.net, type: A, content: 192.0.2.1, ttl: 300 }
+addresses:
+  - { ip: 203.0.113.10, record: host.cli-apply.net }
+`,
+    );
+    const preview = await prints(`dns apply ${file} --dry-run`);
+    assert.match(
+      preview,
+      /^113\.0\.203\.in-addr\.arpa\n\+ 10\.113\.0\.203\.in-addr\.arpa 3600 PTR host\.cli-apply\.net\n/m,
+    );
+    assert.match(
+      preview,
+      /^cli-apply\.net\n\+ www\.cli-apply\.net 300 A 192\.0\.2\.1\n\+ host\.cli-apply\.net 3600 A 203/m,
+    );
+    assert.doesNotMatch(await prints('dns record list cli-apply.net'), /192\.0\.2\.1/);
+    await prints(`dns apply ${file} --yes`);
+    assert.match(await prints('dns record list cli-apply.net'), /www\.cli-apply\.net +A +300 +192\.0\.2\.1/);
+    for (const [content, expected] of [
+      ['changes: [', /changes\.yaml: /],
+      ['word', /expected changes or addresses/],
+    ] as const) {
+      writeFileSync(file, content);
+      assert.match(await ends(`dns apply ${file}`, 2), expected);
+    }
+  });
+
   it('creates, lists and revokes keys, and shows a new one once', async () => {
     const key = (await prints('key create --name laptop --scopes device:read,dns:read')).trim();
     const keys = JSON.parse(await prints('key list -o json')) as { id: string; name: string; scopes: string[] }[];
@@ -285,6 +327,11 @@ describe('the command line', () => {
     assert.deepEqual(laptopKey.scopes, ['device:read', 'dns:read']);
     assert.ok(!JSON.stringify(keys).includes(key));
     assert.equal((await runCli({ ...where, key }, ['account', 'balance'])).code, 4);
+    await prints(`key set ${laptopKey.id} --acme example.com,example.org --dns-type a,aaaa`);
+    const limited = await prints('key list');
+    assert.match(limited, /A, AAAA; ACME challenges in example\.com, example\.org/);
+    await prints(`key set ${laptopKey.id} --dns-all`);
+    assert.doesNotMatch(await prints('key list'), /ACME/);
     await prints(`key set ${laptopKey.id} --scopes billing:read --expires 2036-01-01`);
     assert.equal((await runCli({ ...where, key }, ['account', 'balance'])).code, 0);
     assert.equal(

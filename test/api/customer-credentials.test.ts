@@ -18,7 +18,7 @@ interface Event {
   readonly data: Record<string, unknown>;
 }
 
-describeOnEngines("customers' credentials", ({ openApp }) => {
+describeOnEngines("customers' credentials", { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
 

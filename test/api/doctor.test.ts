@@ -26,6 +26,7 @@ import { workChecks } from '#app/doctor/work-checks.ts';
 import type { App } from '#app/app.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
+import { updateWhere } from '#store/engine/rows.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { selfSignedCertificate } from '#lib/certificate.ts';
 import { readConfig, type Config } from '#lib/config.ts';
@@ -521,6 +522,25 @@ describeOnEngines('the doctor inside an installation', ({ engine, openApp }) => 
         new RegExp(`^Switch ${port.switch} has no port with ifIndex 4711`),
       );
       await setIndex(port.if_index);
+      const { id, key_by, key, current_index, counter_bits, speed } = port;
+      const assertPort = async (change: object, ...expected: Expected) => {
+        await updateWhere(store.queries, 'ports', { id }).set(change).execute();
+        assertOnlyFinding(await runChecks(app.parts, equipmentChecks), ...expected);
+        await updateWhere(store.queries, 'ports', { id })
+          .set({ key_by, key, current_index, counter_bits, speed })
+          .execute();
+      };
+      const gone = { key_by: 'name', key: 'xe-9' };
+      await assertPort(
+        gone,
+        'switches',
+        'fault',
+        /no longer has the port with ifIndex 1 \(name xe-9\).* It has "ge-0\/0\/0"/,
+      );
+      const spare = { key_by: 'name', key: 'ge-0/0/3' };
+      await assertPort(spare, 'switches', 'warning', /has renumbered the port .*: it is ifIndex 4 now\.$/);
+      const fast = { counter_bits: 32, speed: 1e10 };
+      await assertPort(fast, 'switches', 'warning', /has only 32-bit counters for the port with ifIndex 1/);
       const use: App['hypervisors']['use'] = (name, work) =>
         app.parts.hypervisors.use(name, (hypervisor) =>
           work({ ...hypervisor, findHostProblems: async () => ['It cannot use KVM.'] }),

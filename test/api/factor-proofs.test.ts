@@ -19,7 +19,7 @@ interface Event {
   readonly data: Record<string, string>;
 }
 
-describeOnEngines('changing how a person signs in', ({ openApp }) => {
+describeOnEngines('changing how a person signs in', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
 

@@ -165,6 +165,57 @@ describeOnEngines('keys', ({ openApp }) => {
     assert.equal(await accountStatus(free.key), 200);
   });
 
+  test('limited to DNS records are listed with their limits, which an empty list removes', async () => {
+    const dns = [{ zones: ['Example.com.'], names: ['_ACME-challenge.**'], types: ['TXT'] }];
+    const { id } = await createKey({ dns });
+    const limits = [{ zones: ['example.com'], names: ['_acme-challenge.**'], types: ['TXT'] }];
+    assert.deepEqual((await getKey(id)).dns, limits);
+    const form = { name: 'form', scopes: 'dns:read', dns: JSON.stringify(dns) };
+    const key = app.lab.customer.key;
+    const created = await request<Envelope<NewKey>>(app, 'POST', '/v2/account/key', { key, form });
+    assert.deepEqual((await getKey(created.body.result.id)).dns, limits);
+    await send('PUT', { id, dns: [{ types: ['A', 'AAAA'] }] });
+    assert.deepEqual((await getKey(id)).dns, [{ types: ['A', 'AAAA'] }]);
+    await send('PUT', { id, dns: [] });
+    assert.deepEqual((await getKey(id)).dns, []);
+    for (const bad of [
+      [{}],
+      [{ zones: [] }],
+      [{ names: ['**.a.**'] }],
+      [{ types: ['NONE'] }],
+      [{ zone: 'a.test' }],
+      '*',
+    ])
+      assert.equal((await send('PUT', { id, dns: bad })).status, 400, JSON.stringify(bad));
+  });
+
+  test('limited to DNS records create, change and rotate only keys with the same limits or narrower ones', async () => {
+    const dns = [{ zones: ['a.test'], names: ['*.**'], types: ['TXT', 'A'] }];
+    const limited = await createKey({ dns });
+    const child = await createKey({}, limited.key);
+    assert.deepEqual((await getKey(child.id)).dns, dns);
+    const narrower = [{ zones: ['a.test'], names: ['www', '_acme-challenge.**'], types: ['TXT'] }];
+    assert.deepEqual((await getKey((await createKey({ dns: narrower }, limited.key)).id)).dns, narrower);
+    for (const wider of [[{ types: ['TXT'] }], [{ ...dns[0], zones: ['b.test'] }], [...narrower, { names: ['**'] }]]) {
+      const attempts = [
+        await send<ErrorResult>('POST', { name: 'x', scopes: ['dns:write'], dns: wider }, limited.key),
+        await send<ErrorResult>('PUT', { id: child.id, dns: wider }, limited.key),
+      ];
+      for (const { status, body } of attempts)
+        assert.deepEqual([status, body.result.code], [403, 'scope_missing'], JSON.stringify(wider));
+    }
+    await send('PUT', { id: child.id, dns: [] }, limited.key);
+    assert.deepEqual((await getKey(child.id)).dns, dns);
+    assert.equal((await send('PUT', { id: child.id, rotate: true }, limited.key)).status, 200);
+    const free = await createKey({ scopes: ['dns:read'] });
+    for (const change of [{ rotate: true }, { scopes: ['dns:write'] }])
+      assert.equal((await send('PUT', { id: free.id, ...change }, limited.key)).status, 403, JSON.stringify(change));
+    const contacts = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/contact', { key: limited.key });
+    const params = { id: contacts[0]!.id, permissions: ['dns:write'] };
+    const grant = await request(app, 'PUT', '/v2/account/contact/settings', { key: limited.key, params });
+    assert.equal(grant.status, 403, JSON.stringify(grant.body));
+  });
+
   test('are not sessions: no key can read, change, rotate or revoke a session', async () => {
     const { email, password, account } = app.lab.customer;
     const { key: session } = await requestResult<{ key: string }>(app, 'POST', '/v2/session', {

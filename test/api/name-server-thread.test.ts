@@ -1,11 +1,16 @@
 // The built-in name server runs beside the API, not in its event loop.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { before, it } from 'node:test';
+import { promisify } from 'node:util';
 import { dig } from '#drivers/dns/conformance.ts';
 import { request } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { dnsCalls } from '#test/support/dns-fixtures.ts';
+import { signMessage } from '#protocols/dns/tsig.ts';
+import { rcodes } from '#protocols/dns/types.ts';
+import { dnsCalls, readSerial } from '#test/support/dns-fixtures.ts';
+import { createTsigKey, protocolKey, sendUdp, updateMessage } from '#test/support/dns-updates.ts';
+import { until } from '#test/support/until.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 describeOnEngines('the built-in name server', ({ openApp }) => {
@@ -19,6 +24,36 @@ describeOnEngines('the built-in name server', ({ openApp }) => {
     const target = [`@${app.dns.address}`, '-p', String(app.dns.port), '+short', '+time=5', '+tries=1'];
     // Blocks this thread until dig has its answer.
     assert.equal(execFileSync('dig', [...target, 'www.thread.example.org', 'A'], { encoding: 'utf8' }), '192.0.2.7\n');
+  });
+
+  it('takes signed updates, transfers what they changed, and forgets a deleted key within a second', async () => {
+    const { key: customerKey } = app.lab.customer;
+    const { call, makeZone } = dnsCalls(app, customerKey);
+    const zone = 'signed-updates.example.org';
+    await makeZone(zone);
+    const serial = await readSerial(app.dns, zone);
+    const created = await createTsigKey(app, customerKey);
+    const sendUpdate = async (text: string) => {
+      const options = { timeSeconds: Math.floor(Date.now() / 1000) };
+      const { bytes } = signMessage(updateMessage(zone, `a.${zone}`, text), protocolKey(created), options);
+      return (await sendUdp(app.dns, bytes)).rcode;
+    };
+    for (const text of ['one', 'two']) assert.equal(await sendUpdate(text), rcodes.NOERROR);
+    assert.deepEqual(await dig(app.dns, `a.${zone}`, 'TXT'), ['"one"', '"two"']);
+    const { address, port } = app.dns;
+    const signature = `${created.algorithm}:${created.tsigname}:${created.secret}`;
+    const options = `@${address} -p ${port} -y ${signature} +noall +answer +tcp ${zone} IXFR=${serial}`;
+    const transfer = await promisify(execFile)('dig', options.split(' '));
+    const records = transfer.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+    assert.deepEqual(
+      records.map(([, , , type, ...content]) => (type === 'SOA' ? Number(content[2]) - serial : content.join(' '))),
+      [2, 0, 2, '"one"', '"two"', 2],
+    );
+    await call('DELETE', '/v2/dns/tsig', { id: created.id });
+    await until(async () => (await sendUpdate('three')) === rcodes.NOTAUTH);
   });
 
   it('appears in the metrics', async () => {

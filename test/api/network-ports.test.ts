@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import type { LabSwitch } from '#lab/switch/switch.ts';
+import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import { portsOfSwitch } from '#store/network/switches.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
@@ -80,6 +81,40 @@ describe('the switch port of a dedicated server', () => {
     assert.deepEqual(ports, { dc01sw01: { 'ge-0/0/0': state } });
   });
 
+  it('stays the same port when the switch restarts and renumbers', async () => {
+    await trafficPoll(app.parts).run(new AbortController().signal);
+    const named = (name: string) => [...lab.ports.values()].find((port) => port.name === name)!;
+    lab.restart([1, 3]);
+    try {
+      assert.equal(await status(), 'cust-1001 web1 - Up / Up');
+      const { body } = await calls.legacy('/network/port');
+      assert.equal((body.result as Record<string, { name: string }>)[ids[0]!]!.name, 'cust-1001 web1');
+      assertResult(await calls.v2('DELETE', '/v2/network/port', { service: 1001 }), 'Port Disabled.');
+      assert.deepEqual([named('ge-0/0/0').adminStatus, named('ge-0/0/2').adminStatus], ['down', 'up']);
+      assertResult(await calls.v2('PUT', '/v2/network/port', { service: 1001 }), 'Port Enabled.');
+      await trafficPoll(app.parts).run(new AbortController().signal);
+      const ports = await portsOfSwitch(app.parts.store.queries, 'dc01sw01');
+      assert.deepEqual([ports[0]!.alias, ports[2]!.alias], ['cust-1001 web1', 'cust-1101 mail']);
+    } finally {
+      lab.restart([1, 3]);
+      await until(async () => (await status()) === 'cust-1001 web1 - Up / Up');
+    }
+  });
+
+  it('is not touched while the switch has another port in its place', async () => {
+    const port = lab.ports.get(1)!;
+    port.name = 'xe-0/1/0';
+    try {
+      assertRejected(await calls.v2('GET', '/v2/network/port/1001'), 502, 'switch_error');
+      assertRejected(await calls.v2('DELETE', '/v2/network/port', { service: 1001 }), 502, 'switch_error');
+      assertRejected(await calls.legacy('/network/port', { action: 'disable', id: ids[0]! }), 502);
+      assert.equal(port.adminStatus, 'up');
+    } finally {
+      port.name = 'ge-0/0/0';
+    }
+    assert.equal(await status(), 'cust-1001 web1 - Up / Up');
+  });
+
   it('is unknown, not down, while the switch is unreachable', async () => {
     const [own] = app.site.switches!;
     const impatient = { ...own!, settings: { ...own!.settings, timeoutMs: 50 } };
@@ -96,8 +131,7 @@ describe('the switch port of a dedicated server', () => {
       lab.setMalfunctions({});
       await applySite(app.parts, app.site);
     }
-    // The switch received the command although its response was lost: only the switch knows the state.
-    assert.match(String(await status()), /^cust-1001 web1 - Down \//);
-    assertResult(await calls.v2('PUT', '/v2/network/port', { service: 1001 }), 'Port Enabled.');
+    // A port that cannot be identified first is not switched.
+    assert.equal(await status(), 'cust-1001 web1 - Up / Up');
   });
 });

@@ -5,19 +5,26 @@ import { inflateSync } from 'node:zlib';
 import { seedLabTraffic } from '#server/lab/lab-traffic.ts';
 import { applySite } from '#app/site/apply.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
-import { openSwitches } from '#equipment/switches.ts';
+import { mergeMachineBlocks, readMachineSeries } from '#equipment/machine-samples.ts';
+import { addBlocks } from '#equipment/sample-blocks.ts';
+import { openSwitches, type Switches } from '#equipment/switches.ts';
 import { readTraffic } from '#equipment/traffic.ts';
 import { sampleMarks, sampleAt, unmeasured } from '#traffic/series.ts';
 import { labPorts } from '#lab/network.ts';
 import { startLabSwitch, type LabSwitch } from '#lab/switch/switch.ts';
 import { labOctetsBetween } from '#lab/switch/traffic.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { sampleMerge } from '#reconcilers/sample-merge.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
+import { machinesAll } from '#store/devices/machines.ts';
+import { machineNodesPut } from '#store/network/machine-samples.ts';
 import { portsOfSwitch, switchFind } from '#store/network/switches.ts';
 import { trafficDayPut, trafficDays } from '#store/network/traffic.ts';
 import { assertRejected } from '#test/support/devices.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
+import { operatorResult } from '#test/support/operators.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { request } from '#test/support/request.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 type PortFigures = Record<string, Record<string, { name: string; data: Record<string, string>; graph: string }>>;
@@ -156,7 +163,7 @@ describeOnEngines('polling', ({ owned, openApp }) => {
       name,
       driver: 'snmp',
       settings: { version: '2c', address, port, community: 'polled', timeoutMs: 200 },
-      ports: [{ ifIndex: 1 }],
+      ports: [{ ifIndex: 1, service: 1002 }],
     });
     await applySite(app.parts, { ...app.site, switches: [entry('polled', own), entry('other', other)] });
     const intervalMs = 5 * minuteMs;
@@ -225,6 +232,122 @@ describeOnEngines('polling', ({ owned, openApp }) => {
     const samples = (await samplesOf('polled')).slice(before);
     assert.ok(samples.some(({ marks }) => (marks & sampleMarks.reset) !== 0));
     samples.filter(({ marks }) => (marks & unmeasured) === 0).forEach(rateIsTrue);
+  });
+
+  it('rewrites no day for a sample: a later merge does, and readers notice nothing', async () => {
+    const { queries } = app.parts.store;
+    const [port] = await portsOfSwitch(queries, 'polled');
+    const days = () => trafficDays(queries, port!.id, 0, nowSeconds(app));
+    const [samplesBefore, daysBefore] = [await samplesOf('polled'), await days()];
+    await pollFor(7);
+    const samples = await samplesOf('polled');
+    assert.ok(samples.length > samplesBefore.length);
+    assert.deepEqual(await days(), daysBefore);
+
+    const blocks = async () => (await queries.selectFrom('sample_blocks').select('id').execute()).length;
+    await sampleMerge(app.parts).run(signal);
+    assert.ok((await blocks()) > 0, 'not on the same day');
+    app.pass(2 * 86_400_000);
+    await sampleMerge(app.parts).run(signal);
+    assert.equal(await blocks(), 0);
+    assert.notDeepEqual(await days(), daysBefore);
+    assert.deepEqual(await samplesOf('polled'), samples);
+  });
+
+  it('is shared by instances that do not know the readings of each other', async () => {
+    const before = nowSeconds(app);
+    const instances = [trafficPoll(app.parts), trafficPoll(app.parts)];
+    for (let minute = 0; minute < 20; minute++) {
+      await instances[minute % 2]!.run(signal);
+      app.pass(62_000);
+    }
+    const samples = (await samplesOf('polled')).filter(({ start: from }) => from > before + 300);
+    assert.ok(samples.length >= 2, JSON.stringify(samples));
+    for (const sample of samples) {
+      assert.equal(sample.marks & unmeasured, 0);
+      rateIsTrue(sample);
+    }
+  });
+
+  it('keeps the samples of a machine that gets another hypervisor', async () => {
+    const { store } = app.parts;
+    const { service_id: service } = (await machinesAll(store.queries))[0]!;
+    const sample = { start: aligned, inBytes: 5, outBytes: 7, marks: 0 };
+    await machineNodesPut(store.queries, [service], 'first');
+    await addBlocks(store.queries, 'machine', 'first', [{ ...sample, member: service, series: 0 }]);
+    const read = async () =>
+      sampleAt(await readMachineSeries(store.queries, service, 'network', aligned, aligned + 300), 0);
+    assert.deepEqual(await read(), sample);
+    await store.transaction(async (queries) => {
+      await mergeMachineBlocks(queries, service);
+      await machineNodesPut(queries, [service], 'second');
+    });
+    assert.deepEqual(await read(), sample);
+  });
+
+  it('follows a port that the switch renumbers, and counts no other', async () => {
+    const before = (await samplesOf('polled')).length;
+    for (let turn = 0; turn < 2; turn++) {
+      own.restart([1, 2]);
+      await pollFor(12);
+      const [port] = await portsOfSwitch(app.parts.store.queries, 'polled');
+      assert.deepEqual([port!.key, port!.current_index, port!.alias], ['ge-0/0/0', 2 - turn, 'cust-1001 web1']);
+    }
+    const measured = (await samplesOf('polled')).slice(before).filter(({ marks }) => (marks & unmeasured) === 0);
+    assert.ok(measured.length >= 2, String(measured.length));
+    measured.forEach(rateIsTrue);
+  });
+
+  it('does not count a port that it cannot identify, and raises an alarm', async () => {
+    const { queries } = app.parts.store;
+    const problem = async () => (await portsOfSwitch(queries, 'polled'))[0]!.problem;
+    const scrape = async () => (await request<string>(app, 'GET', '/metrics', { key: app.lab.operator.key })).body;
+    const port = own.ports.get(1)!;
+    port.name = 'xe-0/1/0';
+    await pollFor(6);
+    assert.equal(await problem(), 'missing');
+    assert.match(await scrape(), /^hostyard_port_problems\{problem="missing"\} 1$/m);
+    const { drift } = await operatorResult<{ drift: { kind: string; seen: string }[] }>(app, 'GET', 'fleet');
+    assert.deepEqual(drift, [
+      { kind: 'port', name: 'polled 1', wanted: 'port of service 1002', seen: 'no port has its name' },
+    ]);
+    const before = (await samplesOf('polled')).length;
+    await pollFor(6);
+    assert.equal((await samplesOf('polled')).length, before);
+    port.name = 'ge-0/0/0';
+    await pollFor(1);
+    assert.equal(await problem(), null);
+    assert.match(await scrape(), /^hostyard_port_problems\{problem="missing"\} 0$/m);
+  });
+
+  it('raises an alarm while a cable leads to another server, and only then', async () => {
+    const { queries } = app.parts.store;
+    const { server } = app.site.services!.find(({ id }) => id === 1002)!;
+    const macs = { own: '52:54:00:00:10:02', other: '52:54:00:00:10:99', unknown: '52:54:00:00:ff:ff' };
+    const other = app.site.servers!.find(({ name }) => name.toLowerCase() !== server!.toLowerCase())!.name;
+    const servers = app.site.servers!.map((one) => {
+      const mac =
+        one.name === other ? macs.other : one.name.toLowerCase() === server!.toLowerCase() ? macs.own : undefined;
+      return mac === undefined ? one : { ...one, macs: [mac] };
+    });
+    await applySite(app.parts, { ...app.site, switches: [], servers });
+    const cabledTo = async (...seen: string[]) => {
+      const switches: Switches = {
+        ...app.parts.switches,
+        use: (name, work) =>
+          app.parts.switches.use(name, (device) =>
+            work({ ...device, neighbours: async () => [{ ifIndex: 1, macs: seen }] }),
+          ),
+      };
+      app.pass(3_600_000);
+      await trafficPoll({ ...app.parts, switches }).run(signal);
+      return (await portsOfSwitch(queries, 'polled'))[0]!.cabled_to;
+    };
+    assert.equal(await cabledTo(macs.other), other.toLowerCase());
+    assert.equal(await cabledTo(macs.unknown), null);
+    assert.equal(await cabledTo(macs.other), other.toLowerCase());
+    assert.equal(await cabledTo(macs.own, macs.other), null);
+    assert.equal(await cabledTo(), null);
   });
 });
 

@@ -25,7 +25,7 @@ import { asOperator } from '#test/support/operators.ts';
 import { until } from '#test/support/until.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
-describeOnEngines('null-routes', ({ openApp }) => {
+describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => {
   const openFixture = async (policy?: Policy) => makeAttackFixture(await openApp(), policy);
 
   it('are set by policy for attacks above the threshold, until they end or expire', async () => {

@@ -24,7 +24,7 @@ interface ServiceDetails {
   readonly terms: readonly { readonly price: string; readonly until: string }[];
 }
 
-describeOnEngines("customers' services and devices", ({ openApp }) => {
+describeOnEngines("customers' services and devices", { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'], worksOffJobs: true })));
 

@@ -13,7 +13,7 @@ let networks = 0;
 /** Another network for every call. */
 const newNetwork = () => `2001:db8:${(++networks).toString(16)}::1`;
 
-describeOnEngines('failed sign-ins', ({ openApp }) => {
+describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
 

@@ -25,7 +25,7 @@ interface Person {
 
 let people = 0;
 
-describeOnEngines('signing in', ({ openApp }) => {
+describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
 

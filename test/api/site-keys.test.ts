@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
+import { loadStoredSite } from '#app/site/export.ts';
+import type { DnsRule } from '#contract/shapes/dns-limits.ts';
 import { createKeyText } from '#lib/key-text.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -15,11 +17,15 @@ describeOnEngines('a key of the site file', ({ openApp }) => {
     const { text, printableId: id, secretHash } = createKeyText(printableId);
     return { text, id, hash: secretHash.toString('hex') };
   };
-  type SiteKey = Omit<ReturnType<typeof drawn>, 'text'> & { name?: string; scopes?: ['all'] | ['billing:read'] };
+  type SiteKey = Omit<ReturnType<typeof drawn>, 'text'> & {
+    name?: string;
+    scopes?: ['all'] | ['billing:read'];
+    dns?: DnsRule[];
+  };
   async function apply(key: SiteKey): Promise<void> {
-    const { id, hash, name = 'site', scopes = ['all'] } = key;
+    const { id, hash, name = 'site', scopes = ['all'], dns } = key;
     const [customer, ...others] = app.site.customers!;
-    const keys = [...customer!.keys!, { id, hash, name, scopes }];
+    const keys = [...customer!.keys!, { id, hash, name, scopes, ...(dns && { dns }) }];
     await applySite(app.parts, { ...app.site, customers: [{ ...customer!, keys }, ...others] });
   }
   async function send<Result>(method: string, params: Record<string, unknown> = {}): Promise<Result> {
@@ -31,6 +37,21 @@ describeOnEngines('a key of the site file', ({ openApp }) => {
     return keys.find((key) => key.name === name)!.id;
   }
   const statusOf = async (key: string, path = '/v2/account') => (await request(app, 'GET', path, { key })).status;
+
+  test('is limited to the DNS records that the file says', async () => {
+    const { text: _, ...key } = drawn();
+    const dnsOf = async () => {
+      const keys = await send<{ name: string; dns: DnsRule[] }[]>('GET');
+      return keys.find(({ name }) => name === 'limited')!.dns;
+    };
+    await apply({ ...key, name: 'limited', dns: [{ zones: ['Example.com'], types: ['TXT'] }] });
+    const limits = [{ zones: ['example.com'], types: ['TXT'] as const }];
+    assert.deepEqual(await dnsOf(), limits);
+    const { customers } = (await loadStoredSite(app.parts, app.parts.store.queries))!;
+    assert.deepEqual(customers!.flatMap(({ keys = [] }) => keys).find(({ id }) => id === key.id)!.dns, limits);
+    await apply({ ...key, name: 'limited' });
+    assert.deepEqual(await dnsOf(), []);
+  });
 
   test('that was rotated stays rotated', async () => {
     const key = drawn();

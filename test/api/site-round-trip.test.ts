@@ -9,6 +9,7 @@ import { readSite } from '#app/site/file.ts';
 import { applySiteWithReport, exportSiteText } from '#app/site/report.ts';
 import type { Site } from '#contract/site/site.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { request } from '#test/support/request.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 :#'"{}-]{0,18}[a-z]$/);
@@ -141,5 +142,64 @@ describe('a site', () => {
         text: `Hostyard lab waits for A {firstname}, ${company ?? ''}.`,
       },
     });
+  });
+
+  test('does not restore what a customer deleted', async () => {
+    const { key } = app.lab.customer;
+    const contacts = () => request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/contact', { key });
+    const [first] = (await contacts()).body.result;
+    await request(app, 'DELETE', '/v2/account/contact', { key, params: { id: first!.id } });
+    const left = (await contacts()).body;
+    await applySite(app.parts, app.site);
+    assert.deepEqual((await contacts()).body, left);
+  });
+
+  test('removes no server that is not erased, and hands it out under no other name', async () => {
+    const { queries } = app.parts.store;
+    const stateSet = (state: 'quarantined' | 'available') =>
+      queries.updateTable('servers').set({ state }).where('name', '=', 'web03').execute();
+    const unreachableBmc = (id: number) => ({
+      driver: 'ipmi',
+      settings: { address: `192.0.2.${id - 1700}`, username: 'provider', password: 'secret' },
+    });
+    const full = app.site;
+    const customer = full.customers![0]!.id;
+    const ended = {
+      id: 1905,
+      customer,
+      type: 'dedicated',
+      name: 'Own',
+      hostname: 'own.example.net',
+      server: 'web03',
+    } as const;
+    const site: Site = { ...full, services: [...full.services!, { ...ended, ip: '203.0.113.205' }] };
+    const web03 = {
+      name: 'web03',
+      bmc: unreachableBmc(1905),
+      macs: ['52:54:00:19:05:01'],
+      uuid: '4c4c4544-0000-2010-8020-80c04f190501',
+    };
+    await applySite(app.parts, { ...site, servers: [...full.servers!, web03] });
+    const gone = site.services!.map((service) =>
+      service.id === 1905 ? { ...service, status: 'Terminated' as const } : service,
+    );
+    const pruned = async () => {
+      const { retained } = await applySiteWithReport(app.parts, { ...full, services: gone }, 'used');
+      return retained.find(({ key }) => key === 'web03')?.why;
+    };
+    assert.equal(await pruned(), 'its disks are not erased yet');
+    await stateSet('quarantined');
+    assert.equal(await pruned(), 'it is in quarantine');
+    const { macs, uuid, bmc } = web03;
+    const twins = { 'BMC address': { bmc }, 'MAC address': { macs }, UUID: { uuid: uuid.toUpperCase() } };
+    for (const [what, twin] of Object.entries(twins)) {
+      const servers = [...full.servers!, { name: 'web04', bmc: unreachableBmc(1906), ...twin }];
+      await assert.rejects(
+        applySiteWithReport(app.parts, { ...full, services: gone, servers }, 'used'),
+        new RegExp(`server web04 has the ${what} of server web03, which is quarantined`),
+      );
+    }
+    await stateSet('available');
+    assert.equal(await pruned(), undefined);
   });
 });

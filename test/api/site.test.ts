@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { applySite } from '#app/site/apply.ts';
+import { loadStoredSite } from '#app/site/export.ts';
 import { readSite } from '#app/site/file.ts';
 import { applySiteWithReport, dryRunSite, exportSiteText, reportLines } from '#app/site/report.ts';
 import { catalogues } from '#app/site/settings.ts';
-import type { Site, SiteServer } from '#contract/site/site.ts';
+import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
+import { portBind, portsOfSwitch } from '#store/network/switches.ts';
+import { metersOf } from '#store/network/traffic.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { operatorResult } from '#test/support/operators.ts';
 import { request, requestResult, type Envelope } from '#test/support/request.ts';
@@ -216,6 +219,53 @@ describeOnEngines('a site applied again', ({ engine, newDatabase, openApp }) => 
     assert.equal(await owner(), null);
   });
 
+  test('knows ports by their names, and rejects a file that may mean another port', async () => {
+    const [first, ...others] = full.switches!;
+    const { queries } = app.parts.store;
+    const applyWith = (...ports: NonNullable<SiteSwitch['ports']>) =>
+      applySite(app.parts, { ...full, switches: [{ ...first!, ports }, ...others] });
+    const stored = async (ifIndex: number) =>
+      (await portsOfSwitch(queries, first!.name)).find(({ if_index }) => if_index === ifIndex)!;
+    const [own, other] = [
+      { ifIndex: 1, name: 'ge-0/0/0', service: 1001 },
+      { ifIndex: 3, name: 'ge-0/0/2', service: 1101 },
+    ];
+    await applyWith(own, other);
+    assert.deepEqual([(await stored(1)).key, (await stored(3)).key], [own.name, other.name]);
+    const exported = (await loadStoredSite(app.parts, queries))!.switches!.find(({ name }) => name === first!.name)!;
+    assert.deepEqual(
+      exported.ports!.find(({ ifIndex }) => ifIndex === 1),
+      own,
+    );
+    // The switch renumbers them.
+    await portBind(queries, (await stored(1)).id, { current_index: 3 });
+    await portBind(queries, (await stored(3)).id, { current_index: 1 });
+    await queries
+      .insertInto('meters')
+      .values({ port_id: (await stored(1)).id, meter: '{}' })
+      .execute();
+    await applyWith({ ifIndex: 1, service: 1001 }, { ifIndex: 3, service: 1101 });
+    const swapped = [
+      { ifIndex: 1, service: 1101 },
+      { ifIndex: 3, service: 1001 },
+    ];
+    await assert.rejects(
+      applyWith(...swapped),
+      /port 1 of dc01sw01 \(name ge-0\/0\/0\) has the number 3 now: add its name/,
+    );
+    assert.equal((await stored(1)).service_id, 1001);
+    await applyWith({ ...other, ifIndex: 1 }, { ...own, ifIndex: 3 });
+    const { key, service_id, current_index, id } = await stored(1);
+    assert.deepEqual([key, service_id, current_index], [other.name, 1101, null]);
+    // The counters of one port are not continued with those of another.
+    assert.equal((await metersOf(queries, [id])).size, 0);
+    await assert.rejects(
+      applyWith({ ifIndex: 1, name: own.name, service: 1101 }),
+      /ports 1 and 3 of dc01sw01 both have/,
+    );
+    await applyWith(own, other);
+  });
+
   test('rejects a server under a new name, because its disks would be erased under the old one', async () => {
     const [{ rack: _, unit: _unit, ...first }, ...others] = full.servers! as [SiteServer, ...SiteServer[]];
     const servers = [{ ...first, name: 'web02' }, ...others];
@@ -324,16 +374,6 @@ describeOnEngines('a site applied again', ({ engine, newDatabase, openApp }) => 
       servers: [...back.servers!, withServer(server, 1904).servers!.at(-1)!],
     });
     assert.deepEqual([(await deviceEntry(1904)).alias, (await deviceEntry(1903)).alias], [alias, other.alias]);
-  });
-
-  test('does not restore what a customer deleted', async () => {
-    const { key } = app.lab.customer;
-    const contacts = () => request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/contact', { key });
-    const [first] = (await contacts()).body.result;
-    await request(app, 'DELETE', '/v2/account/contact', { key, params: { id: first!.id } });
-    const left = (await contacts()).body;
-    await applySite(app.parts, app.site);
-    assert.deepEqual((await contacts()).body, left);
   });
 
   test('does not undo the rotation or revocation of a key that it names', async () => {

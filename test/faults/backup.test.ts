@@ -27,7 +27,7 @@ import { needs } from '#test/support/needs.ts';
 import { requestResult } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
-import { engines } from '#test/support/app.ts';
+import { enginesOfSlowSuites } from '#test/support/engine-suite.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const writers = 2;
@@ -36,7 +36,7 @@ const pauseMs = 50;
 const enough = 5;
 
 describe('a backup under load', { concurrency: true }, () => {
-  for (const { engine, suite, start } of engines) {
+  for (const { engine, suite, start } of enginesOfSlowSuites) {
     const programs = engine === 'postgres' ? needs('initdb', 'postgres', 'pg_dump', 'pg_restore') : suite;
     test(`on ${engine} restores what was acknowledged, and the doctor finds nothing wrong`, programs, async () => {
       await using running = await start();

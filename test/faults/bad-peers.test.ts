@@ -27,7 +27,7 @@ const requests = {
   },
   switch: async (name, settings, signal) => {
     await using device = await switchDrivers[name]!.open(settings as never, signal);
-    return await device.counters(signal);
+    return await device.counters([], signal);
   },
   hypervisor: async (name, settings, signal) => {
     await using hypervisor = await hypervisorDrivers[name]!.open(settings as never);

@@ -17,7 +17,7 @@ import { addAccount } from '#test/support/accounts.ts';
 import { plainTerms, setPolicy } from '#test/support/billing-fixtures.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/app.ts';
+import { enginesOfSlowSuites } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 
 const checkpoints = [
@@ -30,7 +30,7 @@ const checkpoints = [
 const accountsPerCheckpoint = 5;
 
 describe('a billing run and kill -9', { concurrency: true }, () => {
-  for (const { engine, suite, start } of engines) {
+  for (const { engine, suite, start } of enginesOfSlowSuites) {
     test(`at each point on ${engine} issues every invoice once`, suite, async () => {
       await using running = await start();
       await using folder = await temporaryFolder('billing-run');

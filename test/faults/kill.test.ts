@@ -1,4 +1,4 @@
-// Four kills on each engine; test/long/kill.test.ts has twenty.
+// Two kills on each engine; test/long/kill.test.ts has twenty.
 import { describeKills } from '#test/support/killed-server.ts';
 
-describeKills(4);
+describeKills(2);

@@ -4,14 +4,16 @@ import { before, describe, test } from 'node:test';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { dig } from '#drivers/dns/conformance.ts';
 import { createContact } from '#test/support/contacts.ts';
+import { dnsCalls, untilAnswered } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { createKey, request } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
-describe('two servers on one PostgreSQL', needs('initdb', 'postgres'), () => {
+describe('two servers on one PostgreSQL', needs('initdb', 'postgres', 'dig'), () => {
   const owned = suiteResources();
   let postgres: Postgres;
   let first: Server;
@@ -39,6 +41,13 @@ describe('two servers on one PostgreSQL', needs('initdb', 'postgres'), () => {
       await sleep(1000);
       assert.equal(await status(), 401);
     }
+  });
+
+  test('a change of a zone made on one is answered by the other', async () => {
+    const { add, makeZone } = dnsCalls(first, first.lab.customer.key);
+    const zone = await makeZone('both.example.org');
+    await add(zone, 'www.both.example.org', 'A', '192.0.2.7');
+    await untilAnswered(() => dig(other.lab.dns, 'www.both.example.org', 'A'), ['192.0.2.7']);
   });
 
   test('one Idempotency-Key on both at once creates one contact', async () => {
@@ -122,10 +131,15 @@ describe('two servers on one PostgreSQL', needs('initdb', 'postgres'), () => {
     }
     assert.equal((await request(first, 'GET', '/readyz')).status, 503);
     assert.equal((await request(first, 'GET', '/healthz')).status, 200);
+    for (const { lab } of [first, other])
+      assert.deepEqual(await dig(lab.dns, 'www.both.example.org', 'A'), ['192.0.2.7']);
     await admin.query(`alter database ${pg.escapeIdentifier(name)} with allow_connections true`);
     await admin.end();
     assert.equal((await request(first, 'GET', '/readyz')).status, 200);
     assert.equal((await request(first, 'GET', '/v2/account', { key })).status, 200);
+    const { add, makeZone } = dnsCalls(first, key);
+    await add(await makeZone('back.example.org'), 'www.back.example.org', 'A', '192.0.2.8');
+    await untilAnswered(() => dig(other.lab.dns, 'www.back.example.org', 'A'), ['192.0.2.8']);
     assert.equal(first.process.exitCode, null);
   });
 });

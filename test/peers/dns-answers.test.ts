@@ -46,6 +46,12 @@ function isAliasQuery(type: number, { answers }: Message): boolean {
   return (type === rrTypes.ANY || type === rrTypes.CNAME) && answers[0]?.type === rrTypes.CNAME;
 }
 
+/** For ANY, PowerDNS gives all sets over TCP, and we one of them (RFC 8482 section 4.1). */
+function isPartOf(ours: Message, theirs: Message): boolean {
+  const types = new Set(theirs.answers.map(({ type }) => type));
+  return new Set(ours.answers.map(({ type }) => type)).size === 1 && types.has(ours.answers[0]!.type);
+}
+
 describe('the built-in name server and PowerDNS on the same zones', needs('pdns_server', 'pdnsutil'), () => {
   const owned = suiteResources();
   let powerDns: PowerDns;
@@ -61,6 +67,7 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
         source,
         address: '127.0.0.1',
         port: 0,
+        responsesPerSecond: 1_000_000,
         onError: (error) => assert.fail(String(error)),
       }),
     );
@@ -85,6 +92,7 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
           const [ours, theirs] = await Promise.all([query(builtin, name, type), query(powerDns, name, type)]);
           const [our, their] = [describeAnswer(ours), describeAnswer(theirs)];
           if (isAliasQuery(type, ours) && isAliasQuery(type, theirs)) return;
+          if (type === rrTypes.ANY && isPartOf(ours, theirs)) return;
           if (JSON.stringify(our) !== JSON.stringify(their)) different.push({ name, type: typeName(type), our, their });
         }),
       );

@@ -1,19 +1,13 @@
 // Hostyard as a hidden primary: a PowerDNS that knows only its catalog zone follows customers' changes through the API.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 import { dig } from '#drivers/dns/conformance.ts';
-import { dnsCalls } from '#test/support/dns-fixtures.ts';
+import { dnsCalls, untilAnswered } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPowerDns } from '#test/support/powerdns.ts';
 import { openTestApp } from '#test/support/app.ts';
-import { until } from '#test/support/until.ts';
 
 const catalog = 'catalog.example.net';
-
-async function untilAnswered(answer: () => Promise<string[]>, expected: string[]): Promise<void> {
-  await until(async () => isDeepStrictEqual(await answer(), expected), { saw: answer });
-}
 
 describe('a PowerDNS secondary of Hostyard', needs('dig', 'pdns_server'), () => {
   it("takes on customers' zones, their changes, and their removal", async () => {

@@ -76,7 +76,7 @@ describe('a failing PowerDNS', needs('dig', 'pdns_server'), () => {
       rrset('a.trouble.test', 'TXT', 'new'),
       rrset('x\\@y.trouble.test', 'A', '192.0.2.1'),
     );
-    await assert.rejects(driver.publish(bad, deadline()), { code: 'nameserver_refused' });
+    await assert.rejects(driver.publish(bad, deadline()), { code: 'record_refused' });
     assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"as it was"']);
     await using wrongKey = open({ apiKey: 'wrong' });
     await assert.rejects(wrongKey.list(deadline()), { code: 'nameserver_refused' });

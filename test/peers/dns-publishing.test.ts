@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { desiredZone } from '#app/dns/desired-zone.ts';
-import { sampleRecords, dig } from '#drivers/dns/conformance.ts';
+import { sampleOwner, sampleRecords, dig } from '#drivers/dns/conformance.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import { startReconcilers, type Reconcilers } from '#reconcilers/reconciler.ts';
@@ -12,6 +12,7 @@ import { publicationsWaiting } from '#store/dns/zone-publications.ts';
 import { dnsCalls, readSerial } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
+import { powerdnsCalls, replaceSet, zonesPath } from '#test/support/powerdns-calls.ts';
 import { request } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -67,8 +68,8 @@ describeOnEngines('changes published to PowerDNS', needs('dig', 'pdns_server'), 
     const zone = await dns.makeZone('kinds.example.com');
     assert.deepEqual(await lookUp('kinds.example.com', 'NS'), ['ns1.example.net']);
     for (const [type, content] of Object.entries(sampleRecords)) {
-      if (type === 'PTR' || type === 'NS') continue;
-      const name = type === 'DNSKEY' ? 'kinds.example.com' : `${type.toLowerCase()}.kinds.example.com`;
+      if (type === 'NS' || type === 'TYPE65280') continue;
+      const name = sampleOwner('kinds.example.com', type);
       await dns.add(zone, name, type, content);
       assert.deepEqual(await lookUp(name, type), [content]);
     }
@@ -92,6 +93,49 @@ describeOnEngines('changes published to PowerDNS', needs('dig', 'pdns_server'), 
     assert.deepEqual(await lookUp('kinds.example.com', 'SOA'), ['REFUSED']);
   });
 
+  it('are visible through the PowerDNS-compatible API too', async () => {
+    await dns.makeZone('tools.example.com');
+    const api = powerdnsCalls(app, app.lab.customer.key);
+    const name = '_acme-challenge.tools.example.com';
+    assert.equal((await api.patch('tools.example.com.', replaceSet(name, 'TXT', '"one"', '"two"'))).status, 204);
+    assert.deepEqual((await lookUp(name, 'TXT')).toSorted(), ['"one"', '"two"']);
+    assert.equal((await api.call('PUT', `${zonesPath}/tools.example.com./notify`)).status, 200);
+    const challenge = { fqdn: name, value: 'one' };
+    assert.equal((await api.call('POST', '/acme/cleanup', challenge)).status, 204);
+    assert.deepEqual(await lookUp(name, 'TXT'), ['"two"']);
+    assert.equal((await api.call('DELETE', `${zonesPath}/tools.example.com.`)).status, 204);
+    assert.deepEqual(await lookUp('tools.example.com', 'SOA'), ['REFUSED']);
+  });
+
+  it('of several zones are all visible, or none of them', async () => {
+    for (const zone of ['first.example.com', 'second.example.com']) await dns.makeZone(zone);
+    const names = ['www.first.example.com', 'www.second.example.com'];
+    const changes = (content: string) => names.map((name) => ({ action: 'replace', name, type: 'TXT', content }));
+    await dns.call('POST', '/v2/dns/changes', { changes: changes('"old"') });
+    for (const name of names) assert.deepEqual(await lookUp(name, 'TXT'), ['"old"']);
+    const { driver } = app.parts.nameService.external!;
+    const { publish } = driver;
+    const published: string[] = [];
+    driver.publish = async (zone, signal) => {
+      await publish.call(driver, zone, signal);
+      published.push(...(await lookUp(names[0]!, 'TXT')));
+    };
+    // PowerDNS publishes the first zone and refuses the second.
+    const refused = { action: 'add', name: 'a-*.second.example.com', type: 'A', content: '192.0.2.1' };
+    try {
+      await dns.assertRejected(422, 'POST', '/v2/dns/changes', { changes: [...changes('"new"'), refused] });
+    } finally {
+      driver.publish = publish;
+    }
+    assert.equal(published[0], '"new"');
+    await untilPublished();
+    for (const name of names) assert.deepEqual(await lookUp(name, 'TXT'), ['"old"']);
+    for (const zone of ['first.example.com', 'second.example.com']) {
+      const [ours, theirs] = await bothSides(zone);
+      assert.equal(theirs, ours);
+    }
+  });
+
   it('that we reject are not published', async () => {
     const zone = await dns.makeZone('refused.example.com');
     await dns.add(zone, 'a.refused.example.com', 'CNAME', 'b.example.com');
@@ -99,6 +143,18 @@ describeOnEngines('changes published to PowerDNS', needs('dig', 'pdns_server'), 
     const twice = { domain: zone, record: 'a.refused.example.com', type: 'A', content: '192.0.2.1' };
     await dns.assertRejected(409, 'POST', '/v2/dns/record', twice);
     assert.equal(await readSerial(powerDns, 'refused.example.com'), serial);
+  });
+
+  it('that it rejects are rejected with its reason', async () => {
+    const zone = await dns.makeZone('cannot.example.com');
+    const before = await dns.zoneFile(zone);
+    const params = { domain: zone, record: 'a-*.cannot.example.com', type: 'A', content: '192.0.2.1' };
+    const name = await dns.assertRejected(422, 'POST', '/v2/dns/record', params);
+    assert.deepEqual([name.code, /unsupported characters/.test(name.message)], ['record_refused', true], name.message);
+    const zonefile = `@ NS ns1.example.net.\nx TYPE108 \\# 6 00005e005301\n`;
+    const { code } = await dns.assertRejected(422, 'POST', '/v2/dns/zonefile', { domain: zone, zonefile });
+    assert.equal(code, 'record_refused');
+    assert.equal(await dns.zoneFile(zone), before);
   });
 
   it('that someone else makes there are corrected', async () => {

@@ -2,7 +2,7 @@
 // and without a key, and BIND's checker reads an export.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -172,6 +172,21 @@ describe('an exported zone file', needs('named-checkzone'), () => {
       const checks = ['-k', 'fail', '-i', 'local'];
       const { stdout } = await run('named-checkzone', [...checks, zone.name, join(folder, 'zone')]);
       assert.match(stdout, /OK/);
+      await run('named-compilezone', [
+        ...checks,
+        '-s',
+        'full',
+        '-o',
+        join(folder, 'theirs'),
+        zone.name,
+        join(folder, 'zone'),
+      ]);
+      const theirs = parseMasterFile(await readFile(join(folder, 'theirs'), 'utf8'), {
+        zone: zone.name,
+        defaultTtl: 0,
+      });
+      assert.deepEqual(theirs.problems, []);
+      assert.equal(printMasterFile(zone.name, groupRecords(theirs.records)), exported, 'as BIND prints it');
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -61,7 +61,7 @@ describe('HAProxy in front of two instances', needs('haproxy'), () => {
     api: 'v2' | 'legacy',
     asProblem = false,
   ): Promise<void> {
-    const expected = errorResponse(api, asProblem, new ApiError('overloaded'));
+    const expected = errorResponse(asProblem ? 'problem' : api, new ApiError('overloaded'));
     assert.ok(response);
     assert.equal(response.status, 503);
     assert.deepEqual(await response.json(), JSON.parse(expected.body as string));

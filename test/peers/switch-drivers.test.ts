@@ -17,7 +17,8 @@ const labCommunities = { readWrite: 'lab-rw', readOnly: 'lab-ro' };
 const labUser = { name: 'lab-user', authPassword: 'authentication-1', privPassword: 'privacy-1' };
 
 async function startLab(settingsOf: (access: Access) => Secrets): Promise<SwitchFixture> {
-  const expected = { ifIndex: 7, name: 'ge-0/0/7', alias: 'cust-1001 server1', speedBitsPerSecond: 10_000_000_000 };
+  const names = { ifIndex: 7, name: 'ge-0/0/7', description: 'ge-0/0/7', alias: 'cust-1001 server1' };
+  const expected = { ...names, speedBitsPerSecond: 10_000_000_000 };
   const others = Array.from({ length: 60 }, (_, index) => index + 1).filter((ifIndex) => ifIndex !== expected.ifIndex);
   const ports = others.map((ifIndex) => ({ ...expected, ifIndex, name: `ge-0/0/${ifIndex}`, alias: '' }));
   const traffic = { seed: 1, inBitsPerSecond: 2e8, outBitsPerSecond: 5e8 };

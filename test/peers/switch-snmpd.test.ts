@@ -2,12 +2,14 @@
 // and real traffic gives the right bytes, average and 95th percentile.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Switch } from '#drivers/switch/driver.ts';
+import { referenceOf } from '#drivers/switch/conformance.ts';
+import { PortMismatchError, type PortKey, type Switch } from '#drivers/switch/driver.ts';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
-import type { SnmpSettings } from '#drivers/switch/snmp/settings.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { type Meter, readMeter } from '#traffic/meter.ts';
 import { emptySeries, putSamples } from '#traffic/series.ts';
 import { computeStatistics } from '#traffic/statistics.ts';
+import { needs } from '#test/support/needs.ts';
 import { needsSnmpd, type Snmpd, type SnmpdPort, startSnmpd } from '#test/support/snmpd.ts';
 import { until } from '#test/support/until.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
@@ -17,12 +19,12 @@ describe('snmpd as a switch', needsSnmpd(), () => {
   let snmpd: Snmpd;
   let device: Switch;
   const deadline = () => AbortSignal.timeout(60_000);
-  const user = (username: string, protocol: 'SHA' | 'SHA256'): SnmpSettings => ({
+  const user = (username: string, protocol: 'SHA' | 'SHA256', privacy: 'AES' | 'AES256' | 'AES256C' = 'AES') => ({
     address: snmpd.address,
-    version: '3',
+    version: '3' as const,
     username,
     authentication: { protocol, password: snmpd.authPassword },
-    privacy: { protocol: 'AES', password: snmpd.privPassword },
+    privacy: { protocol: privacy, password: snmpd.privPassword },
   });
   before(async () => {
     snmpd = owned.use(await startSnmpd());
@@ -31,11 +33,11 @@ describe('snmpd as a switch', needsSnmpd(), () => {
 
   it('takes the Linux interface down, and the carrier from its far end', async () => {
     const [port, other] = snmpd.ports;
-    await device.setAdmin(port!.ifIndex, 'down', deadline());
+    await device.setAdmin(referenceOf(port!), 'down', deadline());
     assert.equal((await snmpd.link(port!)).isUp, false);
     assert.equal(await snmpd.farEndHasCarrier(port!), false);
     assert.equal(await snmpd.farEndHasCarrier(other!), true);
-    await device.setAdmin(port!.ifIndex, 'up', deadline());
+    await device.setAdmin(referenceOf(port!), 'up', deadline());
     assert.equal((await snmpd.link(port!)).isUp, true);
     assert.equal(await snmpd.farEndHasCarrier(port!), true);
   });
@@ -53,7 +55,7 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     let meter: Meter | undefined;
     // The meter is given times five minutes apart; the counters are the switch's.
     const readAt = async (interval: number) => {
-      const { ports } = await device.counters(deadline());
+      const { ports } = await device.counters([], deadline());
       const { inOctets, outOctets } = ports.find(({ ifIndex }) => ifIndex === port.ifIndex)!;
       const reading = { atMs: (start + interval * 300) * 1000, upTimeTicks: interval * 30_000, inOctets, outOctets };
       const result = readMeter(meter, reading, { counterBits: 64, speedBitsPerSecond: port.speedBitsPerSecond });
@@ -83,18 +85,80 @@ describe('snmpd as a switch', needsSnmpd(), () => {
   it('is read through its 32-bit counters if it has no others', async () => {
     const { address, oldCommunity: community } = snmpd;
     await using old = await snmpSwitchDriver.open({ address, version: '2c', community }, deadline());
-    const { counterBits, ports } = await old.counters(deadline());
-    assert.equal(counterBits, 32);
-    assert.equal(ports.length, (await device.counters(deadline())).ports.length);
-    const { name, alias } = await old.port(snmpd.ports[0]!.ifIndex, deadline());
+    const { ports } = await old.counters([], deadline());
+    assert.ok(ports.every(({ counterBits }) => counterBits === 32));
+    assert.equal(ports.length, (await device.counters([], deadline())).ports.length);
+    const { name, alias } = await old.port(referenceOf(snmpd.ports[0]!), deadline());
     assert.deepEqual([name, alias], [snmpd.ports[0]!.name, '']);
+  });
+
+  it('is read with either way to extend a key to 256 bits, and not with the other', async () => {
+    const { blumenthal, reeder } = snmpd.users;
+    for (const [username, privacy, other] of [
+      [blumenthal, 'AES256', 'AES256C'],
+      [reeder, 'AES256C', 'AES256'],
+    ] as const) {
+      await using right = await snmpSwitchDriver.open(user(username, 'SHA', privacy), deadline());
+      assert.equal(
+        (await right.ports(deadline())).some(({ name }) => name === 'p1'),
+        true,
+      );
+      const settings = { ...user(username, 'SHA', other), timeoutMs: 100 };
+      await using wrong = await snmpSwitchDriver.open(settings, deadline());
+      await assert.rejects(wrong.ports(deadline()), ApiError);
+    }
+  });
+
+  it('has ports without 64-bit counters, which are read through the others', async () => {
+    const { address, mixedCommunity: community } = snmpd;
+    await using mixed = await snmpSwitchDriver.open({ address, version: '2c', community }, deadline());
+    const [first, second] = snmpd.ports.map(({ name }) => ({ by: 'name', value: name }) as const);
+    const bitsOf = async (wanted: readonly PortKey[]) => {
+      const { ports } = await mixed.counters(wanted, deadline());
+      return new Map(ports.map(({ name, counterBits }) => [name, counterBits]));
+    };
+    const bits = await bitsOf([first!, second!]);
+    assert.deepEqual([bits.get(first!.value), bits.get(second!.value), bits.get('p3')], [64, 32, 64]);
+    assert.equal((await bitsOf([first!])).get(second!.value), undefined);
+  });
+
+  it('reports the neighbours that lldpd hears', needs('lldpd', 'lldpcli'), async () => {
+    await using lldp = await snmpd.startLldp();
+    const expected = await Promise.all(
+      snmpd.ports.map(async (port) => ({ ifIndex: port.ifIndex, mac: await snmpd.farMac(port) })),
+    );
+    const neighbours = () => device.neighbours(deadline());
+    const hasAll = async () => {
+      await lldp.announce();
+      return (await neighbours()).length === expected.length;
+    };
+    await until(hasAll, { saw: neighbours });
+    const seen = await neighbours();
+    for (const { ifIndex, mac } of expected)
+      assert.ok(seen.find((neighbour) => neighbour.ifIndex === ifIndex)?.macs.includes(mac), JSON.stringify(seen));
+  });
+
+  it('is never mistaken in a port when it renumbers them', async () => {
+    const [first, second] = snmpd.ports;
+    const before = await device.counters([], deadline());
+    await snmpd.renumber();
+    assert.deepEqual([snmpd.ports[0]!.ifIndex, snmpd.ports[1]!.ifIndex], [second!.ifIndex, first!.ifIndex]);
+    await assert.rejects(device.port(referenceOf(first!), deadline()), PortMismatchError);
+    await assert.rejects(device.setAdmin(referenceOf(first!), 'down', deadline()), PortMismatchError);
+    for (const port of snmpd.ports) assert.equal((await snmpd.link(port)).isUp, true);
+    const after = await device.counters([], deadline());
+    assert.ok(after.upTimeTicks < before.upTimeTicks);
+    assert.equal(after.ports.find(({ name }) => name === first!.name)!.ifIndex, second!.ifIndex);
+    await device.setAdmin(referenceOf(snmpd.ports[0]!), 'down', deadline());
+    assert.equal((await snmpd.link(first!)).isUp, false);
+    assert.equal((await snmpd.link(second!)).isUp, true);
   });
 
   it('is found again after a restart, also in v3, and reports that it restarted', async () => {
     await using other = await snmpSwitchDriver.open(user(snmpd.users.sha, 'SHA'), deadline());
-    const before = await other.counters(deadline());
+    const before = await other.counters([], deadline());
     await snmpd.restart();
-    const after = await other.counters(deadline());
+    const after = await other.counters([], deadline());
     assert.ok(after.upTimeTicks < before.upTimeTicks);
     assert.equal(after.ports.length, before.ports.length);
   });
@@ -103,7 +167,7 @@ describe('snmpd as a switch', needsSnmpd(), () => {
   async function untilCounted(port: SnmpdPort): Promise<void> {
     const { inBytes } = await snmpd.link(port);
     const counted = async () =>
-      (await device.counters(deadline())).ports.find(({ ifIndex }) => ifIndex === port.ifIndex)?.inOctets;
+      (await device.counters([], deadline())).ports.find(({ ifIndex }) => ifIndex === port.ifIndex)?.inOctets;
     await until(async () => (await counted()) === BigInt(inBytes), { saw: counted });
   }
 });

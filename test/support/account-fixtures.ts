@@ -7,6 +7,7 @@ import { impersonationInsert } from '#store/operator/impersonations.ts';
 import { anna } from './contacts.ts';
 import { fullExample, requiredExample, type Example } from './examples.ts';
 import { createOperator } from './operators.ts';
+import { createTsigKey } from './dns-updates.ts';
 import { planFor, plannedCall } from './plan-fixtures.ts';
 import { prepareForRoute } from './reload-fixtures.ts';
 import { createKey, request, requestResult } from './request.ts';
@@ -19,6 +20,7 @@ import type { AccountId } from '#store/account-id.ts';
 export interface AccountFixtures {
   readonly contact: string;
   readonly key: string;
+  readonly tsig: string;
   readonly invoice: string;
   readonly webhook: string;
   readonly delivery: string;
@@ -34,6 +36,7 @@ export interface AccountFixtures {
 export const absentFixtures: AccountFixtures = {
   contact: '987654',
   key: '987654',
+  tsig: '987654',
   invoice: '987654',
   webhook: '987654',
   delivery: '987654',
@@ -54,17 +57,18 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
   const createdKey = await createKey(app, key, { scopes: ['all'] });
   const plans = route === undefined || route.endpoint.tag === 'plan';
   const invoices = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/invoice', { key });
-  const isAbout = (resource: 'contact' | 'webhook' | 'delivery' | 'supportaccess'): boolean =>
+  const isAbout = (resource: 'contact' | 'webhook' | 'delivery' | 'supportaccess' | 'tsig'): boolean =>
     route === undefined || route.url.includes(`/${resource}`) || namedResource(route)?.thing === resource;
   return {
     contact: isAbout('contact') ? await contactOf(app, key) : absentFixtures.contact,
     key: createdKey.id,
+    tsig: isAbout('tsig') ? (await createTsigKey(app, key)).id : absentFixtures.tsig,
     invoice: invoices[0]!.id,
     plan: plans ? await planFor(app, route, key, createdKey.key) : absentFixtures.plan,
     supportaccess: isAbout('supportaccess') ? await supportAccessOf(app, key) : absentFixtures.supportaccess,
     ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
     ...(await workOf(app, key)),
-    ...(route === undefined || zoneParameter(route) !== undefined ? await zoneOf(app, key) : noZone),
+    ...(needsZone(route) ? await zoneOf(app, key) : noZone),
   };
 }
 
@@ -148,6 +152,34 @@ function zoneParameter({ endpoint: { params } }: Route): 'domain' | 'domain_id' 
   return (['domain', 'domain_id'] as const).find((name) => (params[name] as { type?: string })?.type === 'integer');
 }
 
+function needsZone(route: Route | undefined): boolean {
+  if (route === undefined || route.operation.api === 'automation') return true;
+  return zoneParameter(route) !== undefined || 'changes' in route.endpoint.params;
+}
+
+/** Changes of the zone, and a name in it for an address. */
+function changeInputs({ zoneName }: AccountFixtures): Example {
+  const change = { action: 'add', name: `c.${zoneName}`, type: 'A', content: '192.0.2.3' };
+  return { changes: [change], addresses: [{ ip: '203.0.113.10', record: `host.${zoneName}` }], dry_run: false };
+}
+
+/** Input of DNS tools, which name a zone instead of its id. */
+function toolInputs({ endpoint: { params }, operation }: Route, { zoneName }: AccountFixtures): Example {
+  const set = { name: `tool.${zoneName}.`, type: 'TXT', changetype: 'REPLACE', records: [{ content: '"v"' }] };
+  const values: Example = {
+    zone: zoneName,
+    rrsets: operation.name === 'zonePatch' ? [set] : operation.name === 'zoneCreate' ? [] : true,
+    rrset_name: zoneName,
+    rrset_type: 'NS',
+    kind: 'Native',
+    dnssec: false,
+    nameservers: ['ns1.example.net'],
+    fqdn: `_acme-challenge.${zoneName}`,
+    value: 'v',
+  };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in params));
+}
+
 function newZoneName(route: Route): Example {
   const createsZone = ['zoneCreate', 'zoneClaim'].includes(route.operation.name);
   const parameter = createsZone ? Object.keys(route.endpoint.params)[0]! : undefined;
@@ -206,7 +238,9 @@ function namedResource(route: Route): { parameter: string; thing: keyof AccountF
   if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
   if (route.endpoint.tag === 'plan') return { parameter: 'id', thing: 'plan' };
   if (route.url.endsWith('/support')) return { parameter: 'id', thing: 'supportaccess' };
-  const resource = (['delivery', 'webhook', 'key', 'port'] as const).find((name) => route.url.endsWith(`/${name}`));
+  const resource = (['delivery', 'webhook', 'key', 'tsig', 'port'] as const).find((name) =>
+    route.url.endsWith(`/${name}`),
+  );
   return { parameter: 'id', thing: resource ?? 'contact' };
 }
 
@@ -227,7 +261,9 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
     ...('license' in params ? licenceInputs(route) : {}),
     ...('username' in params ? { username: `user${users++}` } : {}),
     ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, fixtures)),
+    ...(route.operation.api === 'automation' ? toolInputs(route, fixtures) : {}),
     ...newZoneName(route),
+    ...('changes' in params ? changeInputs(fixtures) : {}),
     ...('operation' in params ? plannedCall() : {}),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
   };
@@ -235,7 +271,11 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
   const full = { ...fullExample(route.endpoint), ...real };
   // `status` and `invoice` exclude each other; a key for a contact needs a contact who can sign in.
   if ('invoice' in params) delete full['status'];
+  // They would have to be the current ones.
+  delete full['serials'];
   delete full['contact'];
+  // A challenge is named by `fqdn`, or else by these.
+  if ('keyAuth' in params) for (const name of ['domain', 'keyAuth']) delete full[name];
   // Only a session can, with a proof.
   delete full['forgetfactors'];
   for (const [name, schema] of Object.entries(params))

@@ -1,8 +1,10 @@
 // Calls to the DNS endpoints that must succeed or must be rejected, with dig as the witness.
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { dig } from '#drivers/dns/conformance.ts';
 import type { TestApp } from './app.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from './request.ts';
+import { until } from './until.ts';
 
 export interface ListedRecord {
   id: string;
@@ -77,4 +79,9 @@ export function largeZoneFile(
 export async function readSerial(server: { address: string; port: number }, zone: string): Promise<number> {
   const [soa] = await dig(server, zone, 'SOA');
   return Number(soa?.split(' ')[2]);
+}
+
+/** Waits until the name server answers this. Changes by other processes, such as `hostyard apply`, take a moment. */
+export async function untilAnswered(answer: () => Promise<string[]>, expected: string[]): Promise<void> {
+  await until(async () => isDeepStrictEqual(await answer(), expected), { saw: answer });
 }

@@ -48,6 +48,25 @@ export const skippedBlocks: readonly NotRun[] = [
     why: 'it needs the public DNS',
     instead: 'test/api/zone-claims.test.ts',
   },
+  ...[
+    'hostyard key create --name certificates --scopes dns:read,dns:write --acme example.com',
+    'export PDNS_API_URL=https://api.example.net PDNS_API_KEY=hy_…',
+    'export HTTPREQ_ENDPOINT=https://api.example.net/acme HTTPREQ_USERNAME=any HTTPREQ_PASSWORD=hy_…',
+    'export PDNS_Url=https://api.example.net PDNS_ServerId=localhost PDNS_Token=hy_… PDNS_Ttl=60',
+  ].map((block) => ({
+    block,
+    pages: ['docs/guides/dns-automation.md'],
+    why: 'it needs a public domain and a public certificate authority',
+    instead: 'test/peers/dns-automation.test.ts',
+  })),
+  ...['hostyard dns tsig create --name certificates --acme example.com', "nsupdate -k tsig.key <<'UPDATE'"].map(
+    (block) => ({
+      block,
+      pages: ['docs/guides/dns-automation.md'],
+      why: 'it needs a key file and a public name server',
+      instead: 'test/peers/dns-updates.test.ts',
+    }),
+  ),
   {
     block: 'npm ci && npm test',
     pages: ['README.md', 'CONTRIBUTING.md', 'docs/guides/testing.md'],

@@ -28,10 +28,15 @@ export interface EngineSuite {
   openApp(options?: Omit<TestAppOptions, 'database'>): Promise<TestApp>;
 }
 
+/** PostgreSQL only in long runs. */
+export const enginesOfSlowSuites = engines.filter(
+  ({ engine }) => engine === 'sqlite' || process.env['HOSTYARD_TEST_LONG'] !== undefined,
+);
+
 type Declare = (suite: EngineSuite) => void;
 type Options = SuiteOptions & {
   concurrency?: number | boolean;
-  /** For stories of equipment: they are slow, and other suites cover their queries on both engines. */
+  /** For slow suites, whose queries other suites and the sweeps cover on both engines. */
   postgres?: 'in long runs';
 };
 
@@ -52,8 +57,7 @@ export function describeOnEngines(title: string, declare: Declare): void;
 export function describeOnEngines(title: string, options: Options, declare: Declare): void;
 export function describeOnEngines(title: string, ...rest: [Declare] | [Options, Declare]): void {
   const [{ postgres, ...options }, declare]: [Options, Declare] = rest.length === 1 ? [{}, ...rest] : rest;
-  const isSkipped = postgres === 'in long runs' && process.env['HOSTYARD_TEST_LONG'] === undefined;
-  for (const engineUnderTest of engines.filter(({ engine }) => engine !== 'postgres' || !isSkipped)) {
+  for (const engineUnderTest of postgres === 'in long runs' ? enginesOfSlowSuites : engines) {
     const { engine, suite } = engineUnderTest;
     describe(`${title} on ${engine}`, { ...options, ...suite }, () => {
       const owned = suiteResources();

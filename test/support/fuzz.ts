@@ -1,4 +1,4 @@
-// Random requests derived from the contract: every route of the three APIs, with parameters omitted, valid, taken from
+// Random requests derived from the contract: every route of all APIs, with parameters omitted, valid, taken from
 // earlier responses, or hostile, in every encoding, with every kind of key and from several callers at once. The same
 // seed sends the same requests, except where the order of responses decides.
 import assert from 'node:assert/strict';
@@ -6,7 +6,16 @@ import { Check } from 'typebox/schema';
 import { errorsOf } from '#contract/openapi/responses.ts';
 import { roleNames } from '#contract/roles.ts';
 import { example, type Example } from './examples.ts';
-import { sendCall, call, encodingsOf, freeDevices, routes, type Route, type RouteResponse } from './routes.ts';
+import {
+  acceptOf,
+  sendCall,
+  call,
+  encodingsOf,
+  freeDevices,
+  routes,
+  type Route,
+  type RouteResponse,
+} from './routes.ts';
 import { seededRandom } from '#lab/bmc/malfunctions.ts';
 import { createRoleKey } from './operators.ts';
 import { pick, type Random } from './seeded.ts';
@@ -74,7 +83,18 @@ const lockingOut = new Set([
 ]);
 
 /** Weighted towards the customers' APIs. */
-const facesByShare = ['v2', 'v2', 'v2', 'v2', 'legacy', 'legacy', 'legacy', 'operator', 'operator'] as const;
+const facesByShare = [
+  'v2',
+  'v2',
+  'v2',
+  'v2',
+  'legacy',
+  'legacy',
+  'legacy',
+  'operator',
+  'operator',
+  'automation',
+] as const;
 const routesByApi = Map.groupBy(routes, ({ operation }) => operation.api);
 /** Backups write the whole database and passwords are slow to hash by design, so they are called less often. */
 function isCostly({ operation, endpoint }: Route): boolean {
@@ -127,7 +147,7 @@ async function sendRandom(
     const isForStaff = route.operation.api === 'operator' && random() < 0.8;
     const key = pick(random, isForStaff ? [app.lab.operator.key, app.lab.operator.key, ...roleKeys] : keys);
     const headers = {
-      ...(random() < 0.2 ? { accept: 'application/problem+json' } : {}),
+      ...(random() < 0.2 ? { accept: 'application/problem+json', ...acceptOf(route) } : {}),
       ...(random() < 0.1 ? { 'idempotency-key': `fuzz-${Math.floor(random() * 50)}` } : {}),
     };
     const encoding = pick(random, encodingsOf(route));

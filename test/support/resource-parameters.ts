@@ -12,10 +12,12 @@ export type ResourceKind =
   | 'address'
   | 'contact'
   | 'key'
+  | 'tsig'
   | 'invoice'
   | 'webhook'
   | 'delivery'
   | 'zone'
+  | 'zoneName'
   | 'record'
   | 'action'
   | 'port'
@@ -36,6 +38,8 @@ const byKind = new Map<string, ResourceKind>([
   [reasonOf(p.LegacyServerName), 'server'],
   [reasonOf(p.ActionId), 'action'],
   [reasonOf(p.IpAddress), 'address'],
+  [reasonOf(p.ZoneName), 'zoneName'],
+  [reasonOf(p.ChallengeName), 'zoneName'],
 ]);
 const byName: Readonly<Record<string, ResourceKind | undefined>> = {
   service: 'service',
@@ -61,6 +65,7 @@ const byPath: Readonly<Record<string, ResourceKind>> = {
   '/v2/account/contact': 'contact',
   '/v2/account/contact/settings': 'contact',
   '/v2/account/key': 'key',
+  '/v2/dns/tsig': 'tsig',
   '/v2/account/support': 'supportaccess',
   '/v2/account/webhook': 'webhook',
   '/v2/account/webhook/delivery': 'delivery',
@@ -107,6 +112,7 @@ const plainKinds = new Set(
 /** Free texts: names chosen by the customer, entries of the provider's public catalogue, and event cursors. */
 const plainTexts = new Set([
   'name',
+  'names',
   'company',
   'phone',
   'description',
@@ -116,6 +122,15 @@ const plainTexts = new Set([
   'value',
   'operation',
   'after',
+  // Of zones for DNS tools: what to show of a zone, and the sets to write to it.
+  'rrset_name',
+  'rrset_type',
+  'type',
+  'changetype',
+  'content',
+  'kind',
+  'domain',
+  'keyAuth',
 ]);
 
 /** Returns the kind of resource that the parameter names, or undefined for a plain value. */

@@ -1,7 +1,9 @@
-// Every route of the three APIs for the sweeps, and how to build a call to one.
+// Every route of all APIs for the sweeps, and how to build a call to one. The API for DNS tools reads JSON only, and its
+// errors have neither code nor fields unless the caller asks for RFC 9457; here its responses look like those of v2.
 
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Endpoint, Method } from '#contract/endpoint.ts';
+import { countResults } from '#http/responses.ts';
 import { createRouteTable, type Operation } from '#http/routes.ts';
 import type { Example } from './examples.ts';
 import type { TestApp } from './app.ts';
@@ -34,8 +36,9 @@ function declaredName({ params, aliases = {} }: Endpoint, name: string): string 
 }
 
 export type Encoding = 'query' | 'form' | 'json';
-export function encodingsOf({ method }: Route): Encoding[] {
-  return method === 'GET' ? ['query'] : ['query', 'form', 'json'];
+export function encodingsOf({ method, operation }: Route): Encoding[] {
+  if (method === 'GET') return ['query'];
+  return operation.api === 'automation' ? ['query', 'json'] : ['query', 'form', 'json'];
 }
 
 export interface CallOptions {
@@ -45,8 +48,15 @@ export interface CallOptions {
   readonly body?: string;
 }
 
+const acceptedByTools = 'application/json, application/problem+json';
+/** Asks the API for DNS tools for errors with code and fields. */
+export function acceptOf({ operation }: Route): { accept?: string } {
+  return operation.api === 'automation' ? { accept: acceptedByTools } : {};
+}
+
 /** Builds the call: path parameters in the path, the others encoded as `encoding` says. */
-export function call(route: Route, input: Example, encoding: Encoding, options: CallOptions = {}): InjectOptions {
+export function call(route: Route, input: Example, wanted: Encoding, options: CallOptions = {}): InjectOptions {
+  const encoding = encodingsOf(route).includes(wanted) ? wanted : 'json';
   const rest = Object.entries(input).filter(([name]) => !route.inPath.includes(name));
   const path = route.url.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(textOf(input[declaredName(route.endpoint, name)])),
@@ -64,6 +74,7 @@ export function call(route: Route, input: Example, encoding: Encoding, options: 
     headers: {
       ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
       ...(sendsBody ? { 'content-type': type } : {}),
+      ...acceptOf(route),
       ...options.headers,
     },
     ...(sendsBody ? { payload } : {}),
@@ -98,11 +109,12 @@ export interface RouteResponse {
 
 export async function sendCall(http: FastifyInstance, options: InjectOptions): Promise<RouteResponse> {
   const response = await http.inject(options);
+  const body = isJson(response) ? (JSON.parse(response.body) as RouteResponse['body']) : {};
   return {
     status: response.statusCode,
     headers: response.headers,
     text: response.body,
-    body: isJson(response) ? (JSON.parse(response.body) as RouteResponse['body']) : {},
+    body: options.headers?.accept === acceptedByTools ? inEnvelope(response.statusCode, body) : body,
   };
 }
 
@@ -119,6 +131,12 @@ export async function freeDevices({ parts }: TestApp): Promise<void> {
   // Reads first, because a write waits for the disk and most calls start nothing.
   const lock = await queries.selectFrom('device_locks').select('device').executeTakeFirst();
   if (lock !== undefined) await queries.deleteFrom('device_locks').execute();
+}
+
+function inEnvelope(status: number, body: RouteResponse['body']): RouteResponse['body'] {
+  if (status < 400) return { success: true, results: countResults(body), result: status === 204 ? null : body };
+  const { code, detail: message, fields } = body;
+  return { success: false, results: 0, result: { code, message, fields } };
 }
 
 /** Returns false for files and HEAD responses. */

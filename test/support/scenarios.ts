@@ -4,6 +4,7 @@ import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
 import { billingRunScenario } from './billing-fixtures.ts';
 import { imageUploadScenario } from './image-upload-fixtures.ts';
+import { keyRolloverScenario } from './key-rollover-fixtures.ts';
 import { licenceOrderScenario } from './licence-fixtures.ts';
 import { machineScenarios } from './machine-fixtures.ts';
 import { networkBootScenarios } from './network-boot-fixtures.ts';
@@ -33,6 +34,7 @@ export const scenarios: readonly Scenario<any, any>[] = [
   ...serviceScenarios,
   reclaimScenario,
   imageUploadScenario,
+  keyRolloverScenario,
   licenceOrderScenario,
   billingRunScenario,
 ];

@@ -4,7 +4,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -13,10 +13,12 @@ import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { needs, type SuiteOptions } from './needs.ts';
+import { withResources } from './resources.ts';
 
 export interface SnmpdPort {
   readonly ifIndex: number;
   readonly name: string;
+  readonly description: string;
   readonly alias: string;
   readonly speedBitsPerSecond: number;
 }
@@ -28,8 +30,10 @@ export interface SnmpdIdentity {
   readonly readOnlyCommunity: string;
   /** Exposes an old switch: no ifXTable, hence no names and no 64-bit counters. */
   readonly oldCommunity: string;
-  /** SNMPv3 users with AES; all share the same two passwords. */
-  readonly users: { readonly sha: string; readonly sha256: string; readonly readOnly: string };
+  /** Exposes a switch whose second port has no 64-bit counters. */
+  readonly mixedCommunity: string;
+  /** SNMPv3 users with AES; all share the same two passwords. The last two have keys of 256 bits. */
+  readonly users: Readonly<Record<'sha' | 'sha256' | 'readOnly' | 'blumenthal' | 'reeder', string>>;
   readonly authPassword: string;
   readonly privPassword: string;
 }
@@ -46,6 +50,12 @@ export interface Snmpd extends SnmpdIdentity, AsyncDisposable {
   sendInto(port: SnmpdPort, datagrams: { count: number; bytes: number }): Promise<void>;
   /** Restarts snmpd, like a switch that reboots. */
   restart(): Promise<void>;
+  /** Restarts it with the first two ports in the other order, like a switch that renumbers its ports. */
+  renumber(): Promise<void>;
+  /** Starts lldpd at both ends of the cables; the near one serves LLDP-MIB through snmpd. */
+  startLldp(): Promise<AsyncDisposable & { announce(): Promise<unknown> }>;
+  /** The MAC address of the far end of a port. */
+  farMac(port: SnmpdPort): Promise<string>;
 }
 
 const portCount = 3;
@@ -74,7 +84,7 @@ export async function startSnmpd(): Promise<Snmpd> {
   await ip(`link set hy${id} up`);
   await ip(`-n ${near} address add ${address}/30 dev mgmt`);
   await ip(`-n ${near} link set mgmt up`);
-  const ports: SnmpdPort[] = [];
+  let ports: SnmpdPort[] = [];
   for (let number = 1; number <= portCount; number++) ports.push(await addPort(near, far, number));
 
   const identity: SnmpdIdentity = {
@@ -83,14 +93,22 @@ export async function startSnmpd(): Promise<Snmpd> {
     community: 'witness-rw',
     readOnlyCommunity: 'witness-ro',
     oldCommunity: 'witness-old',
-    users: { sha: 'user-sha', sha256: 'user-sha256', readOnly: 'user-ro' },
+    mixedCommunity: 'witness-mixed',
+    users: {
+      sha: 'user-sha',
+      sha256: 'user-sha256',
+      readOnly: 'user-ro',
+      blumenthal: 'user-blumenthal',
+      reeder: 'user-reeder',
+    },
     authPassword: 'authentication-1',
     privPassword: 'privacy-1',
   };
   // Not named snmpd.conf: snmpd writes its own state under that name in the same folder.
   const config = join(folder.path, 'agent.conf');
-  await writeFile(config, configOf(identity, ports));
+  const agentSocket = join(folder.path, 'agentx');
   const start = async () => {
+    await writeFile(config, configOf(identity, ports, agentSocket));
     const env = { ...process.env, MIBS: '', SNMP_PERSISTENT_DIR: folder.path };
     const args = ['netns', 'exec', near, 'snmpd', '-f', '-Lo', '-C', '-c', config, '-p', join(folder.path, 'pid')];
     const daemon = await startDaemon('ip', args, { env });
@@ -107,7 +125,9 @@ export async function startSnmpd(): Promise<Snmpd> {
 
   return {
     ...identity,
-    ports,
+    get ports() {
+      return ports;
+    },
     farEndHasCarrier: async (port) => (await showLink(far, farNameOf(port))).flags.includes('LOWER_UP'),
     link: async (port) => {
       const { flags, stats64 } = await showLink(near, port.name);
@@ -121,6 +141,28 @@ export async function startSnmpd(): Promise<Snmpd> {
       await daemon.stop();
       daemon = await start();
     },
+    renumber: async () => {
+      await daemon.stop();
+      const [first, second, ...others] = ports;
+      for (const { name } of [first!, second!]) await ip(`-n ${near} link delete ${name}`);
+      ports = [await addPort(near, far, 1, second!.ifIndex), await addPort(near, far, 2, first!.ifIndex), ...others];
+      daemon = await start();
+    },
+    startLldp: async () => {
+      // lldpd and lldpcli give up root's rights.
+      await chmod(folder.path, 0o755);
+      const [nearControl, farControl] = [join(folder.path, 'near'), join(folder.path, 'far')];
+      const lldpd = (namespace: string, control: string, options: readonly string[]) =>
+        startDaemon('ip', ['netns', 'exec', namespace, 'lldpd', '-d', '-u', control, ...options]);
+      const links = (prefix: string) => ['-I', ports.map(({ name }) => prefix + name.slice(1)).join(',')];
+      await using started = new AsyncDisposableStack();
+      started.adopt(await lldpd(near, nearControl, [...links('p'), '-x', '-X', agentSocket]), (one) => one.stop());
+      started.adopt(await lldpd(far, farControl, links('f')), (one) => one.stop());
+      const announce = () => promisify(execFile)('lldpcli', ['-u', farControl, 'update']);
+      await untilDone(announce);
+      return withResources(started, { announce });
+    },
+    farMac: async (port) => (await showLink(far, farNameOf(port))).address,
     async [Symbol.asyncDispose]() {
       await daemon.stop();
       await ip(`netns delete ${near}`);
@@ -147,16 +189,18 @@ const quiet = `
   for file in /proc/sys/net/ipv6/conf/all/disable_ipv6 /proc/sys/net/ipv6/conf/default/disable_ipv6
   do [ ! -e $file ] || echo 1 >$file; done`;
 
-async function addPort(near: string, far: string, number: number): Promise<SnmpdPort> {
+async function addPort(near: string, far: string, number: number, index?: number): Promise<SnmpdPort> {
   const [name, farName] = [`p${number}`, `f${number}`];
-  await ip(`-n ${near} link add ${name} type veth peer name ${farName} netns ${far}`);
+  const at = index === undefined ? '' : ` index ${index}`;
+  await ip(`-n ${near} link add ${name}${at} type veth peer name ${farName} netns ${far}`);
   await ip(`-n ${near} link set ${name} up`);
   await ip(`-n ${far} link set ${farName} up`);
   await ip(`-n ${far} address add 10.9.${number}.2/24 dev ${farName}`);
   // The address does not exist, so nothing replies; its MAC is preset, so nothing asks for it.
   await ip(`-n ${far} neighbour add 10.9.${number}.9 lladdr 02:00:00:00:00:09 nud permanent dev ${farName}`);
   const { ifindex } = await showLink(near, name);
-  return { ifIndex: ifindex, name, alias: `cust-100${number} server${number}`, speedBitsPerSecond: 1_000_000_000 };
+  const alias = `cust-100${number} server${number}`;
+  return { ifIndex: ifindex, name, description: name, alias, speedBitsPerSecond: 1_000_000_000 };
 }
 
 function farNameOf(port: SnmpdPort): string {
@@ -165,6 +209,7 @@ function farNameOf(port: SnmpdPort): string {
 
 interface Link {
   readonly ifindex: number;
+  readonly address: string;
   readonly flags: readonly string[];
   readonly stats64: { readonly rx: { readonly bytes: number }; readonly tx: { readonly bytes: number } };
 }
@@ -174,9 +219,9 @@ async function showLink(namespace: string, name: string): Promise<Link> {
   return link!;
 }
 
-function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string {
-  const { address, community, readOnlyCommunity, oldCommunity, users, authPassword, privPassword } = identity;
-  const passwords = (protocol: string) => `${protocol} "${authPassword}" AES "${privPassword}"`;
+function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[], agentSocket: string): string {
+  const { address, community, readOnlyCommunity, users, authPassword, privPassword } = identity;
+  const passwords = (protocol: string, privacy = 'AES') => `${protocol} "${authPassword}" ${privacy} "${privPassword}"`;
   const ifX = '.1.3.6.1.2.1.31.1.1.1';
   return [
     `agentaddress udp:${address}:161`,
@@ -184,10 +229,20 @@ function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string 
     `rocommunity ${readOnlyCommunity}`,
     'view old included .1.3.6.1.2.1.1',
     'view old included .1.3.6.1.2.1.2',
-    `rocommunity ${oldCommunity} default -V old`,
+    `rocommunity ${identity.oldCommunity} default -V old`,
+    'view mixed included .1.3.6.1.2.1',
+    ...[6, 10].map((column) => `view mixed excluded ${ifX}.${column}.${ports[1]!.ifIndex}`),
+    `rocommunity ${identity.mixedCommunity} default -V mixed`,
+    'master agentx',
+    `agentXSocket ${agentSocket}`,
     `createUser ${users.sha} ${passwords('SHA')}`,
     `createUser ${users.sha256} ${passwords('SHA-256')}`,
     `createUser ${users.readOnly} ${passwords('SHA')}`,
+    // With SHA, whose keys have 160 bits and need to be extended.
+    `createUser ${users.blumenthal} ${passwords('SHA', 'AES-256')}`,
+    `createUser ${users.reeder} ${passwords('SHA', 'AES-256-C')}`,
+    `rouser ${users.blumenthal} priv`,
+    `rouser ${users.reeder} priv`,
     `rwuser ${users.sha} priv`,
     `rwuser ${users.sha256} priv`,
     `rouser ${users.readOnly} priv`,
@@ -201,12 +256,15 @@ function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string 
 }
 
 async function untilResponsive(address: string, community: string): Promise<void> {
+  const query = ['-v2c', '-c', community, '-t', '1', '-r', '0', address, '.1.3.6.1.2.1.1.3.0'];
+  await untilDone(() => promisify(execFile)('snmpget', query));
+}
+
+async function untilDone(attempt: () => Promise<unknown>): Promise<void> {
   const giveUpAt = Date.now() + startTimeoutMs;
-  const query = () =>
-    promisify(execFile)('snmpget', ['-v2c', '-c', community, '-t', '1', '-r', '0', address, '.1.3.6.1.2.1.1.3.0']);
   for (;;) {
     try {
-      return void (await query());
+      return void (await attempt());
     } catch (error) {
       if (Date.now() > giveUpAt) throw error;
       await sleep(50);

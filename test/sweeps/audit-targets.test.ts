@@ -1,10 +1,10 @@
 // The audit log names the target of a call by the parameters that its endpoint declares. Entries must stay comparable over
 // releases, so the declarations are checked against the list of names that earlier releases applied to every endpoint, plus
-// `device`, which they left out, and `step` and `netblock`, which are newer.
+// `device`, which they left out, and `step`, `netblock`, `zone` and `fqdn`, which are newer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
-import { apis } from '#contract/contract.ts';
+import { servedApis } from '#contract/contract.ts';
 import { effectOf, endpoint, type Endpoint } from '#contract/endpoint.ts';
 import * as p from '#contract/parameters.ts';
 
@@ -31,9 +31,11 @@ const earlierNames = [
   'action',
   'request',
   'netblock',
+  'zone',
+  'fqdn',
 ];
 
-const endpoints = Object.entries(apis).flatMap(([api, declarations]) =>
+const endpoints = Object.entries(servedApis).flatMap(([api, declarations]) =>
   Object.entries<Endpoint>(declarations).map(([name, declaration]) => ({ name: `${api}.${name}`, declaration })),
 );
 

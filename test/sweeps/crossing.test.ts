@@ -142,6 +142,7 @@ describeOnEngines('two tenants', ({ openApp }) => {
         const isSeen = ({ status, text }: RouteResponse): boolean =>
           status === 404 ||
           text.includes('"results":0,"result":[]') ||
+          text === '[]' ||
           (set.length > 1 && text.includes('does not go with')) ||
           (status === 400 && set.some(({ name }) => text.includes(`${name} must be`)));
         const what = `${route.label} with ${set.map(({ name }) => name).join(' and ')}`;
@@ -160,7 +161,9 @@ describeOnEngines('two tenants', ({ openApp }) => {
     );
     assert.ok(lists.length >= 2);
     for (const { route, list, parameters } of lists) {
-      const [base = {}] = inputs(route, { ...own, zoneName: 'own.example.org' }, app.lab);
+      const examples = inputs(route, { ...own, zoneName: 'own.example.org' }, app.lab);
+      const [base = {}] = examples;
+      const listExample = examples.find((example) => list.name in example)?.[list.name];
       const otherParameters = parameters.filter(({ name }) => name in base);
       const response = await compare(route, (name) => ({
         ...base,
@@ -170,9 +173,7 @@ describeOnEngines('two tenants', ({ openApp }) => {
             withResource(parameter.schema, base[parameter.name], own[parameter.thing]),
           ]),
         ),
-        [list.name]: [own[list.thing], name(list.thing)].flatMap((id) =>
-          withResource(list.schema, base[list.name], id),
-        ),
+        [list.name]: [own[list.thing], name(list.thing)].flatMap((id) => withResource(list.schema, listExample, id)),
       }));
       assert.equal(response.status, 404, `${route.label}: ${response.text}`);
     }

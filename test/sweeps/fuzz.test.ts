@@ -26,6 +26,7 @@ describeOnEngines('random input of several callers', ({ engine, openApp }) => {
       // A run that is rejected at the start would prove nothing.
       for (const status of [200, 400, 401, 403, 404]) assert.ok((statuses.get(status) ?? 0) > 3, `${status} is rare`);
       for (const api of ['v2', 'legacy', 'operator']) assert.ok((apis.get(api) ?? 0) > 50, `${api} is rare`);
+      assert.ok((apis.get('automation') ?? 0) > 10);
     });
 });
 

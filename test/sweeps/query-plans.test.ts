@@ -12,6 +12,7 @@ import { machineSampling } from '#reconcilers/machine-samples.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
+import { sampleMerge } from '#reconcilers/sample-merge.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { columnTypes, migrations } from '#store/migrate.ts';
@@ -110,6 +111,7 @@ describeOnEngines('the statements of the store', ({ engine, owned, openApp }) =>
       consoleUsers(parts),
       bmcAccess(parts),
       trafficPoll(parts),
+      sampleMerge(parts),
     ])
       await reconciler.run(AbortSignal.timeout(60_000));
     await applySite(parts, site);

@@ -10,6 +10,8 @@ import { startPostgres } from '../support/postgres.ts';
 
 /** The embedded engine's queue; on PostgreSQL pg-boss has its own schema. */
 const onSqliteOnly = /^jobs/;
+/** SQLite commits one transaction after the other, so their numbers are not needed. */
+const onPostgresOnly = new Set(['zone_changes_by_transaction']);
 
 async function columnsOf(store: Store): Promise<string[]> {
   const tables = await store.queries.introspection.getTables();
@@ -35,7 +37,7 @@ async function indexesOf(store: Store): Promise<string[]> {
           and indexname !~ '_(pkey|key)$'`.execute(store.queries);
   return rows
     .map(({ name }) => name)
-    .filter((name) => !onSqliteOnly.test(name))
+    .filter((name) => !onSqliteOnly.test(name) && !onPostgresOnly.has(name))
     .sort();
 }
 

@@ -23,6 +23,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'operators (name)',
     'payment_hooks (name)',
     'ports (switch, if_index)',
+    'ports (switch, key_by, key)',
     'rack_mounts (kind, name)',
     'racks (name)',
     'receipts (method, reference)',
@@ -68,9 +69,14 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'serial_lines (server)',
     'serial_output (server, slot)',
   ],
-  'a domain is served once, which the name servers tell everybody; a record in it proves whose it is': ['zones (name)'],
+  'a domain is served once, which the name servers tell everybody; a record in it proves whose it is': [
+    'former_zones (name)',
+    'zones (name)',
+  ],
   'its expressions include the account': ['known_networks (network, (expression), (expression), (expression))'],
   'no request names it': [
+    'alias_addresses (record_id, type, rdata)',
+    'device_meters (kind, device)',
     'jobs (kind, key)',
     'meta (name)',
     'migrations (name)',

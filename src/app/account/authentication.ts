@@ -7,10 +7,18 @@ import { networkContains, parseAddress, parseNetwork, type Network } from '#lib/
 import { ApiError } from '#lib/api-error.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
 import { sameSecret } from '#lib/secrets.ts';
-import { credentialFind, keyOrSessionFind, type Credential, keyScopes, keyAllow } from '#store/account/keys.ts';
+import {
+  credentialFind,
+  keyOrSessionFind,
+  type Credential,
+  keyScopes,
+  keyAllow,
+  keyDnsLimits,
+} from '#store/account/keys.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { readKeyText } from '#lib/key-text.ts';
 import { createUseRecorder, type AuthenticationParts } from './last-use.ts';
+import type { DnsLimits } from '../dns/limits.ts';
 import type { Caller, OperatorCaller } from '../caller.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -23,6 +31,7 @@ interface KnownKey {
   readonly scopes: ReadonlySet<Scope>;
   /** Undefined for text that is not a network: it matches no address, but makes the list non-empty. */
   readonly allow: readonly (Network | undefined)[];
+  readonly dnsLimits: DnsLimits;
   /** When the key expires, or the overlap during which its previous secret still works. */
   readonly until: number;
 }
@@ -41,6 +50,8 @@ export interface Admission {
 export interface Authentication {
   /** Returns the holder of this key. Throws an ApiError if there is none, or if the address is not allowed. */
   admit(keyText: string, address: string): Admission | Promise<Admission>;
+  /** Returns the holder of a TSIG key, whose signature was verified. Throws like `admit`. */
+  admitTsig(printableId: string, address: string): Promise<Admission>;
   /** Clears the cache. Called when this instance itself changes a key, so that the change takes effect at once. */
   forget(): void;
 }
@@ -99,6 +110,11 @@ export function createAuthentication(app: AuthenticationParts): Authentication {
       if (known !== undefined) return admitKey(known, address, now);
       return loadKey(keyText, now).then((loaded) => admitKey(loaded, address, now));
     },
+    async admitTsig(printableId, address) {
+      const credential = await credentialFind(app.store.queries, printableId);
+      if (credential?.kind !== 'tsig' || !isUsable(credential)) throw new ApiError('unauthenticated');
+      return admitKey(knownKey(credential, credential.expires_at), address, app.clock.now());
+    },
     forget,
   };
 }
@@ -121,8 +137,12 @@ export async function getCurrentScopes(
   return isValid ? scopesOf(credential) : new Set();
 }
 
-function callerOf({ credential, scopes }: KnownKey, address: string): Admission['caller'] {
-  const key = { key: credential.id, keyKind: credential.kind, address };
+function callerOf({ credential, scopes, dnsLimits }: KnownKey, address: string): Admission['caller'] {
+  const key = {
+    key: credential.id,
+    keyKind: credential.kind === 'session' ? credential.kind : 'key',
+    address,
+  } as const;
   if (credential.account_id === null) return { ...key, ...operatorFields(credential) };
   return {
     ...key,
@@ -130,6 +150,7 @@ function callerOf({ credential, scopes }: KnownKey, address: string): Admission[
     accountStatus: credential.account_status!,
     contact: credential.contact_id ?? undefined,
     scopes,
+    dnsLimits,
     ...limitsOf(credential),
   };
 }
@@ -178,11 +199,16 @@ function verifyCredential(credential: Credential, secretHash: Buffer): KnownKey 
   const current = sameSecret(Buffer.from(secret_hash, 'hex'), secretHash);
   const previous = previous_hash !== null && sameSecret(Buffer.from(previous_hash, 'hex'), secretHash);
   if (!(current || previous) || !isUsable(credential)) return undefined;
+  return knownKey(credential, Math.min(expires_at ?? Infinity, current ? Infinity : (previous_until ?? 0)));
+}
+
+function knownKey(credential: Credential, until: number | null): KnownKey {
   return {
     credential,
     scopes: scopesOf(credential),
     allow: networksOf(credential),
-    until: Math.min(expires_at ?? Infinity, current ? Infinity : (previous_until ?? 0)),
+    dnsLimits: keyDnsLimits.decode(credential.dns_limits),
+    until: until ?? Infinity,
   };
 }
 

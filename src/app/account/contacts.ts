@@ -11,6 +11,7 @@ import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
 import { contactDefaults, personColumns } from './person-columns.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
+import { requireContained } from '../dns/limits.ts';
 import type { Context } from '../app.ts';
 
 type Shape = Static<typeof ContactShape>;
@@ -96,7 +97,7 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
 
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
   const { permissions, forgetfactors, password: _, code: __, passkey: ___, ...flags } = settings;
-  requireGrantable(context, permissions ?? []);
+  requireGrantableToPeople(context, permissions ?? []);
   const change: store.ContactChange = {
     ...Object.fromEntries(Object.entries(pickDefined(flags)).map(([name, value]) => [name, value ? 1 : 0])),
     ...(permissions && { permissions: [...new Set(permissions)].join(',') }),
@@ -105,7 +106,7 @@ export async function contactSettings(context: Context, id: number, settings: Co
   else if (Object.keys(change).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one setting.' });
   if (flags.subaccount === true && permissions === undefined)
-    requireGrantable(context, (await getContact(context, id)).permissions.split(','));
+    requireGrantableToPeople(context, (await getContact(context, id)).permissions.split(','));
   if (Object.keys(change).length > 0) {
     await writeChange(context, id, change);
     await updateSignIn(context, id);
@@ -140,11 +141,18 @@ export function requireGrantable({ caller }: Context, names: readonly string[]):
     throw new ApiError('scope_missing', { message: `Your key cannot grant ${excess.join(', ')}.` });
 }
 
+/** People have no limits in the DNS, so a key that has some cannot grant them access to it. */
+function requireGrantableToPeople(context: Context, names: readonly string[]): void {
+  requireGrantable(context, names);
+  if ([...grantedScopes(names)].some((scope) => scope.startsWith('dns:')))
+    requireContained(context.caller.dnsLimits, undefined);
+}
+
 /**
  * Whoever sets the password or email address of a person can sign in as that person, so needs the same permissions.
  */
 function requirePermissionsOf(context: Context, contact: store.Contact): void {
-  if (contact.subaccount === 1) requireGrantable(context, contact.permissions.split(','));
+  if (contact.subaccount === 1) requireGrantableToPeople(context, contact.permissions.split(','));
 }
 
 /** Only sub-accounts can sign in, with their current email address. */

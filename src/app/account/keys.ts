@@ -11,6 +11,7 @@ import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/account/keys.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { grantLimits, readDnsLimits, requireContained, type DnsLimits } from '../dns/limits.ts';
 import { requireGrantable } from './contacts.ts';
 import type { Context } from '../app.ts';
 
@@ -30,29 +31,37 @@ export async function keyGet(context: Context, id: number | undefined): Promise<
 
 export async function keyCreate(context: Context, fields: NewKey): Promise<{ id: string; key: string }> {
   const { queries, caller, app } = context;
+  const { text, row } = await createGrantedKeyRow(context, fields);
+  if ((await store.keyCount(queries, caller.account, app.clock.now())) >= keysPerAccount)
+    throw conflict(`An account can have at most ${keysPerAccount} keys.`);
+  const keyid = String(await store.keyInsert(queries, row));
+  context.emit('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
+  return { id: keyid, key: text };
+}
+
+/** Creates a key that can do no more than the caller's. */
+export async function createGrantedKeyRow(context: Context, fields: NewKey): Promise<ReturnType<typeof createKeyRow>> {
+  const { queries, caller, app } = context;
   requireGrantableScopes(context, fields.scopes);
   const contact = caller.contact ?? fields.contact;
   if (contact !== undefined && (await contactFind(queries, caller.account, contact))?.subaccount !== 1)
     throw invalid({ contact: 'must be a sub-account contact of this account' });
-  if ((await store.keyCount(queries, caller.account, app.clock.now())) >= keysPerAccount)
-    throw conflict(`An account can have at most ${keysPerAccount} keys.`);
   const callersKey = await getCallersKey(context);
-  const { text, row } = createKeyRow(caller.account, app.clock.now(), {
+  return createKeyRow(caller.account, app.clock.now(), {
     ...fields,
     contact,
     allow: limitNetworks(callersKey, fields.allow),
+    dnsLimits: grantLimits(caller.dnsLimits, readDnsLimits(fields.dns ?? [])),
     limits: callersKey,
     expiresAt: limitExpiry(callersKey, expiryTime(fields.expires, app.clock.now())),
   });
-  const keyid = String(await store.keyInsert(queries, row));
-  context.emit('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
-  return { id: keyid, key: text };
 }
 
 interface KeyRowFields {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly allow?: readonly string[];
+  readonly dnsLimits?: DnsLimits;
   readonly contact?: number | undefined;
   readonly limits?: { readonly rate: number; readonly burst: number };
   readonly expiresAt: number | null;
@@ -71,6 +80,7 @@ export function createKeyRow(account: AccountId, now: number, fields: KeyRowFiel
     name: fields.name,
     scopes: store.keyScopes.encode(fields.scopes),
     allow: store.keyAllow.encode(fields.allow ?? []),
+    dns_limits: store.keyDnsLimits.encode(fields.dnsLimits),
     rate,
     burst,
     created_at: now,
@@ -86,6 +96,11 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
   const callersKey = await getCallersKey(context);
   if (key.revoked_at !== null) throw conflict('The key is revoked.');
   if (change.scopes !== undefined) requireGrantableScopes(context, change.scopes);
+  const dnsLimits =
+    change.dns === undefined
+      ? store.keyDnsLimits.decode(key.dns_limits)
+      : grantLimits(caller.dnsLimits, readDnsLimits(change.dns));
+  if (change.scopes !== undefined || change.rotate === true) requireContained(caller.dnsLimits, dnsLimits);
   if (change.rotate !== true && change.overlap !== undefined)
     throw invalid({ overlap: 'is only valid together with rotate' });
   // The new secret of a more powerful key would be a way to gain its permissions, or to escape the caller's bounds.
@@ -98,6 +113,7 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
     name: change.name,
     scopes: change.scopes && store.keyScopes.encode(change.scopes),
     allow: change.allow && store.keyAllow.encode(limitNetworks(callersKey, change.allow)),
+    dns_limits: change.dns && store.keyDnsLimits.encode(dnsLimits),
     expires_at: change.expires === undefined ? undefined : limitExpiry(callersKey, expiryTime(change.expires, now)),
     secret_hash: rotated?.secretHash.toString('hex'),
     previous_hash: rotated && key.secret_hash,
@@ -114,7 +130,9 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
 function emitKeyChange(context: Context, key: store.Key, change: KeyChange, previousUntil: number | undefined): void {
   const keyid = String(key.id);
   const name = change.name ?? key.name;
-  const changed = (['name', 'scopes', 'allow', 'expires'] as const).filter((field) => change[field] !== undefined);
+  const changed = (['name', 'scopes', 'allow', 'dns', 'expires'] as const).filter(
+    (field) => change[field] !== undefined,
+  );
   if (changed.length > 0) context.emit('key.updated', { keyid, name, changed });
   if (previousUntil !== undefined)
     context.emit('key.rotated', { keyid, name, previousuntil: new Date(previousUntil).toISOString() });
@@ -138,7 +156,7 @@ async function getKey(context: Context, id: number): Promise<store.Key> {
 async function getCallersKey({ queries, caller }: Context): Promise<store.Key> {
   return (await store.keyOrSessionFind(queries, caller.account, caller.key))!;
 }
-function isVisible({ caller }: Context, key: store.Key): boolean {
+export function isVisible({ caller }: Context, key: store.Key): boolean {
   return caller.contact === undefined || key.contact_id === caller.contact;
 }
 
@@ -191,6 +209,7 @@ export function keyShape(key: store.Key, now: number): Static<typeof KeyShape> {
     name: key.name,
     scopes: store.keyScopes.decode(key.scopes),
     allow: store.keyAllow.decode(key.allow),
+    dns: [...(store.keyDnsLimits.decode(key.dns_limits) ?? [])],
     contact: key.contact_id === null ? '' : String(key.contact_id),
     status: key.revoked_at !== null ? 'Revoked' : expired ? 'Expired' : 'Active',
     created: timeText(key.created_at),

@@ -1,16 +1,28 @@
 // The only way to change a zone: edits of its records, a higher serial, a version for the history, and its publication.
 // The caller must have locked the zone in the same transaction.
-import { recordInsert, recordRemove, recordUpdate, recordUpdateMany, type DnsRecord } from '#store/dns/records.ts';
-import { conflict, requireFound } from '#lib/api-error.ts';
+import {
+  recordInsert,
+  recordRemove,
+  recordUpdate,
+  recordUpdateMany,
+  recordsAt,
+  type DnsRecord,
+} from '#store/dns/records.ts';
+import { signedZoneFind } from '#store/dns/zone-keys.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { jsonLines, type JsonText } from '#lib/json-text.ts';
 import * as store from '#store/dns/zones.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
 import { nextSerial, isNewerSerial } from '#protocols/dns/zone-rules.ts';
-import { rrTypes } from '#protocols/dns/types.ts';
+import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import type { Zone } from '#store/dns/zones.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context, App } from '../app.ts';
+import type { Caller } from '../caller.ts';
 import { recordLine, type RecordData } from './content.ts';
+import { isZoneVisible, requireEditable, requireUnlimited, type DnsLimits } from './limits.ts';
+import { signingTypes } from './signing-types.ts';
+import { applyTypeRules } from './type-rules.ts';
 
 /** Without `before` a new record, without `after` a deleted one, with both an update in place. */
 export interface Edit {
@@ -22,6 +34,8 @@ export interface Edit {
 export interface ZoneWork extends Pick<Context, 'queries' | 'afterCommit' | 'operation' | 'changedZones'> {
   readonly app: Pick<App, 'clock' | 'nameService' | 'queue'>;
   readonly account: AccountId | null;
+  /** Of the key that makes the call. */
+  readonly limits: DnsLimits;
 }
 
 export const zoneLimits = { zones: 10_000, records: 20_000, setBytes: 60_000 };
@@ -29,15 +43,26 @@ export const historyLimits = { versions: 100, bytes: 16_000_000 };
 const recordOverheadBytes = 12;
 
 export function zoneWork(context: Context): ZoneWork {
-  return { ...context, account: context.caller.account };
+  return { ...context, account: context.caller.account, limits: context.caller.dnsLimits };
+}
+
+/** Finds a zone of the caller's account that its key may see. */
+export async function findZone(
+  { queries, caller }: Pick<Context, 'queries'> & { readonly caller: Pick<Caller, 'account' | 'dnsLimits'> },
+  id: number,
+): Promise<Zone | undefined> {
+  const zone = await store.zoneFind(queries, caller.account, id);
+  return zone !== undefined && isZoneVisible(caller.dnsLimits, zone.name) ? zone : undefined;
 }
 
 export async function findZoneOrThrow(context: Context, id: number): Promise<Zone> {
-  return requireFound(await store.zoneFind(context.queries, context.caller.account, id));
+  return requireFound(await findZone(context, id));
 }
 
-export async function lockZoneOrThrow(context: Context, id: number): Promise<Zone> {
-  return requireFound(await store.zoneLock(context.queries, context.caller.account, id));
+export async function lockZoneOrThrow({ queries, caller }: Context, id: number): Promise<Zone> {
+  const zone = requireFound(await store.zoneLock(queries, caller.account, id));
+  if (!isZoneVisible(caller.dnsLimits, zone.name)) throw new ApiError('not_found');
+  return zone;
 }
 
 /** Returns the zone's SOA. */
@@ -67,6 +92,8 @@ export async function changeZone(
   soa: DnsRecord | undefined,
   edits: readonly Edit[],
 ): Promise<Lines & { serial: number; ids: number[] }> {
+  if (soa === undefined) requireUnlimited(work.limits);
+  requireEditable(work.limits, zone.name, edits);
   const now = work.app.clock.now();
   const newSoa = edits.find(({ after }) => after?.type === rrTypes.SOA)?.after;
   const serial = soa === undefined ? serialOf(newSoa!) : serialAfter(serialOf(soa), newSoa, now);
@@ -74,12 +101,31 @@ export async function changeZone(
     edit.after?.type === rrTypes.SOA ? { ...edit, after: withSerial(edit.after, serial) } : edit,
   );
   checkLimits(zone, finalEdits);
+  await rejectSigningRecords(work, zone, finalEdits);
   const ids = await writeEdits(work, zone, finalEdits);
+  await applyTypeRules(work, zone, finalEdits);
   if (soa !== undefined && newSoa === undefined) await recordUpdate(work.queries, soa, withSerial(soa, serial));
   const lines = await linesOf(finalEdits);
   await recordVersion(work, zone, serial, lines, now);
   publishZoneChange(work, zone);
   return { serial, ids, ...lines };
+}
+
+/** Raises the serial alone, so that secondaries fetch the zone with new signatures. This is not a version of the zone. */
+export async function raiseSerial(work: Omit<ZoneWork, 'limits'>, zone: Zone): Promise<void> {
+  const soa = soaAmong(await recordsAt(work.queries, zone, zone.name));
+  await recordUpdate(work.queries, soa, withSerial(soa, nextSerial(serialOf(soa), work.app.clock.now())));
+  publishZoneChange(work, zone);
+}
+
+/** Rejects records that the name server generates for a zone that it signs. */
+async function rejectSigningRecords({ queries }: ZoneWork, zone: Zone, edits: readonly Edit[]): Promise<void> {
+  const record = edits.find(({ after }) => after !== undefined && signingTypes.has(after.type))?.after;
+  if (record !== undefined && (await signedZoneFind(queries, zone)) !== undefined)
+    throw new ApiError('computed_record', {
+      message: `The name server signs this zone, so it generates records of type ${typeName(record.type)} itself.`,
+      fields: { type: 'is generated by the name server itself' },
+    });
 }
 
 /** Uses the caller's serial if it is ahead of the current one. */
@@ -158,7 +204,10 @@ export async function linesOf(edits: readonly Edit[]): Promise<Lines> {
 /**
  * Publishes the zone: before the commit to an external name server, or else by notifying the secondaries afterwards.
  */
-export function publishZoneChange({ app, changedZones, afterCommit }: ZoneWork, zone: Zone): void {
+export function publishZoneChange(
+  { app, changedZones, afterCommit }: Pick<ZoneWork, 'app' | 'changedZones' | 'afterCommit'>,
+  zone: Zone,
+): void {
   changedZones?.set(zone.name, { revision: zone.revision });
   afterCommit(() => app.nameService.notify(zone.name));
 }

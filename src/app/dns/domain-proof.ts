@@ -11,6 +11,7 @@ import { contentToWire } from '#protocols/dns/rdata.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { App } from '../app.ts';
 import type { Caller } from '../caller.ts';
+import { requireUnlimited } from './limits.ts';
 import { dnsSettings, hostName, type DnsSettings } from './settings.ts';
 import { suffixKind } from './zone-names.ts';
 
@@ -27,6 +28,7 @@ export function proofRecord(domain: string, token: string): { record: string; co
 
 /** Throws `claim_unproven` if the record is not there. */
 export async function proveDomain(app: App, caller: Caller, text: string): Promise<DomainProof> {
+  requireUnlimited(caller.dnsLimits);
   const { queries } = app.store;
   const settings = await dnsSettings(queries);
   const name = hostName(settings, 'domain', text);

@@ -11,6 +11,7 @@ import { typeNumber } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { findZoneOrThrow, historyLimits, lockZoneOrThrow, soaAmong } from './change.ts';
 import { dataOfWire, recordLine, type RecordData } from './content.ts';
+import { visibleSets } from './limits.ts';
 import { editsBetween, replaceZone, type Difference } from './replace.ts';
 
 type Shape = Static<typeof VersionShape>;
@@ -33,9 +34,29 @@ export async function zoneHistoryGet(
     if (versions.length > 0 && (bytes += size.bytes) > maxPageBytes) break;
     const version = await store.zoneVersionFind(context.queries, zone, size.version);
     // Another change may have deleted it since.
-    if (version !== undefined) versions.push(versionShape(version));
+    if (version !== undefined) versions.push(await visibleVersion(context, zone, version));
   }
   return versions;
+}
+
+/** Returns the version without the records that the caller's key may not see. */
+async function visibleVersion(
+  { caller }: Context,
+  zone: store.Zone,
+  version: store.ZoneVersion,
+): Promise<WithJsonText<Shape>> {
+  const shape = versionShape(version);
+  if (caller.dnsLimits === undefined) return shape;
+  const isVisible = visibleSets(caller.dnsLimits, zone.name);
+  const visibleLines = async (text: string, { decode }: typeof store.versionAdded): Promise<Line[]> => {
+    const lines = await mapInSlices(splitJsonLines(text), decode);
+    return lines.flat().filter(({ name, type }) => isVisible({ name, type: typeNumber(type) }));
+  };
+  return {
+    ...shape,
+    added: await visibleLines(version.added, store.versionAdded),
+    removed: await visibleLines(version.removed, store.versionRemoved),
+  };
 }
 
 export async function zoneRollBack(context: Context, domain: number, version: number): Promise<Difference> {

@@ -6,10 +6,11 @@ import { BoundedMap } from '#lib/bounded-map.ts';
 import { JsonText } from '#lib/json-text.ts';
 import { recordPage, recordPages, type ListedRecord } from '#store/dns/records.ts';
 import type { Store } from '#store/store.ts';
-import type { Page } from '#store/dns/zones.ts';
+import type { Page, Zone } from '#store/dns/zones.ts';
 import type { Context } from '../app.ts';
 import { findZoneOrThrow } from './change.ts';
 import { recordShape } from './content.ts';
+import { visibleSets } from './limits.ts';
 import { readUnlocked } from './unlocked-read.ts';
 
 interface CachedList {
@@ -23,6 +24,15 @@ const cacheOf = new WeakMap<Store, Map<number, CachedList>>();
 
 export async function recordList(context: Context, domain: number, page: Page): Promise<JsonText> {
   const zone = await findZoneOrThrow(context, domain);
+  const { dnsLimits } = context.caller;
+  if (dnsLimits !== undefined) {
+    const isVisible = visibleSets(dnsLimits, zone.name);
+    const pagesOf = (current: Zone) => recordPages(context.queries, current, page.after ?? 0);
+    const read = await readUnlocked(context, domain, (current) =>
+      listText(filterPages(pagesOf(current), isVisible, page.limit)),
+    );
+    return requireFound(read).content;
+  }
   if (page.limit !== undefined)
     return listText([await recordPage(context.queries, zone, { ...page, limit: page.limit })]);
   if (page.after !== undefined) return listText(recordPages(context.queries, zone, page.after));
@@ -36,6 +46,20 @@ export async function recordList(context: Context, domain: number, page: Page): 
     cacheOf.set(context.app.store, cache);
   }
   return records;
+}
+
+async function* filterPages(
+  pages: AsyncIterable<readonly ListedRecord[]>,
+  isVisible: (record: ListedRecord) => boolean,
+  limit = Infinity,
+): AsyncGenerator<readonly ListedRecord[]> {
+  let left = limit;
+  for await (const page of pages) {
+    const visible = page.filter(isVisible).slice(0, left);
+    yield visible;
+    left -= visible.length;
+    if (left === 0) return;
+  }
 }
 
 async function listText(

@@ -46,7 +46,15 @@ async function withdrawLostZones(work: ZoneWork): Promise<void> {
 /** Removes the names in the caller's transaction, and requests their publication. Returns the zones to notify secondaries of. */
 export async function withdrawLostNames(app: App, queries: Queries): Promise<string[]> {
   const changedZones: ChangedZones = new Map();
-  await removeLostNames({ app, queries, operation: 'terminate', account: null, changedZones, afterCommit: () => {} });
+  await removeLostNames({
+    app,
+    queries,
+    operation: 'terminate',
+    account: null,
+    limits: undefined,
+    changedZones,
+    afterCommit: () => {},
+  });
   const zones = [...changedZones.keys()];
   if (app.nameService.external !== undefined && zones.length > 0) {
     for (const zone of zones) await publicationRequest(queries, zone);

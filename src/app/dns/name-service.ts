@@ -1,36 +1,30 @@
-// The name server of this process: the built-in one, which answers from the store in a separate thread, or an external
+// The name server of this process: the built-in one, which answers from memory in separate threads, or an external
 // one, to which zones are published. It is opened once the site is known; commands never open it.
 import { isIPv6 } from 'node:net';
 import type { SiteNameServer } from '#contract/site/site.ts';
-import { createCounters, readCounters, type CounterName } from '#drivers/dns/builtin/counters.ts';
 import type { Secondary } from '#drivers/dns/builtin/notify.ts';
 import { queryMessage, queryUdp, type ServerAddress } from '#drivers/dns/client.ts';
 import { NameServerError, type DnsDriver } from '#drivers/dns/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import type { Log } from '#lib/log.ts';
-import { startThread, type Thread } from '#lib/thread.ts';
+import type { SecretBox } from '#lib/secrets.ts';
 import type { StoreLocation } from '#store/location.ts';
 import { parseName } from '#protocols/dns/name.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
-import type { NameServerFailure, NameServerThreadData } from './run-name-server.ts';
+import type { KeyQuestion } from './customer-keys.ts';
+import {
+  startNameServerThreads,
+  type ListenAddress,
+  type NameServerStatus,
+  type NameServerThreads,
+} from './name-server-threads.ts';
 
 export interface ExternalNameServer {
   readonly driver: DnsDriver;
   /** For all calls of one request, including retries. */
   readonly timeoutMs: number;
-}
-
-interface ListenAddress {
-  readonly address: string;
-  readonly port: number;
-}
-
-export interface NameServerStatus {
-  readonly isRunning: boolean;
-  readonly restarts: number;
-  readonly counters: Readonly<Record<CounterName, number>>;
 }
 
 export interface NameService {
@@ -42,7 +36,7 @@ export interface NameService {
   readonly external: ExternalNameServer | undefined;
   /** Returns whether each secondary of the built-in name server answers a query, by address. */
   checkSecondaries(signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>;
-  /** Notifies the secondaries of the built-in name server of a changed zone, in the background. */
+  /** Has the built-in name server answer from a changed zone at once, and notify its secondaries in the background. */
   notify(zone: string): void;
   /** Likewise for the catalog zone. */
   notifyCatalog(): void;
@@ -53,15 +47,20 @@ const defaultTimeoutSeconds = 10;
 const standardPort = 53;
 const queryTimeoutMs = 800;
 
-export function nameService({ location, log }: { readonly location: StoreLocation; readonly log: Log }): NameService {
-  let builtin: Thread<ListenAddress> | undefined;
+interface NameServiceParts {
+  readonly location: StoreLocation;
+  readonly secrets: SecretBox;
+  readonly log: Log;
+  /** Decides what the holder of a customer's key may do. */
+  readonly answerKeyQuestion: (question: KeyQuestion) => Promise<unknown>;
+}
+
+export function nameService({ location, secrets, log, answerKeyQuestion }: NameServiceParts): NameService {
+  let builtin: NameServerThreads | undefined;
   let external: ExternalNameServer | undefined;
   let settings: SiteNameServer | undefined;
-  const counters = createCounters();
 
-  function notify(zone: string): void {
-    if ((settings?.secondaries ?? []).length > 0) builtin?.post(zone);
-  }
+  const notify = (zone: string): void => builtin?.changed(zone);
 
   return {
     async open(siteSettings) {
@@ -74,28 +73,24 @@ export function nameService({ location, log }: { readonly location: StoreLocatio
         // Half of it for a single call, so that a lost call can be repeated.
         external = { driver: openPowerDns({ url, apiKey, writers, timeoutMs: timeoutMs / 2 }), timeoutMs };
       } else if (settings?.listen !== undefined) {
-        const { listen, responsesPerSecond } = settings;
+        const { listen, threads, responsesPerSecond, nsid } = settings;
         const threadSettings = {
           ...parseListen(listen),
           ...transferOptions(settings),
-          ...pickDefined({ responsesPerSecond }),
-          counters,
+          ...pickDefined({ responsesPerSecond, nsid }),
+          cookieKey: Buffer.from(secrets.digest('DNS cookies'), 'hex'),
         };
-        builtin = await startThread<NameServerThreadData, ListenAddress, NameServerFailure>({
-          file: new URL('./name-server-thread.js', import.meta.url),
-          name: 'the name server',
-          data: (ready) => ({ location, settings: { ...threadSettings, ...ready } }),
-          onMessage: (failure) => log.error(failure, 'the name server failed to answer'),
+        builtin = await startNameServerThreads({
+          count: threads,
+          data: { location, sealingKey: secrets.key, settings: threadSettings },
+          onQuestion: (question) => answerKeyQuestion(question as KeyQuestion),
           log,
         });
-        return builtin.ready;
+        return builtin.address;
       }
       return undefined;
     },
-    status() {
-      if (builtin === undefined) return undefined;
-      return { isRunning: builtin.isRunning, restarts: builtin.restarts, counters: readCounters(counters) };
-    },
+    status: () => builtin?.status(),
     get external() {
       return external;
     },
@@ -171,6 +166,8 @@ export async function callNameServer<T>(
     return await work(driver, signal);
   } catch (error) {
     if (error instanceof NameServerError) {
+      if (error.code === 'record_refused')
+        throw new ApiError(error.code, { message: `The name server rejects this: ${error.message}`, cause: error });
       const code = error.code === 'nameserver_unreachable' ? error.code : 'nameserver_error';
       throw new ApiError(code, { internal: error.message, cause: error });
     }

@@ -8,12 +8,14 @@ import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { changeZone, checkSetSize, lockZoneOrThrow, serialOf, soaAmong, zoneWork, type Edit } from './change.ts';
 import { contentData, recordData, recordShape, type RecordInput, type RecordData } from './content.ts';
+import { requireWritable, visibleSets } from './limits.ts';
 import { replaceZone, type Difference } from './replace.ts';
 
 /** Returns the record's id. */
 export async function recordCreate(context: Context, domain: number, input: RecordInput): Promise<string> {
   const zone = await lockZoneOrThrow(context, domain);
   const data = recordData(zone, input);
+  requireWritable(context.caller.dnsLimits, zone.name, [data]);
   const { soa, node } = await getSurroundings(context, zone, data.name);
   const set = node.find(({ type }) => type === data.type);
   const after = { ...data, ttl: input.ttl ?? set?.ttl ?? data.ttl };
@@ -62,7 +64,8 @@ export async function recordDeleteMany(context: Context, domain: number, ids: re
   if (ids.length === 0) throw invalid({ records: 'must name at least one' });
   const zone = await lockZoneOrThrow(context, domain);
   const requestedIds = [...new Set(ids)];
-  const deleted = await store.recordsById(context.queries, zone, requestedIds);
+  const records = await store.recordsById(context.queries, zone, requestedIds);
+  const deleted = records.filter(visibleSets(context.caller.dnsLimits, zone.name));
   if (deleted.length < requestedIds.length) throw new ApiError('not_found');
   const { soa, node } = await getSurroundings(context, zone, zone.name);
   checkRemoval(zone, node, deleted);
@@ -80,7 +83,9 @@ function checkRemoval(zone: Zone, records: readonly store.DnsRecord[], deleted: 
 }
 
 async function getRecord(context: Context, zone: Zone, id: number): Promise<store.DnsRecord> {
-  return requireFound(await store.recordFind(context.queries, zone, id));
+  const record = requireFound(await store.recordFind(context.queries, zone, id));
+  if (!visibleSets(context.caller.dnsLimits, zone.name)(record)) throw new ApiError('not_found');
+  return record;
 }
 
 /** Returns the zone's SOA and the records at the name. */

@@ -2,7 +2,7 @@
 // change together.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
-import type { ZoneDifference } from '#contract/shapes/dns.ts';
+import type { ChangeSetResult, ZoneDifference } from '#contract/shapes/dns.ts';
 import type { WithJsonText } from '#lib/json-text.ts';
 import { mapInSlices, type SlicePlace } from '#lib/slices.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
@@ -14,6 +14,12 @@ import { changeZone, serialOf, zoneWork, type Edit } from './change.ts';
 import type { RecordData } from './content.ts';
 
 export type Difference = WithJsonText<Static<typeof ZoneDifference>>;
+/** The difference of one zone of several. */
+export type NamedDifference = WithJsonText<Static<typeof ChangeSetResult>[number]>;
+
+export function unchanged(soa: DnsRecord): Difference {
+  return { added: [], removed: [], applied: true, serial: String(serialOf(soa)) };
+}
 
 /** Returns the edits that turn `current` into `target`. Records of the same name and type are updated in place. */
 export async function editsBetween(
@@ -53,7 +59,7 @@ export async function replaceZone(
   soa: DnsRecord,
   edits: readonly Edit[],
 ): Promise<Difference> {
-  if (edits.length === 0) return { added: [], removed: [], applied: true, serial: String(serialOf(soa)) };
+  if (edits.length === 0) return unchanged(soa);
   const { added, removed, ...change } = await changeZone(zoneWork(context), zone, soa, edits);
   const serial = String(change.serial);
   // Recording the version and building the response each take a separate turn.

@@ -15,7 +15,9 @@ import type { Context } from '../app.ts';
 import { isMachine, serviceOf } from '../services/services.ts';
 import { changeZone, zoneWork, type Edit } from './change.ts';
 import { dataOfWire, defaultTtlSeconds, readable, recordShape } from './content.ts';
+import { requireWritable, visibleSets } from './limits.ts';
 import { additionEdits, getSurroundings } from './records.ts';
+import { unchanged, type Difference, type NamedDifference } from './replace.ts';
 import { dnsSettings, hostName } from './settings.ts';
 
 const noRecord = 'No Record Found';
@@ -38,7 +40,21 @@ export async function reverseList(context: Context, service: number | undefined)
     for (const address of listed) names[readSortable(address)] = nameOfAddress.get(address) ?? noRecord;
     if (!isIpv4 && usedIpv6.length + nameOfAddress.size === 0) names[block.cidr] = noRecord;
   }
-  return names;
+  return visibleNames(context, names);
+}
+
+/** Returns the addresses whose names the caller's key may set. */
+async function visibleNames(
+  { queries, caller }: Context,
+  names: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  if (caller.dnsLimits === undefined) return names;
+  const provider = await providerNetblocks(queries);
+  const visible = Object.entries(names).filter(([ip]) => {
+    const place = ip.includes('/') ? undefined : placeOf(provider, ip);
+    return place && visibleSets(caller.dnsLimits, place.zone)({ name: place.name, type: rrTypes.PTR });
+  });
+  return Object.fromEntries(visible);
 }
 
 /** A machine uses the first address of each of its IPv6 blocks. */
@@ -50,7 +66,7 @@ function addressesInUse({ first, last }: AddressRange, service: Service | undefi
 }
 
 /** An address and its name, both in canonical form. */
-interface ReverseName {
+export interface ReverseName {
   readonly ip: string;
   /** Empty to delete the record. */
   readonly record: string;
@@ -83,38 +99,51 @@ export async function reverseSetMany(
   context: Context,
   records: readonly ReverseName[],
 ): Promise<Record<string, string>> {
-  const settings = await dnsSettings(context.queries);
+  const names = await canonicalNames(context, 'records', records);
+  await setNames(context, names);
+  return Object.fromEntries(names.map(({ ip, record }) => [ip, record]));
+}
+
+/** `field` is the parameter that contained the addresses. */
+export async function canonicalNames(
+  { queries }: Context,
+  field: string,
+  records: readonly ReverseName[],
+): Promise<ReverseName[]> {
+  const settings = await dnsSettings(queries);
   const names = new Map<string, string>();
   for (const { ip, record } of records) {
     const canonical = canonicalAddress(ip);
-    if (names.has(canonical)) throw invalid({ records: `has ${canonical} twice` });
-    names.set(canonical, hostName(settings, 'records', record));
+    if (names.has(canonical)) throw invalid({ [field]: `has ${canonical} twice` });
+    names.set(canonical, hostName(settings, field, record));
   }
-  const reverseNames = [...names].map(([ip, record]) => ({ ip, record }));
-  await setNames(context, reverseNames);
-  return Object.fromEntries(names);
+  return [...names].map(([ip, record]) => ({ ip, record }));
 }
 
 export async function reverseDelete(context: Context, ip: string): Promise<void> {
   await setNames(context, [{ ip: canonicalAddress(ip), record: '' }]);
 }
 
-async function setNames(context: Context, names: readonly ReverseName[]): Promise<void> {
+/** Returns what changed in each zone. */
+export async function setNames(context: Context, names: readonly ReverseName[]): Promise<NamedDifference[]> {
   const byZone = Map.groupBy(await placesOf(context, names), ({ zone }) => zone);
+  const differences: NamedDifference[] = [];
   // In one order, so that two such calls never wait for each other.
   for (const name of [...byZone.keys()].toSorted()) {
     const zone = await providerZoneLock(context.queries, name);
     if (zone === undefined) throw noZone();
-    await setInZone(context, zone, byZone.get(name)!);
+    differences.push({ domain_id: '', zone: name, ...(await setInZone(context, zone, byZone.get(name)!)) });
   }
   context.emit('dns.reverse.changed', { records: [...names] });
+  return differences;
 }
 
 async function setForward(context: Context, reverseName: ReverseName): Promise<void> {
   const zone = await zoneOfAccount(context, reverseName.record);
   const type = reverseName.ip.includes(':') ? rrTypes.AAAA : rrTypes.A;
-  const after = dataOfWire(reverseName.record, type, defaultTtlSeconds, contentToWire(type, reverseName.ip));
-  const { soa, node } = await getSurroundings(context, zone, after.name);
+  const { soa, node } = await getSurroundings(context, zone, reverseName.record);
+  const ttl = node.find((record) => record.type === type)?.ttl ?? defaultTtlSeconds;
+  const after = dataOfWire(reverseName.record, type, ttl, contentToWire(type, reverseName.ip));
   if (node.some((record) => record.type === type && record.rdata.equals(after.rdata))) return;
   const { ids } = await changeZone(zoneWork(context), zone, soa, additionEdits(node, after));
   context.emit('dns.record.created', recordShape({ ...after, id: ids[0]!, zone_id: zone.id }));
@@ -140,33 +169,44 @@ async function placesOf(context: Context, names: readonly ReverseName[]): Promis
   const changed = new Set<number>();
   const places = names.map(({ ip, record }) => {
     const address = sortableAddress(parseAddress(ip)!);
-    const contains = ({ first, last }: AddressRange): boolean => first <= address && address <= last;
-    const own = requireFound(assigned.find(contains));
+    const own = requireFound(assigned.find((block) => isIn(block, address)));
     changed.add(own.service_id!);
-    // Of nested blocks the smallest counts, which starts last.
-    const block = provider.findLast(contains);
-    if (block === undefined) throw noZone();
-    return { ...placeIn(block, ip), address, target: record };
+    const place = placeOf(provider, ip);
+    if (place === undefined) throw noZone();
+    return { ...place, address, target: record };
   });
   // Names of addresses are part of the service that has them.
   for (const service of changed) await serviceOf(context, service);
   return places;
 }
 
-function placeIn(block: Netblock, ip: string): Pick<Place, 'zone' | 'name'> {
+function isIn({ first, last }: AddressRange, address: string): boolean {
+  return first <= address && address <= last;
+}
+
+/** Returns undefined if the provider has no reverse zone for the address. */
+function placeOf(provider: readonly Netblock[], ip: string): Pick<Place, 'zone' | 'name'> | undefined {
+  const address = sortableAddress(parseAddress(ip)!);
+  // Of nested blocks the smallest counts, which starts last.
+  const block = provider.findLast((candidate) => isIn(candidate, address));
+  if (block === undefined) return undefined;
   const { base, prefixLength } = parseNetwork(block.cidr)!;
   const prefix = { address: base.toString(), length: prefixLength };
   const name = reverseNameWithin(prefix, ip);
   return { name, zone: reverseZones(prefix).find((zone) => isWithin(name, zone))! };
 }
 
-async function setInZone(context: Context, zone: Zone, places: readonly Place[]): Promise<void> {
+async function setInZone(context: Context, zone: Zone, places: readonly Place[]): Promise<Difference> {
+  const writes = places.map(({ name }) => ({ name, type: rrTypes.PTR }));
+  requireWritable(context.caller.dnsLimits, zone.name, writes);
   const { soa } = await getSurroundings(context, zone, zone.name);
   const addresses = places.map(({ address }) => address);
   const records = await recordsOfReverse(context.queries, zone, addresses);
   const byAddress = new Map(records.map((record) => [record.address, record]));
   const edits = places.flatMap((place) => editsOf(place, byAddress.get(place.address)));
-  if (edits.length > 0) await changeZone(zoneWork(context), zone, soa, edits);
+  if (edits.length === 0) return unchanged(soa);
+  const { added, removed, serial } = await changeZone(zoneWork(context), zone, soa, edits);
+  return { added, removed, applied: true, serial: String(serial) };
 }
 
 function editsOf({ name, address, target }: Place, before: DnsRecord | undefined): Edit[] {

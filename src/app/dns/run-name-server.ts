@@ -1,15 +1,29 @@
-// The code that the built-in name server's thread runs. It has its own connection to the database and loads little else, so that
-// queries never wait for the API, nor the API for queries.
+// The code that a thread of the built-in name server runs. It answers from memory, and has its own connections to the database to
+// follow changes, so that queries never wait for the API, nor the API for queries.
 import { type NameServerSettings, startNameServer } from '#drivers/dns/builtin/server.ts';
 import { postToMain, readThreadData, reportReady } from '#lib/thread.ts';
+import { secretBox } from '#lib/secrets.ts';
 import { openReader } from '#store/engine/reader.ts';
 import type { StoreLocation } from '#store/location.ts';
-import { dnsSource } from './zone-source.ts';
+import { customerKeys } from './customer-keys.ts';
+import type { CommitCount } from './zone-feed.ts';
+import { openSource } from './zone-source.ts';
 
 export interface NameServerThreadData {
   readonly location: StoreLocation;
-  readonly settings: Omit<NameServerSettings, 'source' | 'onError'>;
+  readonly sealingKey: Uint8Array;
+  readonly commits: CommitCount;
+  readonly settings: Omit<NameServerSettings, 'source' | 'freshness' | 'customers' | 'onError'>;
 }
+
+/** A zone has changed; with `notify`, this thread notifies the secondaries. */
+export interface ZoneMessage {
+  readonly zone: string;
+  readonly notify: boolean;
+}
+
+/** Notify the secondaries of all zones: a process that was killed may not have told them of its last changes. */
+export type NotifyAllMessage = 'notify all';
 
 export interface NameServerFailure {
   /** The stack of the error. Errors themselves may refer to something that cannot be sent to another thread. */
@@ -19,29 +33,37 @@ export interface NameServerFailure {
 }
 
 const notifyMs = 10_000;
-/** A database that is down fails every query, and one message about it is enough. */
+/** A database that is down fails several times a second, and one message about it is enough. */
 const failureIntervalMs = 1000;
 
 export async function runNameServer(): Promise<void> {
-  const { location, settings } = readThreadData<NameServerThreadData>();
-  const reader = await openReader(location);
+  const { location, sealingKey, commits, settings } = readThreadData<NameServerThreadData>();
   const onError = createFailureReport();
-  const server = await startNameServer({ ...settings, source: dnsSource(reader), onError });
+  const [reader, feedReader] = [await openReader(location), await openReader(location)];
+  const secrets = secretBox(Buffer.from(sealingKey));
+  const { source, feed } = await openSource({ feed: feedReader, other: reader }, secrets, commits, onError);
+  const customers = customerKeys(reader, secrets);
+  const server = await startNameServer({ ...settings, source, freshness: feed, customers, onError });
   const closing = new AbortController();
   await reportReady(
     { address: server.address, port: server.port },
     {
-      onMessage(zone) {
-        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(notifyMs)]);
-        server.notify(zone as string, signal).catch(onError);
-      },
+      onMessage: (message) => void onMessage(message as ZoneMessage | NotifyAllMessage).catch(onError),
       async onStop() {
         closing.abort();
         await server[Symbol.asyncDispose]();
-        await reader.close();
+        await feed.stop();
+        await Promise.all([reader.close(), feedReader.close()]);
       },
     },
   );
+
+  async function onMessage(message: ZoneMessage | NotifyAllMessage): Promise<void> {
+    if (message === 'notify all') return server.notifyAll(closing.signal);
+    const { zone, notify } = message;
+    await feed.catchUp();
+    if (notify) await server.notify(zone, AbortSignal.any([closing.signal, AbortSignal.timeout(notifyMs)]));
+  }
 }
 
 function createFailureReport(): (error: unknown) => void {

@@ -58,8 +58,9 @@ export async function dnsSettings(queries: Queries): Promise<DnsSettings> {
  */
 export function hostName({ lastLabel }: DnsSettings, field: string, text: string): string {
   const name = parseName(text);
-  const dot = name.lastIndexOf('.');
-  if (dot >= 0 && name.length - dot - 1 > lastLabel)
-    throw invalid({ [field]: `must end in a label of 2 to ${lastLabel} letters` });
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  // A top-level domain in another script counts as longer than the documented length.
+  const isTooLong = last.length > lastLabel || (last.startsWith('xn--') && lastLabel === documentedLastLabel);
+  if (name.includes('.') && isTooLong) throw invalid({ [field]: `must end in a label of 2 to ${lastLabel} letters` });
   return name;
 }

@@ -3,8 +3,9 @@
 import { ApiError } from '#lib/api-error.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Store } from '#store/store.ts';
-import { zoneFind, type Zone } from '#store/dns/zones.ts';
+import type { Zone } from '#store/dns/zones.ts';
 import type { Context } from '../app.ts';
+import { findZone } from './change.ts';
 
 type Reading = Pick<Context, 'app' | 'caller' | 'queries'>;
 
@@ -24,12 +25,11 @@ export async function readUnlocked<Content>(
   domain: number,
   read: (zone: Zone) => Promise<Content>,
 ): Promise<{ readonly zone: Zone; readonly content: Content } | undefined> {
-  const { queries, caller } = context;
   for (let reads = 0; reads < maxReads; reads++) {
-    const zone = await zoneFind(queries, caller.account, domain);
+    const zone = await findZone(context, domain);
     if (zone === undefined) return undefined;
     const content = await (zone.record_count > largeZone ? readInTurn(context, () => read(zone)) : read(zone));
-    const current = await zoneFind(queries, caller.account, domain);
+    const current = await findZone(context, domain);
     if (current?.revision === zone.revision) return { zone, content };
   }
   throw new ApiError('overloaded', { internal: 'the zone changed each time it was read' });

@@ -8,6 +8,7 @@ import type { Zone } from '#store/dns/zones.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context } from '../app.ts';
 import type { ZoneWork } from './change.ts';
+import { isZoneVisible } from './limits.ts';
 import { removeZone } from './zones.ts';
 
 const keptPerAccount = 100;
@@ -34,7 +35,8 @@ export async function withdrawZone(work: ZoneWork, zone: CustomerZone, reason: W
 
 export async function zoneWithdrawnList({ queries, caller }: Context): Promise<Static<typeof WithdrawnZoneShape>[]> {
   const zones = await store.withdrawnZoneList(queries, caller.account);
-  return zones.map(({ id, name, reason, at }) => ({
+  const visible = zones.filter(({ name }) => isZoneVisible(caller.dnsLimits, name));
+  return visible.map(({ id, name, reason, at }) => ({
     domain_id: String(id),
     name,
     reason,

@@ -5,7 +5,8 @@ import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { mapInSlices, type SlicePlace } from '#lib/slices.ts';
 import { recordList, recordsByName, type DnsRecord } from '#store/dns/records.ts';
 import { withdrawnRecords, withdrawnZoneFind } from '#store/dns/withdrawn-zones.ts';
-import { zoneFind, type Zone } from '#store/dns/zones.ts';
+import { signedZoneFind } from '#store/dns/zone-keys.ts';
+import type { Zone } from '#store/dns/zones.ts';
 import { collectEntries, parseMasterEntries } from '#protocols/dns/masterfile-parse.ts';
 import { printMasterLines, printOrigin, type PrintedRecord } from '#protocols/dns/masterfile-print.ts';
 import { isComputedType } from '#protocols/dns/rdata.ts';
@@ -14,29 +15,44 @@ import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import { checkZone } from '#protocols/dns/zone-rules.ts';
 import type { App, Context } from '../app.ts';
 import type { Caller } from '../caller.ts';
-import { checkSetSize, linesOf, lockZoneOrThrow, serialOf, soaAmong, zoneLimits, type Edit } from './change.ts';
+import {
+  checkSetSize,
+  findZone,
+  linesOf,
+  lockZoneOrThrow,
+  serialOf,
+  soaAmong,
+  zoneLimits,
+  type Edit,
+} from './change.ts';
 import { dataOfWire, defaultTtlSeconds } from './content.ts';
+import { isZoneVisible, requireEditable, visibleSets, type DnsLimits } from './limits.ts';
 import { editsBetween, replaceZone, type Difference } from './replace.ts';
+import { signingTypes } from './signing-types.ts';
 import { readUnlocked } from './unlocked-read.ts';
 
 /** Pages of records in the order of their names. */
 type PageSource = AsyncIterable<readonly PrintedRecord[]> | Iterable<readonly PrintedRecord[]>;
 
 const maxShownProblems = 20;
-const ttlSeconds = { least: 60, most: 604_800 };
+const maxTtlSeconds = 604_800;
 
 export async function zoneFileGet(context: Context, domain: number): Promise<string> {
   const { queries, caller } = context;
-  const current = await readUnlocked(context, domain, (zone) => printZone(zone.name, recordsByName(queries, zone)));
+  const current = await readUnlocked(context, domain, (zone) =>
+    printZone(zone.name, recordsByName(queries, zone), caller.dnsLimits),
+  );
   if (current !== undefined) return current.content;
   // A zone that was taken from the account can still be exported.
   const copy = requireFound(await withdrawnZoneFind(queries, caller.account, domain));
-  return printZone(copy.name, [await withdrawnRecords(queries, copy)]);
+  if (!isZoneVisible(caller.dnsLimits, copy.name)) throw new ApiError('not_found');
+  return printZone(copy.name, [await withdrawnRecords(queries, copy)], caller.dnsLimits);
 }
 
-async function printZone(zone: string, pages: PageSource): Promise<string> {
+async function printZone(zone: string, pages: PageSource, limits: DnsLimits): Promise<string> {
   const texts = [printOrigin(zone)];
-  for await (const page of pages) texts.push(printMasterLines(zone, page));
+  const isVisible = visibleSets(limits, zone);
+  for await (const page of pages) texts.push(printMasterLines(zone, page.filter(isVisible)));
   return texts.join('');
 }
 
@@ -55,8 +71,9 @@ export async function parseZoneFile(
   text: string,
 ): Promise<ParsedZoneFile<Comparison>> {
   const call = { app, caller, queries: app.store.queries };
-  const { name } = requireFound(await zoneFind(call.queries, caller.account, domain));
-  const sets = await setsOfFile(name, text);
+  const { id, name } = requireFound(await findZone(call, domain));
+  const isSigned = (await signedZoneFind(call.queries, { id })) !== undefined;
+  const sets = await setsOfFile(name, text, isSigned ? signingTypes : new Set());
   const hasSoa = sets.some(({ type }) => type === rrTypes.SOA);
   // Without one, the file keeps the zone's own.
   const checkedSets = hasSoa ? sets : [...sets, { name, type: rrTypes.SOA, ttl: 0, rdata: [] }];
@@ -71,7 +88,9 @@ export async function parseZoneFile(
   const { zone, content: current } = requireFound(
     await readUnlocked(call, domain, (found) => recordList(call.queries, found, 'outside a transaction')),
   );
-  return { records, comparison: await compareZone(zone, current, records, 'outside a transaction') };
+  const comparison = await compareZone(zone, current, records, 'outside a transaction');
+  requireEditable(caller.dnsLimits, name, comparison.edits);
+  return { records, comparison };
 }
 
 async function compareZone(
@@ -129,23 +148,22 @@ function checkSerial({ soa }: Pick<Comparison, 'soa'>, expected: number | undefi
   });
 }
 
-async function setsOfFile(zone: string, text: string): Promise<Rrset[]> {
+async function setsOfFile(zone: string, text: string, signingTypesOfZone: ReadonlySet<number>): Promise<Rrset[]> {
   const entries = parseMasterEntries(text, { zone, defaultTtl: defaultTtlSeconds });
   const { records, problems } = collectEntries(await mapInSlices(entries, (entry) => entry));
   rejectProblems(problems.map(({ line, column, reason }) => `line ${line}, column ${column}: ${reason}`));
   if (records.length > zoneLimits.records)
     throw invalid({ zonefile: `has ${records.length} records; a zone can have at most ${zoneLimits.records}` });
-  const computed = records.find(({ type }) => isComputedType(type));
+  const computed = records.find(({ type }) => isComputedType(type) || signingTypesOfZone.has(type));
   if (computed !== undefined)
     throw new ApiError('computed_record', {
       message: `Line ${computed.line}: the name server generates records of type ${typeName(computed.type)} itself. Remove them from the file.`,
       fields: { zonefile: `line ${computed.line}: ${typeName(computed.type)} is generated by the name server itself` },
     });
-  const { least, most } = ttlSeconds;
   rejectProblems(
     records
-      .filter(({ ttl }) => ttl < least || ttl > most)
-      .map(({ line, ttl }) => `line ${line}: a TTL is ${least} to ${most} seconds, not ${ttl}`),
+      .filter(({ ttl }) => ttl > maxTtlSeconds)
+      .map(({ line, ttl }) => `line ${line}: a TTL is 0 to ${maxTtlSeconds} seconds, not ${ttl}`),
   );
   const sets: SetsByKey = new Map();
   await mapInSlices(records, (record) => addToSets(sets, record));

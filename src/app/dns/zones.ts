@@ -2,20 +2,35 @@
 import type { Static } from 'typebox';
 import type { Zone as ZoneShape } from '#contract/shapes/dns.ts';
 import { conflict } from '#lib/api-error.ts';
+import { recordsAt } from '#store/dns/records.ts';
 import * as store from '#store/dns/zones.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { nextSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { changeZone, lockZoneOrThrow, zoneLimits, publishZoneChange, zoneWork, type ZoneWork } from './change.ts';
+import {
+  changeZone,
+  lockZoneOrThrow,
+  publishZoneChange,
+  serialOf,
+  soaAmong,
+  zoneLimits,
+  zoneWork,
+  type ZoneWork,
+} from './change.ts';
 import { dataOfWire, defaultTtlSeconds, type RecordData } from './content.ts';
+import { requireUnlimited, visibleZoneNames } from './limits.ts';
 import { dnsSettings, hostName, type DnsSettings } from './settings.ts';
 import { checkFree, checkZoneName } from './zone-names.ts';
 
 type Shape = Static<typeof ZoneShape>;
 
+/** Short, because a resolver that was asked for a new name too early keeps it from appearing for this long. */
+const negativeTtlSeconds = 300;
+
 export async function zoneList(context: Context, page: store.Page): Promise<Shape[]> {
-  const zones = await store.zoneList(context.queries, context.caller.account, page);
+  const names = visibleZoneNames(context.caller.dnsLimits);
+  const zones = await store.zoneList(context.queries, context.caller.account, { ...page, names });
   const client = String(context.caller.account);
   return zones.map(({ id, name }) => ({ domain_id: String(id), name, client, subclient: 0 }));
 }
@@ -56,14 +71,17 @@ export async function addZone(
   const now = work.app.clock.now();
   const account_id = kind === 'forward' ? work.account : null;
   const zone = await store.zoneInsert(work.queries, { account_id, name, kind, created_at: now });
-  const edits = firstRecords(settings, name, nextSerial(0, now)).map((after) => ({ after }));
+  const serial = nextSerial((await store.formerSerial(work.queries, name)) ?? 0, now);
+  const edits = firstRecords(settings, name, serial).map((after) => ({ after }));
   await changeZone(work, zone, undefined, edits);
   work.afterCommit(() => work.app.nameService.notifyCatalog());
   return zone;
 }
 
 export async function removeZone(work: ZoneWork, zone: store.Zone): Promise<void> {
-  await store.zoneRemove(work.queries, zone);
+  requireUnlimited(work.limits);
+  const serial = serialOf(soaAmong(await recordsAt(work.queries, zone, zone.name)));
+  await store.zoneRemove(work.queries, zone, { serial, now: work.app.clock.now() });
   publishZoneChange(work, zone);
   work.afterCommit(() => work.app.nameService.notifyCatalog());
 }
@@ -72,7 +90,7 @@ function firstRecords({ names, hostmaster }: DnsSettings, zone: string, serial: 
   const record = (type: number, content: string): RecordData =>
     dataOfWire(zone, type, defaultTtlSeconds, contentToWire(type, content));
   return [
-    record(rrTypes.SOA, `${names[0]} ${hostmaster} ${serial} 10800 3600 604800 3600`),
+    record(rrTypes.SOA, `${names[0]} ${hostmaster} ${serial} 10800 3600 604800 ${negativeTtlSeconds}`),
     ...names.map((name) => record(rrTypes.NS, name)),
   ];
 }

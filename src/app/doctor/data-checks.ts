@@ -12,6 +12,7 @@ import { findClockJump } from '#store/work/trusted-time.ts';
 import { licenceSealContext } from '#workflows/billing/licence-order.ts';
 import { findAuditProblems } from '../account/audit.ts';
 import { paymentHookSealContext } from '../billing/settings.ts';
+import { zoneKeySealContext } from '../dns/signing-source.ts';
 import { webhookSealContext } from '../events/webhooks.ts';
 import { detectorSealContext } from '../site/attacks.ts';
 import type { App } from '../app.ts';
@@ -28,6 +29,7 @@ const sealContexts: Readonly<Record<facts.SealedValue['kind'], (name: string) =>
   'payment hook': paymentHookSealContext,
   webhook: (name) => webhookSealContext(Number(name)),
   licence: (name) => licenceSealContext(Number(name)),
+  'zone key': zoneKeySealContext,
 };
 /** NTP keeps the clocks of two machines closer together than this. */
 const clockToleranceMs = 5000;
@@ -48,7 +50,7 @@ export const dataChecks: readonly Check<App>[] = [
       return unreadable.map(({ kind, name }) =>
         failure(
           `The sealed secret of ${kind} ${name} cannot be opened.`,
-          kind === 'webhook' || kind === 'licence'
+          ['webhook', 'licence', 'zone key'].includes(kind)
             ? 'Restore a backup from before it was damaged, or create it again.'
             : 'Apply the site file, which seals it again, or restore a backup from before it was damaged.',
         ),

@@ -1,10 +1,10 @@
 // Checks that the equipment responds and is what the site file says: every BMC, switch and hypervisor, the router, and an
 // external name server. Runs a few at a time with a deadline each, so that a dead rack costs seconds rather than minutes.
 import { operatorMessage } from '#lib/api-error.ts';
-import { portsOfSwitch } from '#store/network/switches.ts';
 import { equipmentNames } from '#store/operator/doctor-facts.ts';
 import type { App } from '../app.ts';
 import { failure, warning, type Check, type Problem } from './check.ts';
+import { findPortProblems } from './switch-checks.ts';
 
 const deadlineMs = 10_000;
 const concurrency = 16;
@@ -55,19 +55,14 @@ export const equipmentChecks: readonly Check<App>[] = [
   },
   {
     name: 'switches',
-    okMessage: 'All switches respond and have the ports in the site file.',
+    okMessage: 'All switches respond, and have the ports and cables in the site file.',
     run: async ({ store, switches }) =>
       inspectAll(await equipmentNames(store.queries, 'switches'), 'Switch', async (name, signal) => {
-        const ports = await switches.use(name, (device) => device.ports(signal));
-        const existing = new Set(ports.map(({ ifIndex }) => ifIndex));
-        return (await portsOfSwitch(store.queries, name))
-          .filter((port) => (port.server ?? port.service_id) !== null && !existing.has(port.if_index))
-          .map(({ if_index, server, service_id }) =>
-            failure(
-              `Switch ${name} has no port with ifIndex ${if_index}, which belongs to ${server ?? `service ${service_id}`}.`,
-              'Correct ifIndex in the site file. The switch lists its ports in IF-MIB::ifName.',
-            ),
-          );
+        const { present, neighbours } = await switches.use(name, async (device) => ({
+          present: await device.ports(signal),
+          neighbours: await device.neighbours(signal),
+        }));
+        return findPortProblems(store.queries, name, present, neighbours);
       }),
   },
   {

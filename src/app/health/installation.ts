@@ -9,6 +9,7 @@ import {
   type EquipmentCount,
 } from '#store/operator/equipment-counts.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
+import { portsWithProblem } from '#store/network/switches.ts';
 import { reloadsContested } from '#store/devices/reloads.ts';
 import { reconcilerStates } from '#store/work/reconcilers.ts';
 import type { App } from '../app.ts';
@@ -53,6 +54,18 @@ export async function getEquipment({ store, router, nameService }: App): Promise
 
 export async function getContestedBootCount({ store, clock }: App): Promise<number> {
   return reloadsContested(store.queries, clock.now() - contestedMs);
+}
+
+/** Returns how many ports of customers cannot be identified, or lead to the wrong server. */
+export async function getPortProblemCounts({ store }: App): Promise<Readonly<Record<string, number>>> {
+  const ports = await portsWithProblem(store.queries);
+  const count = (problem: string | null): number => ports.filter((port) => port.problem === problem).length;
+  return {
+    missing: count('missing'),
+    ambiguous: count('ambiguous'),
+    taken: count('taken'),
+    cabling: ports.filter(({ cabled_to }) => cabled_to !== null).length,
+  };
 }
 
 export async function getServerStateCounts({ store }: App): Promise<ReadonlyMap<ServerState, number>> {

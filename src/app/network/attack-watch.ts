@@ -1,6 +1,7 @@
 // Periodic work on attacks: ends those whose detector has gone silent, and logs the switch port traffic of the others
 // at the same rate as the detector's figures.
-import type { PortCounters } from '#drivers/switch/driver.ts';
+import { hasKey, type PortCounters } from '#drivers/switch/driver.ts';
+import { keyOf } from '#equipment/port-binding.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { attackLogFill, attacksOpen, type Attack, attackFigures } from '#store/network/attacks.ts';
 import { portsOfService, type Port } from '#store/network/switches.ts';
@@ -77,11 +78,14 @@ export function createAttackWatch(app: App): (signal: AbortSignal) => Promise<nu
 async function readCounters(app: App, port: Port): Promise<Reading | undefined> {
   try {
     const at = app.clock.now();
+    const key = keyOf(port);
+    // The next poll identifies it.
+    if (key === undefined || port.problem !== null) return undefined;
     const { ports } = await app.switches.use(port.switch, (device) =>
-      device.counters(AbortSignal.timeout(readTimeoutMs)),
+      device.counters([key], AbortSignal.timeout(readTimeoutMs)),
     );
-    const counters = ports.find(({ ifIndex }) => ifIndex === port.if_index);
-    return counters && { ...counters, at };
+    const counters = ports.filter((candidate) => hasKey(candidate, key));
+    return counters.length === 1 ? { ...counters[0]!, at } : undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return undefined;

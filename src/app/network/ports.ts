@@ -1,7 +1,8 @@
 // Switch ports of a service. The current state is always read from the switch; if it does not respond, the state is
 // unknown.
 import { runDeviceCommand } from '#equipment/device-command.ts';
-import type { AdminStatus, PortState } from '#drivers/switch/driver.ts';
+import { readPort as readPortState, setPortAdmin } from '#equipment/ports.ts';
+import { portLabel, type AdminStatus, type PortState } from '#drivers/switch/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Service } from '#store/devices/services.ts';
 import { portDescribe, portsOfService, type Port } from '#store/network/switches.ts';
@@ -44,17 +45,14 @@ export async function setPortStatus(
   await runDeviceCommand(app, lock, async (signal) => {
     // Again, because the service may have been suspended or terminated while this command waited for the lock.
     await serviceOf(context, service.id);
-    await app.switches.use(port.switch, (device) => device.setAdmin(port.if_index, status, signal));
+    await setPortAdmin(app, port, status, signal);
   });
   await app.store.transaction((queries) =>
     emitForService({ ...context, queries }, service, 'network.port.changed', { port: String(port.id), status }),
   );
 }
 
-/** Returns what the provider calls a port: its alias, or else its name or number. */
-export function portLabel({ alias, name, ifIndex }: PortState): string {
-  return alias || name || String(ifIndex);
-}
+export { portLabel };
 
 /** A switch may not report the state of the link; anything that is not up counts as down. */
 export function linkStatus({ operStatus }: PortState): AdminStatus {
@@ -62,11 +60,10 @@ export function linkStatus({ operStatus }: PortState): AdminStatus {
 }
 
 async function readPort({ app, queries }: Context, port: Port): Promise<PortState> {
-  const state = await app.switches.use(port.switch, (device) =>
-    device.port(port.if_index, AbortSignal.timeout(commandTimeoutMs)),
-  );
-  if (state.alias !== port.alias || state.speedBitsPerSecond !== port.speed) {
-    await portDescribe(queries, port.id, state.alias, state.speedBitsPerSecond);
+  const state = await readPortState(app, port, AbortSignal.timeout(commandTimeoutMs));
+  const label = portLabel(state);
+  if (label !== port.alias || state.speedBitsPerSecond !== port.speed) {
+    await portDescribe(queries, port.id, label, state.speedBitsPerSecond);
   }
   return state;
 }

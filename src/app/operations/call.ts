@@ -16,6 +16,11 @@ export interface Operation {
   /** Names of the parameters that identify what the call acts on, as the endpoint declares them. */
   readonly target: readonly string[];
   readonly idempotencyKey: string | undefined;
+  /**
+   * For a message that an eavesdropper could send again: how long that is possible. Until then every outcome is kept, also
+   * that it was refused.
+   */
+  readonly replayWindowMs?: number;
   readonly access: Access;
   readonly ignoresHold?: boolean;
   readonly beforeCommit?: BeforeCommit;

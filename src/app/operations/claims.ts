@@ -15,7 +15,7 @@ export interface Claim {
 }
 
 export function claimOf({ app, caller, operation }: Call): Claim | undefined {
-  const { idempotencyKey, method, path } = operation;
+  const { idempotencyKey, method, path, replayWindowMs = storedMs } = operation;
   if (idempotencyKey === undefined) return undefined;
   const key = scopedKey(caller, idempotencyKey);
   const now = app.clock.now();
@@ -31,7 +31,7 @@ export function claimOf({ app, caller, operation }: Call): Claim | undefined {
       body: null,
       claimed_by: app.instanceId,
       claimed_until: now + claimMs,
-      expires_at: now + storedMs,
+      expires_at: now + replayWindowMs,
     },
   };
 }

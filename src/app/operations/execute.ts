@@ -85,9 +85,9 @@ async function executeStored(call: Call, claim: Claim | undefined): Promise<ApiR
 
 /** The transaction of the work was rolled back, and with it the claim, so the error is recorded in a separate transaction. */
 async function recordRejection(call: Call, claim: Claim | undefined, error: ApiError): Promise<ApiResponse> {
-  const { app, work } = call;
+  const { app, work, operation } = call;
   const response = work.reject(error);
-  const claimToStore = isRefusal(error.status) ? undefined : claim;
+  const claimToStore = isRefusal(error.status) && operation.replayWindowMs === undefined ? undefined : claim;
   await app.store.transaction(async (queries) => {
     await claimKey(queries, claimToStore);
     await recordOutcome(call, queries, { outcome: error.code, response, claim: claimToStore });

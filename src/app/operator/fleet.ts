@@ -9,6 +9,7 @@ import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
 import { licencesPending } from '#store/billing/licences.ts';
 import { machineName, machineProblem } from '#store/devices/machines.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
+import { portsWithProblem } from '#store/network/switches.ts';
 import { nullroutesLive } from '#store/network/nullroutes.ts';
 import { reclaimsOpen } from '#store/devices/reclaims.ts';
 import { equipmentStates, machinesMisplaced } from '#store/operator/operator-fleet.ts';
@@ -43,7 +44,12 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
         .slice(0, maxPerKind)
         .map(({ name, error, seen_at }) => ({ kind, name, error: error!, seen: optionalTimeText(seen_at) })),
     ),
-    drift: [...(await machineDrift(queries)), ...(await nullrouteDrift(queries)), ...(await zoneDrift(queries, now))],
+    drift: [
+      ...(await machineDrift(queries)),
+      ...(await nullrouteDrift(queries)),
+      ...(await zoneDrift(queries, now)),
+      ...(await portDrift(queries)),
+    ],
     held: (await allDeviceHolds(queries)).map(({ since, ...hold }) => ({ ...hold, since: timeText(since) })),
     quarantined: await quarantinedServers(queries),
     reconcilers: reconcilers.map((row) => reconcilerShape(row, now)),
@@ -105,3 +111,18 @@ async function zoneDrift(queries: Queries, now: number): Promise<Fleet['drift']>
     seen: 'name server may still have an older version',
   }));
 }
+
+async function portDrift(queries: Queries): Promise<Fleet['drift']> {
+  return (await portsWithProblem(queries)).slice(0, maxPerKind).map((port) => ({
+    kind: 'port',
+    name: `${port.switch} ${port.if_index}`,
+    wanted: port.server === null ? `port of service ${port.service_id}` : `port of server ${port.server}`,
+    seen: port.problem === null ? `cable leads to server ${port.cabled_to}` : portProblemTexts[port.problem],
+  }));
+}
+
+const portProblemTexts = {
+  missing: 'no port has its name',
+  ambiguous: 'several ports have its name',
+  taken: 'another port of the site file has its name',
+};

@@ -78,7 +78,7 @@ export async function openConsoleSession(
   return { id, username, password };
 }
 
-/** Ends a session that nobody can use. Its user is removed in the background. */
+/** Ends an unusable session. Its user is removed in the background. */
 export async function abandonConsoleSession(
   { app, queries }: Context,
   server: string,
@@ -95,6 +95,8 @@ export async function forwardPorts(
   targets: readonly number[],
 ): Promise<Record<string, number>> {
   return app.store.transaction(async (queries) => {
+    if (!(await store.consoleSessionLock(queries, session_id)))
+      throw new ApiError('device_busy', { message: 'The console was reset while it was being opened. Open it again.' });
     const taken = await store.consolePortsTaken(queries);
     const free = (app.consoleGateway.forwards?.ports ?? []).filter((port) => !taken.has(port));
     const allocated: Record<string, number> = {};

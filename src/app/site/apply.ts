@@ -1,5 +1,6 @@
 // Makes the database match a site file in one transaction. Applying the same file twice changes nothing, and whatever
 // the file does not mention stays unless its removal is requested.
+import type { DnsRule } from '#contract/shapes/dns-limits.ts';
 import type { Site, SiteCustomer } from '#contract/site/site.ts';
 import { addressText } from '#lib/addresses.ts';
 import { moneyCents } from '#lib/money.ts';
@@ -7,7 +8,7 @@ import { accountPut } from '#store/account/accounts.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
 import { contactInsert } from '#store/account/contacts.ts';
 import { licencePricesPut } from '#store/billing/licences.ts';
-import { keyPut, keyScopes, keyAllow } from '#store/account/keys.ts';
+import { keyPut, keyScopes, keyAllow, keyDnsLimits } from '#store/account/keys.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import { loadStoredRows, type StoredRows } from '#store/operator/site-rows.ts';
 import { servicesPut, type Service } from '#store/devices/services.ts';
@@ -19,6 +20,7 @@ import { applyOpeningBalance } from '../billing/opening.ts';
 import { storeBillingSettings } from '../billing/settings.ts';
 import { applyTerms } from '../billing/terms.ts';
 import { storeSeller } from '../billing/invoice-parties.ts';
+import { readDnsLimits } from '../dns/limits.ts';
 import { dnsSettingsPut } from '../dns/settings.ts';
 import { defaultLimits } from '../account/keys.ts';
 import { applyMachines } from './machines.ts';
@@ -61,7 +63,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   const site = withStoredSettings(file, await loadSiteSettings(app, queries), removed);
   const limits = site.keyLimits ?? defaultLimits;
   for (const operator of site.operators ?? []) {
-    await putKey(queries, stored, { limits, ...operator, account: null, scopes: [], allow: [], now });
+    await putKey(queries, stored, { limits, ...operator, account: null, scopes: [], allow: [], dns: [], now });
   }
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
   rejectRenames(app, stored.servers, file, removed);
@@ -167,6 +169,7 @@ async function applyCustomer(
       account: id,
       role: null,
       allow: key.allow ?? [],
+      dns: key.dns ?? [],
       limits: key.limits ?? limits,
       now,
     });
@@ -198,6 +201,7 @@ interface SiteKey {
   readonly hash: string;
   readonly scopes: readonly string[];
   readonly allow: readonly string[];
+  readonly dns: readonly DnsRule[];
   readonly limits: Limits;
   readonly now: number;
 }
@@ -212,6 +216,7 @@ async function putKey(queries: Queries, { keys }: StoredRows, key: SiteKey): Pro
     name: key.name,
     scopes: keyScopes.encode(key.scopes),
     allow: keyAllow.encode(key.allow),
+    dns_limits: keyDnsLimits.encode(readDnsLimits(key.dns)),
     rate: key.limits.rate,
     burst: key.limits.burst,
   };

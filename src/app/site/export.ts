@@ -18,7 +18,7 @@ import { plansOf, servicesOf } from './export-services.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 import { serverParts, serverDisks } from '#store/devices/servers.ts';
 import { hypervisorNameServers } from '#store/devices/hypervisors.ts';
-import { keyAllow, keyScopes } from '#store/account/keys.ts';
+import { keyAllow, keyDnsLimits, keyScopes } from '#store/account/keys.ts';
 
 export async function loadStoredSite(app: Pick<App, 'secrets'>, queries: Queries): Promise<Site | undefined> {
   const settings = await loadSiteSettings(app, queries);
@@ -109,10 +109,11 @@ function switchesOf(rows: SiteRows, open: Open): SiteSwitch[] {
   const services = new Map(rows.services.map((service) => [service.id, service]));
   const portsOf = Map.groupBy(rows.ports, (port) => port.switch);
   return rows.switches.map(({ name, driver, settings }) => {
-    const ports = (portsOf.get(name) ?? []).map(({ if_index: ifIndex, service_id, server }) => {
+    const ports = (portsOf.get(name) ?? []).map(({ if_index: ifIndex, service_id, server, key_by, key }) => {
       // The cable to the server already implies the service.
       const isByWire = server !== null && services.get(service_id ?? -1)?.server === server;
-      return service_id === null || isByWire ? { ifIndex } : { ifIndex, service: service_id };
+      const port = { ifIndex, ...(key_by !== null && { [key_by]: key }) };
+      return service_id === null || isByWire ? port : { ...port, service: service_id };
     });
     const place = placeOf(rows, 'switch', name);
     return {
@@ -160,6 +161,7 @@ function customersOf(rows: SiteRows, defaults: typeof defaultLimits): SiteCustom
     const { id, status } = account;
     const keys = (keysOf.get(id) ?? []).map((key) => {
       const allow = keyAllow.decode(key.allow);
+      const dns = keyDnsLimits.decode(key.dns_limits);
       const { name, printable_id, site_hash: hash } = key;
       const scopes = keyScopes.decode(key.scopes) as NonNullable<SiteCustomer['keys']>[number]['scopes'];
       return {
@@ -168,6 +170,7 @@ function customersOf(rows: SiteRows, defaults: typeof defaultLimits): SiteCustom
         hash,
         scopes,
         ...(allow.length === 0 ? {} : { allow }),
+        ...(dns && { dns: [...dns] }),
         ...limitsOf(key, defaults),
       };
     });

@@ -80,7 +80,15 @@ export async function applyNetblocks(
   await holdingsSync(queries, held, now);
   const changedZones: ChangedZones = new Map();
   // No notifications: the file is applied before the name server starts, or by a separate command.
-  const work = { app, queries, operation: 'site', account: null, changedZones, afterCommit: () => {} };
+  const work = {
+    app,
+    queries,
+    operation: 'site',
+    account: null,
+    limits: undefined,
+    changedZones,
+    afterCommit: () => {},
+  };
   await putReverseZones(work);
   await removeLostNames(work);
   if (site.nameserver?.powerdns !== undefined)

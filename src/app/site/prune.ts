@@ -6,7 +6,7 @@ import { parseNetwork } from '#lib/addresses.ts';
 import { keyRevoke } from '#store/account/keys.ts';
 import { hypervisorRemove } from '#store/devices/hypervisors.ts';
 import { rackMountRemove, rackRemove } from '#store/devices/racks.ts';
-import { serverRemove } from '#store/devices/servers.ts';
+import { serverRemove, serversInUse } from '#store/devices/servers.ts';
 import { machinesOnNodes, settingsInUse } from '#store/operator/site-rows.ts';
 import type { Queries } from '#store/store.ts';
 import { switchRemove } from '#store/network/switches.ts';
@@ -52,6 +52,12 @@ export async function findUnlisted(queries: Queries, file: Site, stored: Site): 
   const names = [...unlistedNames(file, stored)];
   if (names.length === 0) return [];
   const uses = collectUses(file, stored, await settingsInUse(queries), names);
+  // Without its record, the same machine could be added under another name and get its next customer with these disks.
+  for (const { name, state } of await serversInUse(queries, namesOf('servers', names))) {
+    const why = state === 'quarantined' ? 'it is in quarantine' : 'its disks are not erased yet';
+    if (uses.get(entryName('servers', name))?.use !== 'stays')
+      uses.set(entryName('servers', name), { use: 'stays', why });
+  }
   for (const { node, service_id } of await machinesOnNodes(queries))
     uses.set(entryName('nodes', node), { use: 'stays', why: `the machine of service ${service_id} runs on it` });
   const entries = names.map(([list, key]) => {
@@ -94,6 +100,10 @@ function* unlistedPorts(file: Site, stored: Site): Iterable<readonly [list: stri
   }
 }
 
+function namesOf(list: string, names: readonly (readonly [list: string, key: string])[]): string[] {
+  return names.filter(([candidate]) => candidate === list).map(([, key]) => key);
+}
+
 interface Use {
   readonly use: 'customers' | 'stays';
   readonly why: string;
@@ -130,7 +140,7 @@ function collectUses(
       markUsed(entryName('ports', ifIndex, 'of', name), `it belongs to service ${service}`);
     }
   }
-  const unlistedBlocks = new Set(unlisted.flatMap(([list, key]) => (list === 'netblocks' ? [key] : [])));
+  const unlistedBlocks = new Set(namesOf('netblocks', unlisted));
   const addresses = new DisjointRanges<AddressRange & { id: number }>();
   if (unlistedBlocks.size > 0) for (const { id, ip } of live) addresses.add({ ...networkRange(parseNetwork(ip)!), id });
   for (const { cidr, service } of stored.netblocks ?? []) {

@@ -54,6 +54,18 @@ describe('a site file with equipment', () => {
       '12:11 port 1 of sw01 is listed twice; list each port once',
     ],
     [
+      'a port with two keys',
+      'ifIndex: 2 }\n',
+      'ifIndex: 2, name: ge2, alias: b }\n',
+      '12:34 port 2 of sw01 has a name already; give one of them',
+    ],
+    [
+      'the same name for two ports',
+      'ifIndex: 2 }\n',
+      'ifIndex: 2, name: ge1 }\n      - { ifIndex: 3, name: ge1 }\n',
+      '13:23 name ge1 is also that of port 2 of sw01',
+    ],
+    [
       'a port that leads to two servers',
       'switch: sw01, ifIndex: 2',
       'switch: sw01, ifIndex: 1',

@@ -3,6 +3,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { rackHeight } from '#contract/site/racks.ts';
 import { addressText } from '#lib/addresses.ts';
+import { siteKeys } from './port-keys.ts';
 import { createDuplicateCheck, type SiteProblem, type SitePath } from './site-problem.ts';
 
 export interface Mount {
@@ -76,14 +77,30 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
   const serviceIds = new Set(services.map(({ id }) => id));
   const serviceOf = new Map(services.map(({ id, server }) => [server?.toLowerCase(), id]));
   const owners = new Map<string, number | undefined>();
+  const keys = new Map<string, string>();
+  const keyOwners = new Map<string, string>();
   const isDuplicate = createDuplicateCheck();
+  function* checkKey(path: SitePath, port: string, name: string, entry: object): Iterable<SiteProblem> {
+    const [key, other] = siteKeys(entry);
+    if (other !== undefined)
+      yield [[...path, other.key_by!], `port ${port} has a ${key!.key_by} already; give one of them`];
+    if (key === undefined) return;
+    const text = `${key.key_by} ${key.key}`;
+    if ((keys.get(port) ?? text) !== text)
+      yield [[...path, key.key_by!], `port ${port} also has the ${keys.get(port)}; give one of them`];
+    const owner = keyOwners.get(`${text} of ${name}`) ?? port;
+    if (owner !== port) yield [[...path, key.key_by!], `${text} is also that of port ${owner}`];
+    keys.set(port, text);
+    keyOwners.set(`${text} of ${name}`, port);
+  }
   for (const [index, { name, settings, ports = [] }] of switches.entries()) {
     const duplicate = duplicateAddress(settings, isDuplicate);
     if (duplicate !== undefined)
       yield [['switches', index, 'settings', 'address'], `${duplicate} is used twice; each device needs its own`];
-    for (const [position, { ifIndex, service }] of ports.entries()) {
+    for (const [position, { ifIndex, service, ...entry }] of ports.entries()) {
       const path = ['switches', index, 'ports', position];
       const port = `${ifIndex} of ${name}`;
+      yield* checkKey(path, port, name, entry);
       if (owners.has(port)) yield [[...path, 'ifIndex'], `port ${port} is listed twice; list each port once`];
       owners.set(port, service);
       if (service !== undefined && !serviceIds.has(service))
@@ -103,9 +120,10 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
         `serial ${serial} is also that of ${serials.get(serial)}; serial numbers must be unique`,
       ];
     if (serial !== undefined) serials.set(serial, name);
-    for (const [position, { switch: switchName, ifIndex }] of ports.entries()) {
+    for (const [position, { switch: switchName, ifIndex, ...entry }] of ports.entries()) {
       const path = ['servers', index, 'ports', position];
       const port = `${ifIndex} of ${switchName}`;
+      yield* checkKey(path, port, switchName, entry);
       if (!names.has(switchName)) yield [[...path, 'switch'], `unknown switch ${switchName}; add it under switches`];
       if (wired.has(port)) yield [[...path, 'ifIndex'], `port ${port} already leads to ${wired.get(port)}`];
       wired.set(port, name);

@@ -2,8 +2,9 @@
 // customer had left, while the customer uses them under the new name.
 import type { Site } from '#contract/site/site.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
+import { macText } from '#lib/addresses.ts';
 import { driverSettings } from '#store/driver-settings.ts';
-import type { Server } from '#store/devices/servers.ts';
+import type { Server, StoredServer } from '#store/devices/servers.ts';
 import type { App } from '../app.ts';
 import { deviceAddress } from './rack-checks.ts';
 import { entryName, type RemovedNames } from './settings.ts';
@@ -11,7 +12,7 @@ import { entryName, type RemovedNames } from './settings.ts';
 /** Rejects new servers that are stored under a name which the file omits, unless that one is free and removed. */
 export function rejectRenames(
   { secrets }: Pick<App, 'secrets'>,
-  stored: ReadonlyMap<string, Server>,
+  stored: ReadonlyMap<string, StoredServer>,
   { servers = [] }: Site,
   removed: RemovedNames,
 ): void {
@@ -20,19 +21,37 @@ export function rejectRenames(
   const omitted = current.filter(({ name }) => !added.has(name));
   for (const { name } of current) added.delete(name);
   if (omitted.length === 0 || added.size === 0) return;
-  const addressOf = ({ name, bmc_settings }: Server): string | undefined =>
-    deviceAddress(driverSettings.decode(secrets.open(bmc_settings, bmcSealContext(name))));
-  const byAddress = new Map(omitted.map((server) => [addressOf(server), server]));
-  const bySerial = new Map(omitted.map((server) => [server.serial, server]));
-  for (const [name, { bmc, serial }] of added) {
-    const address = deviceAddress(bmc.settings);
-    const sameController = address === undefined ? undefined : byAddress.get(address);
-    const former = sameController ?? (serial === undefined ? undefined : bySerial.get(serial));
-    if (former === undefined) continue;
-    const what = `server ${name} has the ${sameController ? 'BMC address' : 'serial number'} of server ${former.name}`;
+  const formerByTrait = new Map<string, Server>();
+  for (const server of omitted) {
+    const settings = driverSettings.decode(secrets.open(server.bmc_settings, bmcSealContext(server.name)));
+    for (const [what, value] of traitsOf({ ...server, settings })) formerByTrait.set(`${what} ${value}`, server);
+  }
+  for (const [name, { bmc, macs = [], serial, uuid }] of added) {
+    const traits = traitsOf({ settings: bmc.settings, macs: macs.map(macText), serial, uuid: uuid?.toLowerCase() });
+    const trait = traits.find(([what, value]) => formerByTrait.has(`${what} ${value}`));
+    if (trait === undefined) continue;
+    const former = formerByTrait.get(trait.join(' '))!;
+    const what = `server ${name} has the ${trait[0]} of server ${former.name}`;
     if (former.state !== 'available')
       throw new Error(`${what}, which is ${former.state}: a server can be renamed only while it is available`);
     if (!removed.has(entryName('servers', former.name)))
       throw new Error(`${what}, which is not in the file: if you renamed it, remove the old name with --prune`);
   }
+}
+
+/** Returns what identifies the machine, whatever its name. */
+function traitsOf(server: {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly macs: readonly string[];
+  readonly serial?: string | null | undefined;
+  readonly uuid?: string | null | undefined;
+}): (readonly [what: string, value: string])[] {
+  const { settings, macs, serial, uuid } = server;
+  const traits: [string, string | null | undefined][] = [
+    ['BMC address', deviceAddress(settings)],
+    ['serial number', serial],
+    ['UUID', uuid],
+    ...macs.map((mac): [string, string] => ['MAC address', mac]),
+  ];
+  return traits.filter((trait): trait is [string, string] => trait[1] != null);
 }

@@ -1,42 +1,76 @@
-// hostyard dns dnssec: whether the name server signs a zone, and the DS records for the parent zone.
-import type { Zone } from '#sdk/v2.ts';
+// hostyard dns dnssec: whether the name server signs a zone, its keys, and the DS records for the parent zone.
+import type { Dnssec } from '#sdk/v2.ts';
 import { apiCommand, withYes, type YesOption } from '../command.ts';
 import { findZone } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
 
+type Action = 'rollover' | 'confirm' | 'cancel' | 'withdraw';
+
 export const commands = [
   apiCommand({
     usage: 'status <zone>',
-    summary: 'Show whether a zone is signed, and its DS records',
-    run: async (session, { zone }) => callDnssec(session, 'dnssecGet', await findZone(session.client, zone)),
+    summary: 'Show whether a zone is signed, its keys and DS records',
+    async run(session, args) {
+      const { domain_id: domain } = await findZone(session.client, args.zone);
+      await printDnssec(session, await session.client.dnssecGet({ domain }));
+    },
   }),
   apiCommand({
     usage: 'enable <zone>',
     formerly: 'on',
     summary: 'Start signing a zone',
-    run: async (session, { zone }) => callDnssec(session, 'dnssecEnable', await findZone(session.client, zone)),
+    async run(session, args) {
+      const { domain_id: domain } = await findZone(session.client, args.zone);
+      await printDnssec(session, await session.client.dnssecEnable({ domain }));
+    },
+  }),
+  apiCommand({
+    usage: 'rollover <zone>',
+    summary: 'Replace the key of a signed zone',
+    run: (session, { zone }) => act(session, zone, 'rollover'),
+  }),
+  apiCommand({
+    usage: 'confirm <zone>',
+    summary: 'Confirm that the parent zone has the DS record of the new key',
+    run: (session, { zone }) => act(session, zone, 'confirm'),
+  }),
+  apiCommand({
+    usage: 'cancel <zone>',
+    summary: 'Cancel a key rollover and return to the old key',
+    run: (session, { zone }) => act(session, zone, 'cancel'),
+  }),
+  apiCommand({
+    usage: 'withdraw <zone>',
+    summary: 'Ask the parent zone to remove its DS records (CDS)',
+    run: (session, { zone }) => act(session, zone, 'withdraw'),
   }),
   apiCommand({
     usage: 'disable <zone>',
     formerly: 'off',
     summary: 'Stop signing a zone',
-    options: withYes,
-    async run(session, args, options: YesOption) {
-      const zone = await findZone(session.client, args.zone);
-      const question = `Stop signing ${zone.name}? Remove its DS records from the parent zone first.`;
-      await confirm(session.shell, question, options);
-      await callDnssec(session, 'dnssecDisable', zone);
+    options: (command) => withYes(command).option('--force', 'Even if the parent zone still has DS records'),
+    async run(session, args, options: YesOption & { readonly force?: boolean }) {
+      const { domain_id: domain, name } = await findZone(session.client, args.zone);
+      await confirm(session.shell, `Stop signing ${name}? Remove its DS records from the parent zone first.`, options);
+      await printDnssec(session, await session.client.dnssecDisable({ domain, force: options.force === true }));
     },
   }),
 ];
 
-async function callDnssec(
-  { client, print }: Session,
-  operation: 'dnssecGet' | 'dnssecEnable' | 'dnssecDisable',
-  { domain_id: domain }: Zone,
-): Promise<void> {
-  const response = await client[operation]({ domain });
-  const { status, ds } = response;
-  await print.value(response, () => [`status  ${status}`, ...ds.map((record) => `DS      ${record}`), ''].join('\n'));
+async function act(session: Session, zone: string, action: Action): Promise<void> {
+  const { domain_id: domain } = await findZone(session.client, zone);
+  await printDnssec(session, await session.client.dnssecAct({ domain, action }));
+}
+
+async function printDnssec({ print }: Session, dnssec: Dnssec): Promise<void> {
+  const { status, ds, keys = [], cds, rollover } = dnssec;
+  const lines = [
+    `status    ${status}`,
+    ...ds.map((record) => `DS        ${record}`),
+    ...keys.map(({ tag, state }) => `key       ${tag} ${state}`),
+    ...(cds === 'delete' ? ['CDS       asks the parent zone to remove its DS records'] : []),
+    ...(rollover === undefined ? [] : [`rollover  ${rollover}`]),
+  ];
+  await print.value(dnssec, () => `${lines.join('\n')}\n`);
 }

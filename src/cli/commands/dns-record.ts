@@ -31,7 +31,11 @@ export const commands = [
   apiCommand({
     usage: 'add <zone> <name> <type> <content>',
     summary: 'Add a record; the name @ stands for the zone itself',
-    options: (command) => command.option('--ttl <seconds>', 'Time to live (default: 3600)'),
+    options: (command) =>
+      command.option(
+        '--ttl <seconds>',
+        'Time to live (default: that of the other records of this name and type, or 3600)',
+      ),
     async run({ client, print }, args, { ttl }: { readonly ttl?: string }) {
       const zone = await findZone(client, args.zone);
       const input = {

@@ -1,20 +1,23 @@
 // hostyard key: the customer's own API keys. The handlers are exported for the commands on the server itself, which can also
 // manage the keys of another account.
 import type { Command } from 'commander';
+import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
 import type { KeyCreateInput, KeyUpdateInput } from '#sdk/v2.ts';
 import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
+import { dnsLimitsInput, withDnsLimits, type DnsLimitOptions } from '../dns-limits.ts';
 import { notFound } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
-import { parseTime } from '../time.ts';
+import { expiryInput } from '../time.ts';
 
-export interface KeyOptions {
+export interface KeyOptions extends DnsLimitOptions {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly allow?: string[];
   readonly expires?: string;
 }
-interface SetOptions {
+interface SetOptions extends DnsLimitOptions {
+  readonly dnsAll?: true;
   readonly name?: string;
   readonly scopes?: KeyUpdateInput['scopes'];
   readonly allow?: string[];
@@ -34,13 +37,20 @@ export const commands = [
     usage: 'set <id>',
     summary: 'Update a key',
     options: (command) =>
-      command
-        .option('--name <name>', 'What the key is for')
-        .option('--scopes <list>', 'Permissions, separated by commas', collectList)
-        .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
-        .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z'),
-    async run({ client, print }, { id }, { expires, ...changes }: SetOptions) {
-      await client.keyUpdate({ id, ...changes, ...expiryInput(expires) });
+      withDnsLimits(
+        command
+          .option('--name <name>', 'What the key is for')
+          .option('--scopes <list>', 'Permissions, separated by commas', collectList)
+          .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
+          .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z'),
+      ).option('--dns-all', 'Remove its limits to certain DNS records'),
+    async run({ client, print }, { id }, { expires, name, scopes, allow, dnsAll, ...limits }: SetOptions) {
+      await client.keyUpdate({
+        id,
+        ...omitUndefined({ name, scopes, allow }),
+        ...(dnsAll === true ? { dns: [] } : dnsLimitsInput(limits)),
+        ...expiryInput(expires),
+      });
       await print.text('Key updated.');
     },
   }),
@@ -62,11 +72,13 @@ export const commands = [
 ];
 
 export function withKeyOptions(command: Command): Command {
-  return command
-    .option('--name <name>', 'What the key is for', 'created on the command line')
-    .option('--scopes <list>', 'Permissions, separated by commas', collectScopes, ['all'])
-    .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
-    .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z (default: never)');
+  return withDnsLimits(
+    command
+      .option('--name <name>', 'What the key is for', 'created on the command line')
+      .option('--scopes <list>', 'Permissions, separated by commas', collectScopes, ['all'])
+      .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
+      .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z (default: never)'),
+  );
 }
 
 /** The first value replaces the default. */
@@ -75,13 +87,27 @@ function collectScopes(value: string, previous: readonly string[]): string[] {
 }
 
 export async function listOwnKeys({ client, print }: Session): Promise<void> {
-  await print.table(await client.keyGet(), ['id', 'name', 'scopes', 'status', 'expires', 'lastused']);
+  await print.table(await client.keyGet(), [
+    'id',
+    'name',
+    'scopes',
+    ['dns', ({ dns }) => dnsLimitsText(dns)],
+    'status',
+    'expires',
+    'lastused',
+  ]);
 }
 
 export async function createOwnKey({ client, print }: Session, options: KeyOptions): Promise<void> {
   const { name, allow, expires } = options;
   const scopes = options.scopes as KeyCreateInput['scopes'];
-  const key = await client.keyCreate({ name, scopes, ...omitUndefined({ allow }), ...expiryInput(expires) });
+  const key = await client.keyCreate({
+    name,
+    scopes,
+    ...omitUndefined({ allow }),
+    ...dnsLimitsInput(options),
+    ...expiryInput(expires),
+  });
   await print.value(key, () => `${key.key}\n`);
 }
 
@@ -92,8 +118,4 @@ export async function revokeOwnKey(session: Session, id: string, options: YesOpt
   await confirm(shell, `Revoke the key ${id} (${key.name})? This cannot be undone.`, options);
   await client.keyDelete({ id });
   await print.text('Key revoked.');
-}
-
-function expiryInput(expires: string | undefined): { expires?: number } {
-  return expires === undefined ? {} : { expires: parseTime(expires) };
 }

@@ -26,6 +26,7 @@ const factor = {
 };
 const supportAccess = { accessid: text, operator: Type.String({ description: 'The member of staff' }) };
 export const ZoneData = Type.Object({ domain_id: text, name: text });
+const AliasData = Type.Object({ domain_id: text, name: text, target: text });
 export const RecordData = Type.Object({ id: text, domain_id: text, name: text, type: text, content: text, ttl: text });
 /** The provider's own message, if its site file has one for this type. */
 const message = {
@@ -45,7 +46,10 @@ export const eventKinds = {
   'contact.created': event('A contact was created', Type.Object({ contactid: text })),
   'contact.updated': event('A contact or its settings were updated', Type.Object({ contactid: text, changed })),
   'contact.deleted': event('A contact was deleted', Type.Object({ contactid: text })),
-  'key.created': event('An API key was created', Type.Object({ keyid: text, name: text, scopes: Type.Array(text) })),
+  'key.created': event(
+    'An API key or a TSIG key was created',
+    Type.Object({ keyid: text, name: text, scopes: Type.Array(text) }),
+  ),
   'key.updated': event('An API key was updated', Type.Object({ keyid: text, name: text, changed })),
   'key.rotated': event(
     'An API key was rotated; the old secret keeps working for a while',
@@ -55,7 +59,7 @@ export const eventKinds = {
       previousuntil: Type.String({ description: 'When the old secret stops working, ISO 8601' }),
     }),
   ),
-  'key.revoked': event('An API key was revoked', Type.Object({ keyid: text, name: text })),
+  'key.revoked': event('An API key was revoked, or a TSIG key deleted', Type.Object({ keyid: text, name: text })),
   'account.factor.added': event(
     'A person of the account set up an authenticator app or a passkey',
     Type.Object({ ...signInChange, ...factor }),
@@ -121,6 +125,26 @@ export const eventKinds = {
     'A zone was taken from the account; its records can still be exported under its id',
     Type.Interface([ZoneData], { reason: withdrawalReason }),
   ),
+  'dns.dnssec.changed': event(
+    'Signing of a zone was enabled or disabled, or one of its keys changed; `ds` is what the parent zone should have',
+    Type.Interface([ZoneData], {
+      change: Type.Enum([
+        'enabled',
+        'disabled',
+        'ds_withdrawn',
+        'rollover_started',
+        'rollover_ds',
+        'rollover_completed',
+        'rollover_cancelled',
+      ]),
+      ds: Type.Array(text),
+    }),
+  ),
+  'dns.alias.failed': event(
+    'The target of an ALIAS record cannot be resolved; its last addresses are still served',
+    Type.Interface([AliasData], { reason: text }),
+  ),
+  'dns.alias.recovered': event('The target of an ALIAS record can be resolved again', AliasData),
   'dns.record.created': event('A record was created', RecordData),
   'dns.record.changed': event('A record was updated', RecordData),
   'dns.record.deleted': event('A record was deleted', RecordData),

@@ -5,12 +5,14 @@ import * as accountShapes from '../shapes/account.ts';
 import * as actionShapes from '../shapes/action.ts';
 import * as certificateShapes from '../shapes/certificate.ts';
 import * as deviceShapes from '../shapes/device.ts';
+import * as dnsLimitShapes from '../shapes/dns-limits.ts';
 import * as dnsShapes from '../shapes/dns.ts';
 import * as eventShapes from '../shapes/event.ts';
 import * as keyShapes from '../shapes/key.ts';
 import * as networkShapes from '../shapes/network.ts';
 import * as planShapes from '../shapes/plan.ts';
 import * as softwareShapes from '../shapes/software.ts';
+import * as tsigShapes from '../shapes/tsig.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -29,6 +31,8 @@ export const shapeNames = schemaNames(
   certificateShapes,
   deviceShapes,
   dnsShapes,
+  dnsLimitShapes,
+  tsigShapes,
   networkShapes,
   softwareShapes,
   planShapes,

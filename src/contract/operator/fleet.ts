@@ -22,7 +22,7 @@ export const Fleet = Type.Object({
     { description: 'Equipment that did not respond to the last check; at most a hundred of each kind' },
   ),
   drift: Type.Array(
-    Type.Object({ kind: Type.Enum(['machine', 'null-route', 'zone']), name: text, wanted: text, seen: text }),
+    Type.Object({ kind: Type.Enum(['machine', 'null-route', 'zone', 'port']), name: text, wanted: text, seen: text }),
     { description: 'Differences between the actual and the configured state' },
   ),
   held: Type.Array(

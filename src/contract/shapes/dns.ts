@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 const text = Type.String();
 
-export const recordTypesV2 = [
+const recordTypesV2 = [
   'A',
   'AAAA',
   'NS',
@@ -24,8 +24,25 @@ export const recordTypesV2 = [
   'SRV',
   'TXT',
 ] as const;
+/** Types that the public specification does not have. */
+export const addedRecordTypes = [
+  'ALIAS',
+  'CAA',
+  'CDNSKEY',
+  'CDS',
+  'DNAME',
+  'HINFO',
+  'HTTPS',
+  'OPENPGPKEY',
+  'PTR',
+  'SMIMEA',
+  'SVCB',
+  'TLSA',
+  'URI',
+] as const;
+export const recordTypes = [...recordTypesV2, ...addedRecordTypes] as const;
 export const recordTypesLegacy = ['A', 'AAAA', 'CNAME', 'NS', 'PTR', 'SOA'] as const;
-export type RecordType = (typeof recordTypesV2)[number] | (typeof recordTypesLegacy)[number];
+export type RecordType = (typeof recordTypes)[number];
 
 export const Zone = Type.Object({
   domain_id: text,
@@ -73,6 +90,16 @@ export const ZoneDifference = Type.Object({
   applied: Type.Boolean({ description: 'False for a dry run' }),
   serial: Type.String({ description: "The zone's current serial" }),
 });
+export const ChangeSetResult = Type.Array(
+  Type.Object(
+    {
+      domain_id: Type.String({ description: "The id of the zone; empty for one of the provider's" }),
+      zone: Type.String({ description: 'The name of the zone' }),
+      ...ZoneDifference.properties,
+    },
+    { description: 'The changes of one zone' },
+  ),
+);
 export const ZoneVersion = Type.Object({
   version: text,
   serial: text,
@@ -83,4 +110,15 @@ export const ZoneVersion = Type.Object({
 export const Dnssec = Type.Object({
   status: Type.Enum(['on', 'off']),
   ds: Type.Array(text, { description: 'Contents of the DS records for the parent zone' }),
+  keys: Type.Optional(
+    Type.Array(Type.Object({ tag: text, state: Type.Enum(['published', 'active', 'retired']) }), {
+      description: 'Keys that the built-in name server signs the zone with',
+    }),
+  ),
+  cds: Type.Optional(
+    Type.Enum(['publish', 'delete'], {
+      description: 'The request of the CDS records to the parent zone about its DS records',
+    }),
+  ),
+  rollover: Type.Optional(Type.String({ description: 'Id of the action that replaces the key' })),
 });

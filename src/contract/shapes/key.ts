@@ -1,6 +1,7 @@
 // API keys and the audit log, our additions, in the same envelope and with values as strings.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
+import { DnsLimits } from './dns-limits.ts';
 
 const text = Type.String();
 
@@ -9,6 +10,7 @@ export const Key = Type.Object({
   name: text,
   scopes: Type.Array(text),
   allow: Type.Array(text, { description: 'Networks that may use the key; empty for all' }),
+  dns: DnsLimits,
   contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
   status: Type.Enum(['Active', 'Expired', 'Revoked']),
   created: Moment,

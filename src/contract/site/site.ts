@@ -9,6 +9,7 @@ import { roleNames } from '../roles.ts';
 import { grantNames, scopeNames } from '../scopes.ts';
 import { AddressQuota, Amount, billing, customerBilling, Day, Rate, serviceBilling } from './billing.ts';
 import { accountStatuses, lineTypes } from '../shapes/account.ts';
+import { DnsLimits } from '../shapes/dns-limits.ts';
 import { SiteConsoles } from './consoles.ts';
 import { SiteImage, SiteMedia } from './images.ts';
 import { SiteLegacy } from './legacy.ts';
@@ -36,6 +37,7 @@ const CustomerKey = p.StrictObject({
   ...keyIdentity,
   scopes: Type.Array(p.Choice(...grantNames)),
   allow: Type.Optional(Type.Array(p.Cidr)),
+  dns: Type.Optional(DnsLimits),
   limits: Type.Optional(Limits),
 });
 
@@ -121,6 +123,19 @@ const Service = p.StrictObject({
   ...serviceBilling,
 });
 
+/**
+ * Identifies a switch port; give at most one of them. `ifIndex` only says where it was first: switches renumber
+ * their ports. By default it is the name that the port has when Hostyard first sees it.
+ */
+const portKey = {
+  /** ifName, or ifDescr on a switch without ifName. */
+  name: Type.Optional(p.Text({ max: 255 })),
+  /** ifDescr. */
+  description: Type.Optional(p.Text({ max: 255 })),
+  /** ifAlias. */
+  alias: Type.Optional(p.Text({ max: 255 })),
+};
+
 const Server = p.StrictObject({
   name: p.ServerName,
   bmc: p.StrictObject({
@@ -135,7 +150,9 @@ const Server = p.StrictObject({
   serial: Type.Optional(p.Text({ max: 64 })),
   ...rackPlace,
   /** The switch ports that it is connected to. They belong to the service that has the server. */
-  ports: Type.Optional(Type.Array(p.StrictObject({ switch: p.Text({ max: 64 }), ifIndex: p.Whole(1, 2_147_483_647) }))),
+  ports: Type.Optional(
+    Type.Array(p.StrictObject({ switch: p.Text({ max: 64 }), ifIndex: p.Whole(1, 2_147_483_647), ...portKey })),
+  ),
   /** Descriptions by category (CPU, Motherboard, RAM, Hard Drive, Network Card). */
   parts: Type.Optional(Type.Record(Type.String(), Type.Array(p.Text()))),
   ...bootIdentity,
@@ -182,7 +199,7 @@ const Switch = p.StrictObject({
   ...rackPlace,
   /** Ports that belong to a service; others are ignored. */
   ports: Type.Optional(
-    Type.Array(p.StrictObject({ ifIndex: p.Whole(1, 2_147_483_647), service: Type.Optional(p.Id) })),
+    Type.Array(p.StrictObject({ ifIndex: p.Whole(1, 2_147_483_647), ...portKey, service: Type.Optional(p.Id) })),
   ),
 });
 
@@ -208,6 +225,13 @@ const NameServer = p.StrictObject({
    * truncated, so that a resolver asks again over TCP, and the others are dropped.
    */
   responsesPerSecond: Type.Optional(p.Whole(1, 1_000_000)),
+  /**
+   * Threads that answer queries, each with all zones in its memory. By default one on up to two cores, and otherwise one
+   * less than there are cores, but at most 4.
+   */
+  threads: Type.Optional(p.Whole(1, 64)),
+  /** The server's identifier for clients that ask which of several servers they have reached (NSID); none by default. */
+  nsid: Type.Optional(p.Text({ max: 64 })),
   /** Clients that may transfer whole zones. */
   transfer: Type.Optional(
     p.StrictObject({ networks: Type.Optional(Type.Array(p.Cidr)), keys: Type.Optional(Type.Array(TransferKey)) }),

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import {
+  ChangeSetResult,
   Dnssec,
   NewId,
   Removed,
@@ -14,7 +15,8 @@ import {
   ZoneDifference,
   ZoneRecord,
   ZoneVersion,
-  recordTypesV2,
+  addedRecordTypes,
+  recordTypes,
 } from '../shapes/dns.ts';
 import { AddressNames } from '../shapes/network.ts';
 
@@ -129,7 +131,7 @@ export const dnsV2 = {
     params: {
       domain: p.Id,
       record: p.RecordName,
-      type: p.Choice(...recordTypesV2),
+      type: p.withAddedValues(p.Choice(...recordTypes), addedRecordTypes),
       content: p.RecordContent,
       ttl: p.addition(p.TimeToLive),
     },
@@ -217,6 +219,38 @@ export const dnsV2 = {
     result: Type.Literal('Record Updated'),
     errors: ['already_exists', 'state_conflict', ...equipmentErrors.nameserver],
   }),
+  changeSetApply: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/v2/dns/changes',
+    addition: true,
+    ignoresHold: true,
+    summary: 'Change records of several zones together',
+    description:
+      'Makes all changes or none, and publishes them together. `add` adds a record, `remove` removes one, or all of its name and type without `content`; all `replace` of one name and type are its new records. Adding what exists or removing what does not changes nothing. `zone` defaults to the one that the name is in. `addresses` sets the reverse DNS of addresses together with the A or AAAA records of their names. With `serials`, the call is rejected if one of these zones has changed. With `dry_run`, only returns the changes.',
+    cost: 10,
+    costPerKilobyte: 0.5,
+    params: {
+      changes: p.optional(
+        p.ObjectList(
+          {
+            action: p.Choice('add', 'remove', 'replace'),
+            name: p.RecordName,
+            type: p.Choice(...recordTypes),
+            content: p.optional(p.RecordContent),
+            ttl: p.optional(p.TimeToLive),
+            zone: p.optional(p.DomainName),
+          },
+          { max: 2000 },
+        ),
+      ),
+      addresses: p.optional(p.ObjectList({ ip: p.IpAddress, record: p.DomainName }, { max: 1000 })),
+      serials: p.optional(p.ObjectList({ zone: p.DomainName, serial: p.Whole(0, 0xffff_ffff) }, { max: 1000 })),
+      dry_run: p.optional(p.Flag),
+    },
+    result: ChangeSetResult,
+    errors: ['state_conflict', 'computed_record', 'capability_missing', ...equipmentErrors.nameserver],
+  }),
   zoneFileGet: endpoint({
     ...readEndpoint,
     method: 'GET',
@@ -287,6 +321,19 @@ export const dnsV2 = {
     summary: 'Enable DNSSEC for a zone',
     description: 'Returns the DS records for the parent zone.',
     target: ['domain'],
+    errors: ['state_conflict', ...dnssecEndpoint.errors],
+  }),
+  dnssecAct: endpoint({
+    ...dnssecEndpoint,
+    method: 'POST',
+    access: 'dns:write',
+    effect: 'stored',
+    summary: 'Replace the key of a signed zone, or prepare to disable DNSSEC',
+    description:
+      '`rollover` starts to replace the key; `confirm` tells it that the parent zone has the new DS record, if the provider cannot look that up; `cancel` returns to the old key; `withdraw` publishes CDS records that ask the parent zone to remove its DS records.',
+    params: { domain: p.Id, action: p.Choice('rollover', 'confirm', 'cancel', 'withdraw') },
+    target: ['domain', 'action'],
+    errors: ['state_conflict', 'capability_missing'],
   }),
   dnssecDisable: endpoint({
     ...dnssecEndpoint,
@@ -294,7 +341,10 @@ export const dnsV2 = {
     access: 'dns:write',
     effect: 'equipment',
     summary: 'Disable DNSSEC for a zone',
-    description: 'First remove the DS records from the parent zone and wait until their TTL has expired.',
+    description:
+      'First remove the DS records from the parent zone and wait until their TTL has expired. The built-in name server refuses while the public DNS still has them, unless `force` is true.',
+    params: { domain: p.Id, force: p.optional(p.Flag) },
     target: ['domain'],
+    errors: ['state_conflict', ...dnssecEndpoint.errors],
   }),
 } as const;

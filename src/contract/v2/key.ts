@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { grantNames } from '../scopes.ts';
+import { DnsLimits } from '../shapes/dns-limits.ts';
 import { AuditEntry, Key, NewKey } from '../shapes/key.ts';
 
 const Scopes = p.List(p.Choice(...grantNames), { max: grantNames.length });
@@ -27,11 +28,13 @@ export const keyV2 = {
     method: 'POST',
     path: '/v2/account/key',
     summary: 'Create a key',
-    description: 'The key is returned only once.',
+    description:
+      'The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types.',
     params: {
       name: p.Text({ max: 64 }),
       scopes: Scopes,
       allow: p.optional(Allow),
+      dns: p.optional(DnsLimits),
       expires: p.optional(p.Timestamp),
       contact: p.optional(p.Id),
     },
@@ -51,6 +54,7 @@ export const keyV2 = {
       name: p.optional(p.Text({ max: 64 })),
       scopes: p.optional(Scopes),
       allow: p.optional(Allow),
+      dns: p.optional(DnsLimits),
       expires: p.optional(p.Timestamp),
       rotate: p.optional(p.Flag),
       overlap: p.optional(p.Whole(0, 30 * 86_400)),

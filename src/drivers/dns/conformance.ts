@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parseMasterFile } from '#protocols/dns/masterfile-parse.ts';
 import { contentToWire, wireToContent } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
-import { rrTypes, typeName } from '#protocols/dns/types.ts';
+import { rrTypes, typeName, typeNumber } from '#protocols/dns/types.ts';
 import type { ServerAddress } from './client.ts';
 import type { DnsDriver, ZoneContent } from './driver.ts';
 
@@ -26,30 +26,43 @@ const key = 'mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDL
 export const sampleRecords = {
   A: '192.0.2.10',
   AAAA: '2001:db8::10',
+  CAA: '0 issue "letsencrypt.org; validationmethods=dns-01; accounturi=https://ca.test/1"',
+  CDNSKEY: `257 3 13 ${key}`,
+  CDS: `2371 13 2 ${'1f987cc6'.repeat(8)}`,
   NS: 'ns9.lab.test',
   CERT: '1 12345 8 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A',
   CNAME: 'www.elsewhere.test',
+  DNAME: 'other.elsewhere.test',
   DNSKEY: `257 3 13 ${key}`,
   DS: `2371 13 2 ${'1f987cc6'.repeat(8)}`,
+  HINFO: '"Intel" "Debian 12"',
+  HTTPS: '1 . alpn=h2,h3 port=8443 ipv4hint=192.0.2.1,192.0.2.2 ipv6hint=2001:db8::1',
   KEY: '256 3 8 AwEAAa+dpdDFyYQBDqXCwT2x',
   LOC: '52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000.00m 10.00m',
   MX: '10 mail.elsewhere.test',
   NAPTR: '100 10 "U" "E2U+sip" "!^.*$!sip:info@example.test!" .',
+  OPENPGPKEY: 'mQENBFhXAxoBCAC0',
   PTR: 'host.elsewhere.test',
   RP: 'admin.elsewhere.test text.elsewhere.test',
+  SMIMEA: `3 0 1 ${'1f987cc6'.repeat(8)}`,
   SPF: '"v=spf1 -all"',
   SRV: '10 20 5060 sip.elsewhere.test',
   SSHFP: `4 2 ${'1f987cc6'.repeat(8)}`,
+  SVCB: '16 svc.elsewhere.test mandatory=alpn,key667 alpn=h2 ech="AAAA" key7="/q{?dns}" key667="hello"',
+  TLSA: `3 1 1 ${'1f987cc6'.repeat(8)}`,
   TXT: `"say \\"hi\\"; \\195\\188" "${'k'.repeat(255)}" "${'k'.repeat(45)}"`,
+  URI: '10 1 "https://elsewhere.test/a;b"',
+  TYPE65280: '\\# 3 abcdef',
 } as const;
 
-export function rrset(name: string, type: keyof typeof rrTypes, ...contents: string[]): Rrset {
-  return {
-    name,
-    type: rrTypes[type],
-    ttl: 300,
-    rdata: contents.map((content) => contentToWire(rrTypes[type], content)),
-  };
+/** Returns the owner of a sample record in a zone. */
+export function sampleOwner(zone: string, type: string): string {
+  return ['CDNSKEY', 'CDS', 'DNSKEY'].includes(type) ? zone : `${type.toLowerCase()}.${zone}`;
+}
+
+export function rrset(name: string, type: string, ...contents: string[]): Rrset {
+  const number = typeNumber(type);
+  return { name, type: number, ttl: 300, rdata: contents.map((content) => contentToWire(number, content)) };
 }
 
 export function createZone(name: string, serial: number, ...rrsets: Rrset[]): ZoneContent {
@@ -58,9 +71,7 @@ export function createZone(name: string, serial: number, ...rrsets: Rrset[]): Zo
 }
 
 export function createZoneOfAllTypes(name: string, serial: number): ZoneContent {
-  const sets = Object.entries(sampleRecords).map(([type, content]) =>
-    rrset(type === 'DNSKEY' ? name : `${type.toLowerCase()}.${name}`, type as keyof typeof sampleRecords, content),
-  );
+  const sets = Object.entries(sampleRecords).map(([type, content]) => rrset(sampleOwner(name, type), type, content));
   return createZone(name, serial, ...sets);
 }
 
@@ -112,8 +123,7 @@ export function describeDnsDriver(title: string, options: { skip?: string }, ope
       for (const [type, content] of Object.entries(sampleRecords)) {
         // A delegation is answered with a referral, in the authority section.
         const more = type === 'NS' ? ['+authority'] : [];
-        const name = type === 'DNSKEY' ? 'types.test' : `${type.toLowerCase()}.types.test`;
-        assert.deepEqual(await dig(fixture.server, name, type, ...more), [content], type);
+        assert.deepEqual(await dig(fixture.server, sampleOwner('types.test', type), type, ...more), [content], type);
       }
       assert.deepEqual(await dig(fixture.server, 'types.test', 'SOA'), [
         'ns1.lab.test hostmaster.lab.test 1 10800 3600 604800 3600',

@@ -36,10 +36,14 @@ export interface Dnssec {
 }
 
 /**
- * unreachable: no response, so the outcome is unknown; refused: the name server rejected it; error: it failed or sent
- * an invalid response.
+ * unreachable: no response, so the outcome is unknown; refused: the name server rejected it, or a record in it; error:
+ * it failed or sent an invalid response.
  */
-export type NameServerErrorCode = 'nameserver_unreachable' | 'nameserver_refused' | 'nameserver_error';
+export type NameServerErrorCode =
+  | 'nameserver_unreachable'
+  | 'nameserver_refused'
+  | 'record_refused'
+  | 'nameserver_error';
 
 export class NameServerError extends Error {
   override readonly name = 'NameServerError';

@@ -2,7 +2,8 @@
 // and no other server may be reached with them. TCP, so that nobody off the path can forge an answer.
 import { getServers } from 'node:dns';
 import type { Message } from '#protocols/dns/message.ts';
-import { headerFlags, rcodes } from '#protocols/dns/types.ts';
+import { Reader } from '#protocols/dns/reader.ts';
+import { headerFlags, rcodes, rrTypes } from '#protocols/dns/types.ts';
 import { queryMessage, queryTcp, type ServerAddress } from './client.ts';
 import { NameServerError } from './driver.ts';
 
@@ -22,6 +23,37 @@ export async function lookUpPublicly(
   const { rcode, answers } = await queryResolvers((resolvers ?? getServers()).map(serverAddress), name, type, signal);
   if (rcode !== rcodes.NOERROR && rcode !== rcodes.NXDOMAIN) return undefined;
   return answers.filter((answer) => answer.name === name && answer.type === type).flatMap(({ rdata }) => rdata);
+}
+
+export interface FoundAddresses {
+  readonly rdata: readonly Uint8Array[];
+  /** The shortest of all records that lead to the addresses. */
+  readonly ttl: number;
+}
+
+/**
+ * Returns the A or AAAA records of a name, following its aliases as far as the resolver did; undefined if the servers of
+ * a domain could not be asked. Throws like `lookUpPublicly`.
+ */
+export async function lookUpAddresses(
+  resolvers: readonly string[] | undefined,
+  name: string,
+  type: number,
+  signal: AbortSignal,
+): Promise<FoundAddresses | undefined> {
+  const { rcode, answers } = await queryResolvers((resolvers ?? getServers()).map(serverAddress), name, type, signal);
+  if (rcode !== rcodes.NOERROR && rcode !== rcodes.NXDOMAIN) return undefined;
+  const ttls: number[] = [];
+  let owner = name;
+  for (let count = 0; count < answers.length; count++) {
+    const alias = answers.find((answer) => answer.name === owner && answer.type === rrTypes.CNAME);
+    if (alias === undefined) break;
+    ttls.push(alias.ttl);
+    owner = new Reader(alias.rdata[0]!).name();
+  }
+  const records = answers.filter((answer) => answer.name === owner && answer.type === type);
+  ttls.push(...records.map(({ ttl }) => ttl));
+  return { rdata: records.flatMap(({ rdata }) => rdata), ttl: Math.min(...ttls) };
 }
 
 async function queryResolvers(

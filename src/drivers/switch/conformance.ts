@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ApiError } from '#lib/api-error.ts';
-import type { PortState, Switch } from './driver.ts';
+import { PortMismatchError, type PortReference, type PortState, type Switch } from './driver.ts';
 
 /** The switch as Net-SNMP's tools reach it. */
 export interface SnmpTarget {
@@ -55,10 +55,12 @@ export function describeSwitchDriver(
   describe(title, { ...options, concurrency: 1 }, () => {
     let fixture: SwitchFixture;
     let device: Switch;
+    let reference: PortReference;
     const deadline = () => AbortSignal.timeout(60_000);
     before(async () => {
       fixture = await start();
       device = await fixture.open('full');
+      reference = referenceOf(fixture.expected);
     });
     after(async () => {
       await device?.[Symbol.asyncDispose]();
@@ -66,11 +68,12 @@ export function describeSwitchDriver(
     });
 
     it('a driver describes a port as the switch does', async () => {
-      const { ifIndex, name, alias, speedBitsPerSecond } = fixture.expected;
+      const { ifIndex, name, alias } = fixture.expected;
       const ports = await device.ports(deadline());
       const port = ports.find((port) => port.ifIndex === ifIndex);
-      assert.deepEqual(port, { ifIndex, name, alias, adminStatus: 'up', operStatus: 'up', speedBitsPerSecond });
-      assert.deepEqual(await device.port(ifIndex, deadline()), port);
+      assert.deepEqual(port, { ...fixture.expected, adminStatus: 'up', operStatus: 'up' });
+      for (const by of ['name', 'description', 'alias'] as const)
+        assert.deepEqual(await device.port({ ifIndex, key: { by, value: port![by] } }, deadline()), port);
       assert.equal(await snmpget(fixture.target, `${ifXTable}.1.${ifIndex}`), name);
       assert.equal(await snmpget(fixture.target, `${ifXTable}.18.${ifIndex}`), alias);
     });
@@ -79,11 +82,13 @@ export function describeSwitchDriver(
       const { target, expected } = fixture;
       const oid = `${ifXTable}.6.${expected.ifIndex}`;
       const earlier = BigInt(await snmpget(target, oid));
-      const { counterBits, upTimeTicks, ports } = await device.counters(deadline());
+      const { upTimeTicks, ports } = await device.counters([{ by: 'alias', value: expected.alias }], deadline());
       const later = BigInt(await snmpget(target, oid));
-      const { inOctets } = ports.find(({ ifIndex }) => ifIndex === expected.ifIndex)!;
+      const counted = ports.find(({ ifIndex }) => ifIndex === expected.ifIndex)!;
+      const { inOctets, outOctets: _, ...described } = counted;
       assert.ok(earlier <= inOctets && inOctets <= later, `${earlier} ${inOctets} ${later}`);
-      assert.equal(counterBits, 64);
+      const { speedBitsPerSecond: __, ...names } = expected;
+      assert.deepEqual(described, { ...names, counterBits: 64 });
       assert.ok(upTimeTicks > 0);
       const states = await device.ports(deadline());
       assert.deepEqual(
@@ -95,10 +100,10 @@ export function describeSwitchDriver(
     it('a driver enables and disables a port, also repeatedly', async () => {
       const { target, expected } = fixture;
       for (const status of ['down', 'down', 'up', 'up'] as const) {
-        const state = await device.setAdmin(expected.ifIndex, status, deadline());
+        const state = await device.setAdmin(reference, status, deadline());
         assert.equal(state.adminStatus, status);
         assert.equal(await snmpget(target, `${ifTable}.7.${expected.ifIndex}`), statusNumbers[status]);
-        await waitForOperStatus(device, expected.ifIndex, status);
+        await waitForOperStatus(device, reference, status);
         assert.equal(await snmpget(target, `${ifTable}.8.${expected.ifIndex}`), statusNumbers[status]);
       }
     });
@@ -107,32 +112,39 @@ export function describeSwitchDriver(
       const { target, expected } = fixture;
       for (const status of ['down', 'up'] as const) {
         await snmpsetAdmin(target, expected.ifIndex, status);
-        await waitForOperStatus(device, expected.ifIndex, status);
-        assert.equal((await device.port(expected.ifIndex, deadline())).adminStatus, status);
+        await waitForOperStatus(device, reference, status);
+        assert.equal((await device.port(reference, deadline())).adminStatus, status);
       }
     });
 
     it('a driver reports a missing port', async () => {
-      const attempts = [device.port(9999, deadline()), device.setAdmin(9999, 'down', deadline())];
-      await Promise.all(attempts.map((attempt) => assert.rejects(attempt, { code: 'switch_error' })));
+      const missing = { ...reference, ifIndex: 9999 };
+      const attempts = [device.port(missing, deadline()), device.setAdmin(missing, 'down', deadline())];
+      await Promise.all(attempts.map((attempt) => assert.rejects(attempt, PortMismatchError)));
+    });
+
+    it('a driver neither reads nor changes a port with another name', async () => {
+      const renamed = { ...reference, key: { ...reference.key, value: `${reference.key.value}0` } };
+      await assert.rejects(device.port(renamed, deadline()), PortMismatchError);
+      await assert.rejects(device.setAdmin(renamed, 'down', deadline()), PortMismatchError);
+      assert.equal(await snmpget(fixture.target, `${ifTable}.7.${reference.ifIndex}`), statusNumbers.up);
     });
 
     it('a driver reports a rejected write, and the port keeps its state', async () => {
       await using reader = await fixture.open('read only');
-      assert.equal((await reader.port(fixture.expected.ifIndex, deadline())).adminStatus, 'up');
-      const change = reader.setAdmin(fixture.expected.ifIndex, 'down', deadline());
+      assert.equal((await reader.port(reference, deadline())).adminStatus, 'up');
+      const change = reader.setAdmin(reference, 'down', deadline());
       await assert.rejects(change, { code: 'switch_error' });
-      assert.equal((await device.port(fixture.expected.ifIndex, deadline())).adminStatus, 'up');
+      assert.equal((await device.port(reference, deadline())).adminStatus, 'up');
     });
 
     it('a driver reports an unreachable switch, not a port that is down', async () => {
       await using unreachable = await fixture.open('nobody there');
-      const { ifIndex } = fixture.expected;
       const attempts = [
-        unreachable.port(ifIndex, deadline()),
+        unreachable.port(reference, deadline()),
         unreachable.ports(deadline()),
-        unreachable.counters(deadline()),
-        unreachable.setAdmin(ifIndex, 'up', deadline()),
+        unreachable.counters([], deadline()),
+        unreachable.setAdmin(reference, 'up', deadline()),
       ];
       await Promise.all(attempts.map((attempt) => assert.rejects(attempt, { code: 'switch_unreachable' })));
     });
@@ -155,8 +167,13 @@ export function describeSwitchDriver(
   });
 }
 
+/** Refers to a port by its name. */
+export function referenceOf({ ifIndex, name }: Pick<PortState, 'ifIndex' | 'name'>): PortReference {
+  return { ifIndex, key: { by: 'name', value: name } };
+}
+
 /** The link follows its port with a delay. */
-async function waitForOperStatus(device: Switch, ifIndex: number, status: 'up' | 'down'): Promise<void> {
+async function waitForOperStatus(device: Switch, port: PortReference, status: 'up' | 'down'): Promise<void> {
   const timeout = AbortSignal.timeout(operStatusTimeoutMs);
-  while ((await device.port(ifIndex, timeout)).operStatus !== status) await sleep(50);
+  while ((await device.port(port, timeout)).operStatus !== status) await sleep(50);
 }

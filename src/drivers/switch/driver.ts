@@ -1,15 +1,38 @@
 // The interface of switch drivers: state and counters of ports, and enabling or disabling a port. Drivers throw
 // `switch_unreachable` if the switch does not respond, so its state is unknown, and `switch_error` if the response is
 // invalid or an error.
+//
+// A switch may give its ports new numbers when it restarts or its hardware changes. So a port is recognised by a key, which
+// is read together with its state or counters; the number only says where to look.
 import type { Static, TSchema } from 'typebox';
+import { ApiError } from '#lib/api-error.ts';
 
 export type AdminStatus = 'up' | 'down';
 
-export interface PortState {
+/** The properties that identify a port. */
+export type PortKeyKind = 'name' | 'description' | 'alias';
+
+export interface PortKey {
+  readonly by: PortKeyKind;
+  readonly value: string;
+}
+
+export interface PortReference {
   readonly ifIndex: number;
+  readonly key: PortKey;
+}
+
+export interface PortNames {
+  readonly ifIndex: number;
+  /** ifName, or ifDescr if the switch has no ifName. */
   readonly name: string;
-  /** The operator's name for the port; empty if it has none. */
+  /** ifDescr. */
+  readonly description: string;
+  /** ifAlias, the operator's name for the port; empty if it has none. */
   readonly alias: string;
+}
+
+export interface PortState extends PortNames {
   readonly adminStatus: AdminStatus;
   /** Follows the admin status within seconds. `unknown` is reported by the switch itself. */
   readonly operStatus: 'up' | 'down' | 'unknown';
@@ -17,27 +40,56 @@ export interface PortState {
   readonly speedBitsPerSecond: number;
 }
 
-export interface PortCounters {
-  readonly ifIndex: number;
+export interface PortCounters extends PortNames {
   readonly inOctets: bigint;
   readonly outOctets: bigint;
+  /** 32 for a port without 64-bit counters. */
+  readonly counterBits: 32 | 64;
 }
 
 export interface SwitchCounters {
   /** Hundredths of a second since the switch started, modulo 2^32. */
   readonly upTimeTicks: number;
-  /** 32 on a switch without 64-bit counters. */
-  readonly counterBits: 32 | 64;
   readonly ports: readonly PortCounters[];
+}
+
+/** A device that announces itself at the other end of a cable. Customers control what their servers announce. */
+export interface Neighbour {
+  readonly ifIndex: number;
+  readonly macs: readonly string[];
 }
 
 export interface Switch extends AsyncDisposable {
   ports(signal: AbortSignal): Promise<readonly PortState[]>;
-  port(ifIndex: number, signal: AbortSignal): Promise<PortState>;
-  /** Reads the counters of all ports in few requests. */
-  counters(signal: AbortSignal): Promise<SwitchCounters>;
-  /** Resolves once the switch reports the status. Setting the current status succeeds. */
-  setAdmin(ifIndex: number, status: AdminStatus, signal: AbortSignal): Promise<PortState>;
+  /** Throws a `PortMismatchError` if another port, or none, has this number. */
+  port(port: PortReference, signal: AbortSignal): Promise<PortState>;
+  /**
+   * Reads the counters of all ports in few requests. Ports without 64-bit counters take further ones, so they are read only
+   * if one of the wanted ports is among them. Aliases are empty unless a wanted port has an alias as its key.
+   */
+  counters(wanted: readonly PortKey[], signal: AbortSignal): Promise<SwitchCounters>;
+  /** Empty if the switch does not know them. */
+  neighbours(signal: AbortSignal): Promise<readonly Neighbour[]>;
+  /**
+   * Resolves once the switch reports the status. Setting the current status succeeds. Throws a `PortMismatchError`, and
+   * changes nothing, if another port or none has this number.
+   */
+  setAdmin(port: PortReference, status: AdminStatus, signal: AbortSignal): Promise<PortState>;
+}
+
+export function hasKey(port: PortNames, { by, value }: PortKey): boolean {
+  return port[by] === value;
+}
+
+/** Returns what the provider calls a port: its alias, or else its name or number. */
+export function portLabel({ alias, name, ifIndex }: PortNames): string {
+  return alias || name || String(ifIndex);
+}
+
+export class PortMismatchError extends ApiError {
+  constructor(internal: string) {
+    super('switch_error', { message: 'The port cannot be identified on the switch. Contact support.', internal });
+  }
 }
 
 export interface SwitchDriver<S extends TSchema> {

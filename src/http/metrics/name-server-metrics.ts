@@ -1,7 +1,7 @@
 // The built-in name server in /metrics. Its thread counts in shared memory, so a scrape does not disturb it.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { App } from '#app/app.ts';
-import type { NameServerStatus } from '#app/dns/name-service.ts';
+import type { NameServerStatus } from '#app/dns/name-server-threads.ts';
 
 /** Adds nothing if the built-in name server is not used. */
 export function addNameServerMetrics(registry: Registry, { nameService }: App): void {

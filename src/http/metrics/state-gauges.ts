@@ -1,5 +1,5 @@
 // What should page an operator before customers notice: database, disk space, clock, age of the last backup, equipment
-// that does not respond, servers in quarantine, and contested boot orders.
+// that does not respond, switch ports that cannot be identified, servers in quarantine, and contested boot orders.
 import type { Registry } from 'prom-client';
 import { serverStateNames } from '#contract/states/servers.ts';
 import { isDatabaseAvailable } from '#app/health/database.ts';
@@ -8,6 +8,7 @@ import {
   getEquipment,
   getEquipmentCounts,
   getLastBackupTime,
+  getPortProblemCounts,
   getServerStateCounts,
 } from '#app/health/installation.ts';
 import { findBillingPause } from '#app/billing/pause.ts';
@@ -65,6 +66,15 @@ export function addStateGauges(registry: Registry, app: App): void {
     query: () => getServerStateCounts(app),
     set(gauge, counts) {
       for (const state of serverStateNames) gauge.set({ state }, counts.get(state) ?? 0);
+    },
+  });
+  addDatabaseGauge(registry, app, {
+    name: 'hostyard_port_problems',
+    help: 'Switch ports of customers that cannot be identified, or whose cable leads to another server',
+    labelNames: ['problem'],
+    query: () => getPortProblemCounts(app),
+    set(gauge, counts) {
+      for (const [problem, count] of Object.entries(counts)) gauge.set({ problem }, count);
     },
   });
   addGauge('hostyard_billing_paused', '1 while billing waits for an operator to confirm the date', async () =>

@@ -1,6 +1,7 @@
 // v2: zones, records and reverse DNS. Record names are fully qualified here.
 import type { dnsV2 } from '#contract/v2/dns.ts';
-import { dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns/dnssec.ts';
+import { changeSetApply } from '#app/dns/change-set.ts';
+import { dnssecAct, dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns/dnssec.ts';
 import { zoneHistoryGet, zoneRollBack } from '#app/dns/history.ts';
 import { recordList } from '#app/dns/listing.ts';
 import { recordCreate, recordDelete, recordDeleteMany, recordUpdate } from '#app/dns/records.ts';
@@ -39,6 +40,7 @@ export const dnsHandlers: HandlersOf<typeof dnsV2> = {
   ),
   reverseSetMany: (context, { records }) => reverseSetMany(context, records),
   reverseDelete: respondWith('Record Removed', (context, { ip }) => reverseDelete(context, ip)),
+  changeSetApply,
   zoneFileGet: (context, { domain }) => zoneFileGet(context, domain),
   zoneFileImport: (context, { domain, zonefile, dry_run, serial }) =>
     zoneFileImport(context, domain, zonefile, { how: dry_run === true ? 'dry_run' : 'apply', serial }),
@@ -46,5 +48,6 @@ export const dnsHandlers: HandlersOf<typeof dnsV2> = {
   zoneRollBack: (context, { domain, version }) => zoneRollBack(context, domain, version),
   dnssecGet: (context, { domain }) => dnssecGet(context, domain),
   dnssecEnable: (context, { domain }) => dnssecEnable(context, domain),
-  dnssecDisable: (context, { domain }) => dnssecDisable(context, domain),
+  dnssecDisable: (context, { domain, force = false }) => dnssecDisable(context, domain, { isForced: force }),
+  dnssecAct: (context, { domain, action }) => dnssecAct(context, domain, action),
 };

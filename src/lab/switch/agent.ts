@@ -9,6 +9,8 @@ export interface LabSwitchMalfunctions {
   /** Receives requests but does not respond. */
   readonly isSilent?: boolean;
   readonly responseDelayMs?: number;
+  /** Restarts instead of carrying out the next write, does not respond to it, and renumbers these ports. */
+  readonly restartsOnWrite?: readonly number[];
 }
 
 export interface AgentOptions {

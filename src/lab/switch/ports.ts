@@ -15,8 +15,9 @@ export interface LabPortOptions {
 export type LabPortStatus = 'up' | 'down';
 
 export class LabPort {
-  readonly ifIndex: number;
-  readonly name: string;
+  /** Changes when the switch renumbers its ports. */
+  ifIndex: number;
+  name: string;
   alias: string;
   readonly speedBitsPerSecond: number;
   readonly #traffic: LabTraffic | undefined;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
+import { PortMismatchError } from '#drivers/switch/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { type Meter, readMeter } from '#traffic/meter.ts';
 import type { Sample } from '#traffic/series.ts';
@@ -11,13 +12,15 @@ import { labOctetsBetween } from './traffic.ts';
 const startMs = Date.UTC(2026, 9, 14, 12);
 const traffic = { seed: 3, inBitsPerSecond: 1e8, outBitsPerSecond: 4e8 };
 const port = { ifIndex: 1, name: 'ge-0/0/1', alias: 'server1', speedBitsPerSecond: 1e9, traffic };
+const reference = { ifIndex: 1, key: { by: 'name', value: port.name } } as const;
+const neighbour = { ...port, ifIndex: 2, name: 'ge-0/0/2', alias: 'server2' };
 const user = { name: 'lab-user', authPassword: 'authentication-1', privPassword: 'privacy-1' };
 
-async function startPair(version: '2c' | '3' = '2c', at: { address?: string; port?: number } = {}) {
+async function startPair(version: '2c' | '3' = '2c', at: { address?: string; port?: number; timeoutMs?: number } = {}) {
   const clock = { ms: startMs, now: () => clock.ms };
   const communities = { readWrite: 'lab-rw', readOnly: 'lab-ro' };
-  const lab = await startLabSwitch({ ports: [port], communities, user, clock, ...at });
-  const place = { address: lab.address, port: lab.port, timeoutMs: 5_000 };
+  const lab = await startLabSwitch({ ports: [port, neighbour], communities, user, clock, ...at });
+  const place = { address: lab.address, port: lab.port, timeoutMs: at.timeoutMs ?? 5_000 };
   const device = await snmpSwitchDriver.open(
     version === '2c'
       ? { ...place, version, community: communities.readWrite }
@@ -42,24 +45,25 @@ describe("the lab's switch", () => {
   it('counts exactly the traffic of the elapsed time', async () => {
     await using pair = await startPair();
     pair.clock.ms += 3_600_000;
-    const { ports, upTimeTicks } = await pair.device.counters(deadline());
+    const { ports, upTimeTicks } = await pair.device.counters([], deadline());
     const passed = labOctetsBetween(traffic, startMs, startMs + 3_600_000);
-    assert.deepEqual(ports, [{ ifIndex: 1, inOctets: BigInt(passed.in), outOctets: BigInt(passed.out) }]);
+    const { inOctets, outOctets } = ports[0]!;
+    assert.deepEqual([inOctets, outOctets], [BigInt(passed.in), BigInt(passed.out)]);
     assert.equal(upTimeTicks, 360_000);
   });
 
   it('loses the link shortly after a port is disabled, and carries no traffic until it is back', async () => {
     await using pair = await startPair();
-    const state = await pair.device.setAdmin(1, 'down', deadline());
+    const state = await pair.device.setAdmin(reference, 'down', deadline());
     assert.deepEqual([state.adminStatus, state.operStatus], ['down', 'up']);
     pair.clock.ms += 1_000;
-    assert.equal((await pair.device.port(1, deadline())).operStatus, 'down');
-    const whileDisabled = await pair.device.counters(deadline());
+    assert.equal((await pair.device.port(reference, deadline())).operStatus, 'down');
+    const whileDisabled = await pair.device.counters([], deadline());
     pair.clock.ms += 600_000;
-    assert.deepEqual((await pair.device.counters(deadline())).ports, whileDisabled.ports);
-    await pair.device.setAdmin(1, 'up', deadline());
+    assert.deepEqual((await pair.device.counters([], deadline())).ports[0], whileDisabled.ports[0]);
+    await pair.device.setAdmin(reference, 'up', deadline());
     pair.clock.ms += 600_000;
-    const afterEnabling = await pair.device.counters(deadline());
+    const afterEnabling = await pair.device.counters([], deadline());
     assert.ok(afterEnabling.ports[0]!.outOctets > whileDisabled.ports[0]!.outOctets);
   });
 
@@ -68,8 +72,9 @@ describe("the lab's switch", () => {
     let meter: Meter | undefined;
     const samples: Sample[] = [];
     for (let interval = 0; interval <= 12; interval++) {
-      const { upTimeTicks, counterBits, ports } = await pair.device.counters(deadline());
-      const reading = { atMs: pair.clock.ms, upTimeTicks, ...ports[0]! };
+      const { upTimeTicks, ports } = await pair.device.counters([], deadline());
+      const { counterBits, inOctets, outOctets } = ports[0]!;
+      const reading = { atMs: pair.clock.ms, upTimeTicks, inOctets, outOctets };
       const result = readMeter(meter, reading, { counterBits, speedBitsPerSecond: port.speedBitsPerSecond });
       meter = result.meter;
       samples.push(...result.samples);
@@ -90,22 +95,37 @@ describe("the lab's switch", () => {
   it('can be silent or slow', async () => {
     await using pair = await startPair();
     pair.lab.setMalfunctions({ isSilent: true });
-    await assert.rejects(pair.device.port(1, AbortSignal.timeout(50)), (error: unknown) => {
+    await assert.rejects(pair.device.port(reference, AbortSignal.timeout(50)), (error: unknown) => {
       return error instanceof ApiError && error.code === 'switch_unreachable';
     });
     pair.lab.setMalfunctions({ responseDelayMs: 30 });
-    assert.equal((await pair.device.port(1, deadline())).name, 'ge-0/0/1');
+    assert.equal((await pair.device.port(reference, deadline())).name, 'ge-0/0/1');
+  });
+
+  it('keeps its other ports as they are if it renumbers them while a command is on its way', async () => {
+    for (const version of ['2c', '3'] as const) {
+      await using pair = await startPair(version, { timeoutMs: 200 });
+      pair.lab.setMalfunctions({ restartsOnWrite: [1, 2] });
+      await assert.rejects(pair.device.setAdmin(reference, 'down', deadline()), PortMismatchError);
+      assert.deepEqual(
+        [...pair.lab.ports.values()].map(({ name, adminStatus }) => [name, adminStatus]),
+        [
+          ['ge-0/0/2', 'up'],
+          ['ge-0/0/1', 'up'],
+        ],
+      );
+    }
   });
 
   it('is found again by a v3 client after it was replaced', async () => {
     // A random address, so that no other test takes the port in between.
     const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
     await using first = await startPair('3', { address });
-    await first.device.port(1, deadline());
+    await first.device.port(reference, deadline());
     await first.lab.close();
     await using second = await startPair('2c', { address, port: first.lab.port });
     assert.equal(second.lab.port, first.lab.port);
-    assert.equal((await first.device.port(1, deadline())).name, 'ge-0/0/1');
+    assert.equal((await first.device.port(reference, deadline())).name, 'ge-0/0/1');
   });
 });
 

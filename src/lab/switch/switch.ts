@@ -28,8 +28,8 @@ export interface LabSwitch extends AsyncDisposable {
   setMalfunctions(malfunctions: LabSwitchMalfunctions): void;
   /** Resets the counters but not sysUpTime. */
   clearCounters(): void;
-  /** Resets the counters and sysUpTime. */
-  restart(): void;
+  /** Resets the counters and sysUpTime. As some switches do, gives the ports of `order` new numbers: each that of the next. */
+  restart(order?: readonly number[]): void;
   close(): Promise<void>;
 }
 
@@ -40,6 +40,8 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
   const { clock = systemClock, linkDelayMs = defaultLinkDelayMs, name = 'lab-switch' } = options;
   const ports = new Map(options.ports.map((port) => [port.ifIndex, new LabPort(port, clock, linkDelayMs)]));
   let malfunctions: LabSwitchMalfunctions = {};
+  /** The next response is lost. */
+  let isLost = false;
   let startedAtMs = clock.now();
 
   const socket = createSocket('udp4');
@@ -49,7 +51,11 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
   const agent = createAgent({
     socket,
     communities,
-    malfunctions: () => malfunctions,
+    malfunctions: () => {
+      const current = malfunctions;
+      if (isLost) [isLost, malfunctions] = [false, {}];
+      return current;
+    },
     ...(user && {
       user: {
         name: user.name,
@@ -61,13 +67,20 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
       },
     }),
   });
+  const canWrite = (): boolean => {
+    const { restartsOnWrite } = malfunctions;
+    if (restartsOnWrite === undefined) return true;
+    [isLost, malfunctions] = [true, { isSilent: true }];
+    restart(restartsOnWrite);
+    return false;
+  };
   const system = '1.3.6.1.2.1.1';
   agent.addScalar({ name: 'sysDescr', oid: `${system}.1`, type: OctetString, read: () => 'Hostyard lab switch' });
   const upTimeTicks = () => Math.floor((clock.now() - startedAtMs) / 10) % 2 ** 32;
   agent.addScalar({ name: 'sysUpTime', oid: `${system}.3`, type: TimeTicks, read: upTimeTicks });
   agent.addScalar({ name: 'sysName', oid: `${system}.5`, type: OctetString, read: () => name });
   agent.addScalar({ name: 'ifNumber', oid: '1.3.6.1.2.1.2.1', type: Integer, read: () => ports.size });
-  agent.addTable({ name: 'ifTable', oid: '1.3.6.1.2.1.2.2.1', columns: ifColumns, rows: ports });
+  agent.addTable({ name: 'ifTable', oid: '1.3.6.1.2.1.2.2.1', columns: ifColumns(canWrite), rows: ports });
   agent.addTable({
     name: 'ifXTable',
     oid: '1.3.6.1.2.1.31.1.1.1',
@@ -79,6 +92,15 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
   const upTimeSeconds = () => Math.floor(upTimeTicks() / 100);
   agent.addScalar({ name: 'snmpEngineTime', oid: '1.3.6.1.6.3.10.2.1.3', type: Integer, read: upTimeSeconds });
 
+  const restart = (order: readonly number[] = []): void => {
+    clearCounters();
+    const moved = order.map((ifIndex) => ports.get(ifIndex)!);
+    for (const [position, port] of moved.entries()) {
+      port.ifIndex = order[(position + 1) % order.length]!;
+      ports.set(port.ifIndex, port);
+    }
+    startedAtMs = clock.now();
+  };
   const clearCounters = () => ports.forEach((port) => port.clearCounters());
   let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> => {
@@ -94,10 +116,7 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
     ports,
     setMalfunctions: (next) => void (malfunctions = next),
     clearCounters,
-    restart: () => {
-      clearCounters();
-      startedAtMs = clock.now();
-    },
+    restart,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -107,7 +126,7 @@ const statusCodes = { up: 1, down: 2 } as const;
 const ethernetType = 6;
 const maxGauge = 2 ** 32 - 1;
 
-const ifColumns: readonly Column<LabPort>[] = [
+const ifColumns = (canWrite: () => boolean): readonly Column<LabPort>[] => [
   { number: 1, name: 'ifIndex', type: Integer, read: (port) => port.ifIndex },
   { number: 2, name: 'ifDescr', type: OctetString, read: (port) => port.name },
   { number: 3, name: 'ifType', type: Integer, read: () => ethernetType },
@@ -119,7 +138,7 @@ const ifColumns: readonly Column<LabPort>[] = [
     type: Integer,
     read: (port) => statusCodes[port.adminStatus],
     write: (port, value, phase) => {
-      if (value !== statusCodes.up && value !== statusCodes.down) return false;
+      if ((value !== statusCodes.up && value !== statusCodes.down) || !canWrite()) return false;
       if (phase === 'do') port.setAdmin(value === statusCodes.up ? 'up' : 'down');
       return true;
     },

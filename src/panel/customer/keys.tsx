@@ -1,6 +1,7 @@
 // Creates, edits, rotates and revokes API keys. A key's secret is shown only once, when it is created.
 import { Code, Group, Switch, Text, Tooltip } from '@mantine/core';
 import { useState, type JSX } from 'react';
+import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
 import type { Key } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
@@ -14,6 +15,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { contactName } from './contacts/contact.ts';
 import { KeyForm } from './keys/key-form.tsx';
+import { TsigKeys } from './keys/tsig-keys.tsx';
 import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
 
 const titles = {
@@ -41,6 +43,7 @@ export function KeysPage(): JSX.Element {
       }
     >
       <QueryResult query={keys}>{(all) => <Keys keys={all} dialog={dialog} />}</QueryResult>
+      <TsigKeys />
       <SecretDialog
         control={dialog}
         titles={titles}
@@ -110,12 +113,15 @@ const keyColumns: readonly Column<Key>[] = [
   { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
   {
     label: 'Permissions',
-    cell: ({ scopes }) => (
-      <Tooltip label={scopeDetails(scopes)} events={{ hover: true, focus: true, touch: true }}>
-        <Text size="sm" component="span" tabIndex={0} aria-description={scopeDetails(scopes)}>
-          {scopeSummary(scopes)}
-        </Text>
-      </Tooltip>
+    cell: ({ scopes, dns }) => (
+      <>
+        <Tooltip label={scopeDetails(scopes)} events={{ hover: true, focus: true, touch: true }}>
+          <Text size="sm" component="span" tabIndex={0} aria-description={scopeDetails(scopes)}>
+            {scopeSummary(scopes)}
+          </Text>
+        </Tooltip>
+        {dns.length > 0 && <Dimmed size="xs">DNS: {dnsLimitsText(dns)}</Dimmed>}
+      </>
     ),
   },
   {

@@ -22,6 +22,7 @@ const staleOperations: readonly (readonly [prefix: string, operations: readonly 
   ['network.port', ['portGet', 'deviceHardwareGet', 'legacy portSet']],
   ['network.netblock', ['netblockList', 'reverseList', 'deliveryList']],
   ['network.', ['eventList', 'anomalyList', 'netblockList', 'portGet', 'legacy nullrouteSet']],
+  ['dns.dnssec', ['dnssecGet']],
   ['dns.zone', ['zoneList', 'recordList', 'zoneHistoryGet', 'dnssecGet']],
   ['dns.record', ['recordList', 'zoneHistoryGet']],
   ['dns.reverse', ['reverseList', 'netblockList']],

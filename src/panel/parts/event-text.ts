@@ -15,6 +15,16 @@ const withdrawalReasons = {
   addresses: 'its addresses are no longer yours',
 } as const;
 
+const signingChanges = {
+  enabled: 'signing enabled',
+  disabled: 'signing disabled',
+  ds_withdrawn: 'DS records withdrawn',
+  rollover_started: 'key rollover started',
+  rollover_ds: 'new DS record needed at the registrar',
+  rollover_completed: 'key rollover completed',
+  rollover_cancelled: 'key rollover cancelled',
+} as const;
+
 const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'contact.created': () => 'Contact added',
   'contact.updated': () => 'Contact updated',
@@ -55,10 +65,13 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'device.maintenance.began': ({ reason }) => `Maintenance started: ${reason}`,
   'device.maintenance.ended': () => 'Maintenance finished',
   'device.reclaimed': () => 'Server erased, certificate available',
+  'dns.dnssec.changed': ({ name, change }) => `Zone ${name}: ${signingChanges[change]}`,
   'dns.zone.created': ({ name }) => `Zone ${name} created`,
   'dns.zone.changed': ({ name, added, removed }) => `Zone ${name} updated: ${added} added, ${removed} removed`,
   'dns.zone.deleted': ({ name }) => `Zone ${name} deleted`,
   'dns.zone.withdrawn': ({ name, reason }) => `Zone ${name} taken from the account: ${withdrawalReasons[reason]}`,
+  'dns.alias.failed': ({ name, reason }) => `ALIAS ${name}: ${reason}`,
+  'dns.alias.recovered': ({ name }) => `ALIAS ${name} resolves again`,
   'dns.record.created': ({ name, type }) => `${type} record ${name} added`,
   'dns.record.changed': ({ name, type }) => `${type} record ${name} updated`,
   'dns.record.deleted': ({ name, type }) => `${type} record ${name} deleted`,

@@ -10,6 +10,8 @@ test('an operation has the same label on every API', () => {
 
 test('an audited change is described in the past tense', () => {
   assert.equal(changeLabel('v2.contactCreate'), 'Contact created');
+  assert.equal(changeLabel('automation.zonePatch'), 'Records changed');
+  assert.equal(changeLabel('automation.acmePresent'), 'ACME challenge added');
   assert.equal(changeLabel('v2.zoneFileImport'), 'Zone file imported');
   assert.equal(changeLabel('v2.recordDeleteMany'), 'Records deleted');
   assert.equal(changeLabel('cli.billingAudit'), 'Billing audit');

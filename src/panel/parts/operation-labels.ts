@@ -20,6 +20,8 @@ const actions: Readonly<Record<string, string>> = {
 
 /** Changes whose name does not read well as words with one of the verbs below. */
 const changes: Readonly<Record<string, string>> = {
+  acmeCleanup: 'ACME challenge removed',
+  acmePresent: 'ACME challenge added',
   billingCancel: 'Invoice cancelled',
   billingCredit: 'Credit granted',
   billingImport: 'Payment imported',
@@ -27,6 +29,7 @@ const changes: Readonly<Record<string, string>> = {
   billingRefund: 'Refund recorded',
   billingRun: 'Billing run started',
   challengeAnswer: 'Signed in with a passkey',
+  changeSetApply: 'Records of zones changed',
   contactSettings: 'Contact permissions changed',
   deviceBootSet: 'Next boot set',
   deviceConsoleReset: 'Console reset',
@@ -81,9 +84,12 @@ const changes: Readonly<Record<string, string>> = {
   softwareCancel: 'Licence cancelled',
   softwareOrder: 'Licence ordered',
   supportAccessEnd: 'Support access ended',
+  'dns.update': 'Zone updated by a DNS tool',
   totpConfirm: 'Authenticator app enabled',
   totpEnd: 'Authenticator app disabled',
   totpEnrol: 'Authenticator app setup started',
+  tsigKeyCreate: 'TSIG key created',
+  tsigKeyDelete: 'TSIG key deleted',
   vpsHostnameSet: 'Hostname changed',
   vpsImageMount: 'ISO image mounted',
   vpsPasswordReset: 'Root password reset',
@@ -95,6 +101,7 @@ const changes: Readonly<Record<string, string>> = {
   zoneClaim: 'Domain claimed',
   zoneClaimVerify: 'Claim of a domain verified',
   zoneRollBack: 'Zone rolled back',
+  zonePatch: 'Records changed',
 };
 
 const pastTense: Readonly<Record<string, string>> = {
@@ -192,5 +199,5 @@ export function spellOut(name: string): string {
 }
 
 function withoutApi(operation: string): string {
-  return operation.replace(/^(?:v2|legacy|operator|cli)\./, '');
+  return operation.replace(/^(?:v2|legacy|operator|automation|cli)\./, '');
 }

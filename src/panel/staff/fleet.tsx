@@ -107,7 +107,7 @@ function ConcernLine({ concern: { severity, title, fix, to, hash } }: { concern:
   );
 }
 
-const driftNames = { machine: 'VM', 'null-route': 'Null route', zone: 'Zone' } as const;
+const driftNames = { machine: 'VM', 'null-route': 'Null route', zone: 'Zone', port: 'Switch port' } as const;
 const equipmentNames = { server: 'BMCs', switch: 'Switches', node: 'Hypervisors' } as const;
 
 function Figures({ fleet }: { fleet: Fleet }): JSX.Element {

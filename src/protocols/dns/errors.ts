@@ -16,3 +16,13 @@ export class PresentationError extends Error {
     this.word = word;
   }
 }
+
+/** Returns undefined for text that is not valid DNS data. */
+export function undefinedIfUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PresentationError) return undefined;
+    throw error;
+  }
+}

@@ -145,6 +145,27 @@ export function strings(label: string): Field {
   };
 }
 
+/** One text to the end, of any length and without a length byte. */
+export function text(label: string): Field {
+  const write = (word: string, out: Writer) => out.bytes(stringBytes(word));
+  return wordField(label, write, (reader) => quoteString(reader.rest()));
+}
+
+/** Letters and digits, unquoted. */
+export function tag(label: string): Field {
+  const pattern = /^[0-9a-z]{1,255}$/i;
+  const write = (word: string, out: Writer) => {
+    if (!pattern.test(word)) throw new PresentationError(`the ${label} must be 1 to 255 letters and digits`);
+    out.u8(word.length);
+    out.bytes(Buffer.from(word, 'latin1'));
+  };
+  return wordField(label, write, (reader) => {
+    const word = reader.slice(reader.u8()).toString('latin1');
+    if (!pattern.test(word)) throw new WireError(`the ${label} is malformed`);
+    return word;
+  });
+}
+
 /** Bytes to the end, in hexadecimal or base64; long text may contain blanks. */
 export function blob(label: string, encoding: 'hex' | 'base64'): Field {
   const pattern = encoding === 'hex' ? /^[0-9a-f]+$/i : /^[0-9a-z+/]+={0,2}$/i;

@@ -3,7 +3,7 @@
 import { PresentationError } from './errors.ts';
 import { parseSeconds } from './fields.ts';
 import { isWithin, parseName } from './name.ts';
-import { isKnownType, wordsToWire } from './rdata.ts';
+import { checkDataType, wordsToWire } from './rdata.ts';
 import type { Rrset } from './rrset.ts';
 import { typeNumber } from './types.ts';
 import { type Entry, type Word, WordError, parseEntries } from './words.ts';
@@ -140,7 +140,7 @@ function readTtl(text: string): number {
 
 function parseType(text: string): number {
   const type = typeNumber(text);
-  if (!isKnownType(type)) throw new PresentationError(`records of type ${text.toUpperCase()} are not supported`);
+  checkDataType(type);
   return type;
 }
 

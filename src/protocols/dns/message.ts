@@ -10,6 +10,8 @@ import { Writer } from './writer.ts';
 export const headerBytes = 12;
 export const minUdpBytes = 512;
 const optBytes = 11;
+const optionHeadBytes = 4;
+const cookieOption = 10;
 const dnssecOkBit = 0x8000;
 
 export interface Question {
@@ -24,6 +26,8 @@ export interface Edns {
   readonly udpBytes: number;
   readonly version: number;
   readonly dnssecOk: boolean;
+  /** RFC 7873: the client's part, and perhaps the server's. */
+  readonly cookie?: Uint8Array | undefined;
 }
 
 /** A TSIG record as received (RFC 8945); `at` is its offset, where the signed bytes end. */
@@ -53,9 +57,19 @@ export interface Message {
   readonly tsig?: TsigRecord | undefined;
 }
 
+/** In an UPDATE (RFC 2136), a record's class says what to do with it. */
+export interface DecodedRecord extends Rrset {
+  readonly class: number;
+}
+
+export interface DecodedMessage extends Message {
+  readonly answers: readonly DecodedRecord[];
+  readonly authorities: readonly DecodedRecord[];
+}
+
 const flagBits = 0x87b0;
 
-export function decodeMessage(bytes: Uint8Array): Message {
+export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const reader = new Reader(bytes);
   const id = reader.u16();
   const bits = reader.u16();
@@ -78,7 +92,9 @@ export function decodeMessage(bytes: Uint8Array): Message {
     const record = readRecord(reader);
     if (record.type === rrTypes.OPT) {
       if (edns || record.name !== '') throw new WireError('a second or named OPT record');
-      edns = { udpBytes: record.class, version: (record.ttl >> 16) & 0xff, dnssecOk: (record.ttl & dnssecOkBit) !== 0 };
+      const dnssecOk = (record.ttl & dnssecOkBit) !== 0;
+      const cookie = findCookie(new Reader(record.rdata[0]!));
+      edns = { udpBytes: record.class, version: (record.ttl >> 16) & 0xff, dnssecOk, ...(cookie && { cookie }) };
       highRcode = record.ttl >>> 24;
     } else if (record.type === rrTypes.TSIG) {
       tsig = readTsig(record);
@@ -102,6 +118,15 @@ export function decodeMessage(bytes: Uint8Array): Message {
   };
 }
 
+function findCookie(options: Reader): Buffer | undefined {
+  while (options.left > 0) {
+    const [code, length] = [options.u16(), options.u16()];
+    const data = options.slice(length);
+    if (code === cookieOption) return data;
+  }
+  return undefined;
+}
+
 function readQuestion(reader: Reader): Question {
   const start = reader.at;
   const name = reader.name();
@@ -109,9 +134,8 @@ function readQuestion(reader: Reader): Question {
   return { name, type: reader.u16(), class: reader.u16(), raw };
 }
 
-interface RawRecord extends Rrset {
+interface RawRecord extends DecodedRecord {
   readonly at: number;
-  readonly class: number;
 }
 
 function readRecords(reader: Reader, count: number): RawRecord[] {
@@ -169,7 +193,7 @@ function readTsig(record: RawRecord): TsigRecord {
  */
 export function encodeMessage(message: Message, maxBytes = 0xffff): Buffer {
   const out = new Writer(minUdpBytes);
-  const ednsBytes = message.edns ? optBytes : 0;
+  const ednsBytes = message.edns ? optBytes + cookieBytes(message.edns) : 0;
   const limit = maxBytes - ednsBytes;
   out.u16(message.id);
   const bits = message.flags | (message.opcode << 11) | (message.rcode & 15);
@@ -252,5 +276,13 @@ function writeOpt(out: Writer, edns: Edns, rcode: number): void {
   out.u16(rrTypes.OPT);
   out.u16(edns.udpBytes);
   out.u32((((rcode >> 4) << 24) | (edns.version << 16) | (edns.dnssecOk ? dnssecOkBit : 0)) >>> 0);
-  out.u16(0);
+  out.u16(cookieBytes(edns));
+  if (!edns.cookie) return;
+  out.u16(cookieOption);
+  out.u16(edns.cookie.length);
+  out.bytes(edns.cookie);
+}
+
+function cookieBytes({ cookie }: Edns): number {
+  return cookie ? optionHeadBytes + cookie.length : 0;
 }

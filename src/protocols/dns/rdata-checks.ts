@@ -5,10 +5,47 @@ import { Reader } from './reader.ts';
 
 const digestLengths: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 32, 4: 48 };
 const fingerprintLengths: Readonly<Record<number, number>> = { 1: 20, 2: 32 };
+const associationLengths: Readonly<Record<number, number>> = { 1: 32, 2: 64 };
 const dnskeyProtocol = 3;
+const noAlgorithm = 0;
 
 export function checkDigest(rdata: Buffer): void {
   checkLength('digest', rdata.length - 4, digestLengths[rdata[3]!]);
+}
+
+/** RFC 8078: a record without an algorithm asks the parent to remove the DS records. */
+export function checkCds(rdata: Buffer): void {
+  if (rdata[2] === noAlgorithm) checkRemoval('CDS', rdata, '0000000000');
+  else checkDigest(rdata);
+}
+
+export function checkCdnskey(rdata: Buffer): void {
+  if (rdata[3] === noAlgorithm) checkRemoval('CDNSKEY', rdata, '0000030000');
+  else checkDnskey(rdata);
+}
+
+function checkRemoval(type: string, rdata: Buffer, expectedHex: string): void {
+  if (rdata.toString('hex') === expectedHex) return;
+  throw new PresentationError(
+    `a ${type} that removes the DS records is ${type === 'CDS' ? '"0 0 0 00"' : '"0 3 0 AA=="'}`,
+  );
+}
+
+/** TLSA and SMIMEA: a digest has the length of its algorithm. */
+export function checkAssociation(rdata: Buffer): void {
+  checkLength('digest', rdata.length - 3, associationLengths[rdata[2]!]);
+}
+
+export function checkService(rdata: Buffer): void {
+  const reader = new Reader(rdata);
+  const isAlias = reader.u16() === 0;
+  reader.name();
+  if (isAlias && reader.left > 0)
+    throw new PresentationError('a record with priority 0 is an alias and has no parameters');
+}
+
+export function checkUri(rdata: Buffer): void {
+  if (rdata.length === 4) throw new PresentationError('the target is empty');
 }
 
 export function checkFingerprint(rdata: Buffer): void {

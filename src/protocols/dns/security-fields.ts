@@ -1,4 +1,5 @@
 // Fields of DNSSEC record types: timestamps, type bitmaps, and numbers with mnemonics.
+import { writeTypeBitmap } from './dnssec/nsec.ts';
 import { PresentationError, WireError } from './errors.ts';
 import { type Field, number, wordField } from './fields.ts';
 import { typeName, typeNumber } from './types.ts';
@@ -62,19 +63,10 @@ export function timestamp(label: string): Field {
 export const typeBitmap: Field = {
   label: 'type list',
   parse(words, at, out) {
-    const windows = new Map<number, Uint8Array>();
-    for (const word of words.slice(at)) {
-      const type = typeNumber(word.text);
-      const bits = windows.get(type >> 8) ?? new Uint8Array(32);
-      bits[(type & 0xff) >> 3]! |= 0x80 >> (type & 7);
-      windows.set(type >> 8, bits);
-    }
-    for (const [window, bits] of [...windows].sort(([one], [other]) => one - other)) {
-      const length = bits.findLastIndex((byte) => byte !== 0) + 1;
-      out.u8(window);
-      out.u8(length);
-      out.bytes(bits.subarray(0, length));
-    }
+    writeTypeBitmap(
+      out,
+      words.slice(at).map((word) => typeNumber(word.text)),
+    );
     return words.length - at;
   },
   print(reader) {

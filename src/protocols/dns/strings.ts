@@ -19,6 +19,19 @@ export function stringBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
+const wordCharacters: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  if (byte <= 0x20 || byte >= 0x7f) return `\\${String(byte).padStart(3, '0')}`;
+  const character = String.fromCharCode(byte);
+  return '"\\;()'.includes(character) ? `\\${character}` : character;
+});
+
+/** Prints bytes as a word without quotes. */
+export function escapeWord(bytes: Uint8Array): string {
+  let word = '';
+  for (const byte of bytes) word += wordCharacters[byte]!;
+  return word;
+}
+
 const stringCharacters: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20 || byte >= 0x7f) return `\\${String(byte).padStart(3, '0')}`;
   const character = String.fromCharCode(byte);
@@ -39,9 +52,20 @@ export function splitString(bytes: Buffer): Buffer[] {
   );
 }
 
-/** Quotes unquoted TXT content, so that `v=DKIM1; k=rsa` is one string and not three words and a comment. */
-export function quoteBareText(content: string): string {
-  const text = content.trim();
+/**
+ * Quotes the text at the end of content, after some other words, so that `v=DKIM1; k=rsa` is one string and not three
+ * words and a comment.
+ */
+export function quoteBareText(content: string, wordsBefore: number): string {
+  const whole = content.trim();
+  const words = [...whole.matchAll(/\S+\s*/g)].slice(0, wordsBefore).map(([word]) => word);
+  const before = words.join('');
+  return words.length < wordsBefore || (wordsBefore > 0 && before === whole)
+    ? whole
+    : before + quoteText(whole.slice(before.length));
+}
+
+function quoteText(text: string): string {
   if (text.startsWith('"')) return text;
   if (text === '') throw new PresentationError('the text is empty');
   for (let at = 0; at < text.length; at++) {

@@ -56,4 +56,20 @@ describe('a transaction signature', () => {
     assert.equal(verify(bytes, key, 1301), tsigErrors.BADTIME);
     assert.equal(verify(bytes, key, 700), tsigErrors.NONE);
   });
+
+  it('that is truncated is not accepted, and one with a long fudge expires like others', () => {
+    for (const key of keys) {
+      const { bytes } = signMessage(message, key, { timeSeconds: 1000 });
+      const tsig = decodeMessage(bytes).tsig!;
+      const check = (length: number) =>
+        verifyMessage(bytes, { ...tsig, mac: tsig.mac.subarray(0, length) }, key, { nowSeconds: 1000 });
+      assert.equal(check(tsig.mac.length - 1), tsigErrors.BADTRUNC);
+      assert.equal(check(0), tsigErrors.BADSIG);
+      assert.equal(check(9), tsigErrors.BADSIG);
+    }
+    const key = keyOf('hmac-sha256');
+    const { bytes } = signMessage(message, key, { timeSeconds: 1000, fudgeSeconds: 50_000 });
+    assert.equal(verify(bytes, key), tsigErrors.NONE);
+    assert.equal(verify(bytes, key, 1301), tsigErrors.BADTIME);
+  });
 });

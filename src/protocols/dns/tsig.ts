@@ -7,8 +7,10 @@ import { dnsClasses, rrTypes } from './types.ts';
 import { Writer } from './writer.ts';
 
 export const tsigFudgeSeconds = 300;
-export const tsigErrors = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18 } as const;
+export const tsigErrors = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 } as const;
 
+/** Truncated further, a MAC proves nothing (section 5.2.2.1). */
+const minMacBytes = 10;
 const hashNames = { 'hmac-sha256': 'sha256', 'hmac-sha1': 'sha1', 'hmac-sha512': 'sha512' } as const;
 export type TsigAlgorithm = keyof typeof hashNames;
 
@@ -25,6 +27,9 @@ export interface SignSettings {
   readonly priorMac?: Uint8Array;
   /** All messages of a transfer except the first sign only the time (section 5.3.1). */
   readonly follows?: boolean;
+  readonly fudgeSeconds?: number;
+  /** The error of a request whose signature was right, but not its time or length (section 5.3.2). */
+  readonly error?: number;
   /** Set if the request's time was wrong: includes our time beside the request's (section 5.2.3). */
   readonly badTimeNowSeconds?: number;
 }
@@ -41,8 +46,8 @@ export function signMessage(message: Buffer, key: TsigKey, settings: SignSetting
     key: key.name,
     algorithm: key.algorithm,
     timeSeconds: settings.timeSeconds,
-    fudgeSeconds: tsigFudgeSeconds,
-    error: badTimeNowSeconds === undefined ? tsigErrors.NONE : tsigErrors.BADTIME,
+    fudgeSeconds: settings.fudgeSeconds ?? tsigFudgeSeconds,
+    error: settings.error ?? tsigErrors.NONE,
     other: badTimeNowSeconds === undefined ? Buffer.alloc(0) : timeBytes(badTimeNowSeconds),
   };
   const mac = computeMac(key, message, variables, settings);
@@ -69,8 +74,13 @@ export function verifyMessage(
   signed.writeUInt16BE(tsig.originalId, 0);
   signed.writeUInt16BE(signed.readUInt16BE(10) - 1, 10);
   const mac = computeMac(key, signed, tsig, settings);
-  if (mac.length !== tsig.mac.length || !timingSafeEqual(mac, tsig.mac)) return tsigErrors.BADSIG;
-  const isOutsideFudge = Math.abs(settings.nowSeconds - tsig.timeSeconds) > tsig.fudgeSeconds;
+  const received = tsig.mac.length;
+  if (received > mac.length || received < Math.max(mac.length / 2, minMacBytes)) return tsigErrors.BADSIG;
+  if (!timingSafeEqual(mac.subarray(0, received), tsig.mac)) return tsigErrors.BADSIG;
+  if (received < mac.length) return tsigErrors.BADTRUNC;
+  // A sender could otherwise choose to be replayed for hours.
+  const fudgeSeconds = Math.min(tsig.fudgeSeconds, tsigFudgeSeconds);
+  const isOutsideFudge = Math.abs(settings.nowSeconds - tsig.timeSeconds) > fudgeSeconds;
   return isOutsideFudge ? tsigErrors.BADTIME : tsigErrors.NONE;
 }
 

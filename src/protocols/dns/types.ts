@@ -7,6 +7,7 @@ export const rrTypes = {
   CNAME: 5,
   SOA: 6,
   PTR: 12,
+  HINFO: 13,
   MX: 15,
   TXT: 16,
   RP: 17,
@@ -16,6 +17,7 @@ export const rrTypes = {
   SRV: 33,
   NAPTR: 35,
   CERT: 37,
+  DNAME: 39,
   OPT: 41,
   DS: 43,
   SSHFP: 44,
@@ -25,8 +27,10 @@ export const rrTypes = {
   NSEC3: 50,
   NSEC3PARAM: 51,
   TLSA: 52,
+  SMIMEA: 53,
   CDS: 59,
   CDNSKEY: 60,
+  OPENPGPKEY: 61,
   SVCB: 64,
   HTTPS: 65,
   SPF: 99,
@@ -36,7 +40,10 @@ export const rrTypes = {
   MAILB: 253,
   MAILA: 254,
   ANY: 255,
+  URI: 256,
   CAA: 257,
+  /** Ours and PowerDNS's, for records that we replace by addresses. It never appears in a message. */
+  ALIAS: 65401,
 } as const;
 
 export const dnsClasses = { IN: 1, NONE: 254, ANY: 255 } as const;
@@ -48,7 +55,11 @@ export const rcodes = {
   NXDOMAIN: 3,
   NOTIMP: 4,
   REFUSED: 5,
+  YXDOMAIN: 6,
+  YXRRSET: 7,
+  NXRRSET: 8,
   NOTAUTH: 9,
+  NOTZONE: 10,
   BADVERS: 16,
 } as const;
 export const headerFlags = {
@@ -62,6 +73,11 @@ export const headerFlags = {
 
 const typeNames = new Map<number, string>(Object.entries(rrTypes).map(([name, number]) => [number, name]));
 const typeNumbers = new Map<string, number>(Object.entries(rrTypes));
+
+/** Returns false for the types of queries and of the protocol itself (RFC 6895 section 3.1), which no zone can have. */
+export function isDataType(type: number): boolean {
+  return type > 0 && type < 0xffff && type !== rrTypes.OPT && !(type >= 128 && type <= 255);
+}
 
 export function typeName(type: number): string {
   return typeNames.get(type) ?? `TYPE${type}`;

@@ -1,6 +1,6 @@
 // Rules for a whole zone, so that every name server we publish to accepts it, and its serials: serial number arithmetic modulo
 // 2^32 (RFC 1982), because secondaries transfer a zone only if its serial increased.
-import { isWithin } from './name.ts';
+import { ancestorNames, isWithin, parentName } from './name.ts';
 import { isComputedType } from './rdata.ts';
 import type { Rrset } from './rrset.ts';
 import { rrTypes, typeName } from './types.ts';
@@ -11,15 +11,18 @@ export interface ZoneProblem {
   readonly reason: string;
 }
 
+const apexTypes: ReadonlySet<number> = new Set([rrTypes.SOA, rrTypes.DNSKEY, rrTypes.CDS, rrTypes.CDNSKEY]);
+const singleTypes: ReadonlySet<number> = new Set([rrTypes.SOA, rrTypes.CNAME, rrTypes.DNAME, rrTypes.ALIAS]);
+/** Types that an ALIAS replaces. */
+export const addressTypes: ReadonlySet<number> = new Set([rrTypes.A, rrTypes.AAAA]);
+
 /** Returns why a record of this type cannot be at this owner, or undefined. */
 export function checkOwner(zone: string, name: string, type: number): string | undefined {
   if (!isWithin(name, zone)) return `the name is outside the zone ${zone}`;
-  // The characters that PowerDNS's API accepts; SRV, DKIM and classless reverse zones need _ and /.
-  if (!/^(?:\*\.)?[a-z0-9_/.-]+$/.test(name))
-    return 'the name may contain only letters, digits, "-", "_", "/" and a first label "*"';
+  // SRV, DKIM and classless reverse zones need _ and /. A star is a wildcard only as the whole first label.
+  if (!/^[a-z0-9_/*.-]+$/.test(name)) return 'the name may contain only letters, digits, "-", "_", "/" and "*"';
   const isApex = name === zone;
-  if (type === rrTypes.SOA && !isApex) return 'SOA records are allowed only at the zone apex';
-  if (type === rrTypes.DNSKEY && !isApex) return 'DNSKEY records are allowed only at the zone apex';
+  if (apexTypes.has(type) && !isApex) return `${typeName(type)} records are allowed only at the zone apex`;
   if (type === rrTypes.DS && isApex) return 'the DS records of a zone belong in its parent zone';
   if (type === rrTypes.CNAME && isApex) return 'the zone apex cannot be a CNAME, because it has other records';
   return undefined;
@@ -28,10 +31,24 @@ export function checkOwner(zone: string, name: string, type: number): string | u
 /** Yields the problems of one name after the other, so that a caller can pause in a large zone. */
 export function* checkZone(zone: string, rrsets: readonly Rrset[]): Generator<ZoneProblem[]> {
   const setsAt = Map.groupBy(rrsets, ({ name }) => name);
-  for (const [name, sets] of setsAt) yield checkName(zone, name, sets);
+  const dnames = new Set(rrsets.filter(({ type }) => type === rrTypes.DNAME).map(({ name }) => name));
+  for (const [name, sets] of setsAt) {
+    const above = findDname(zone, dnames, name);
+    const hidden =
+      above === undefined
+        ? []
+        : sets.map(({ type }) => ({ name, type, reason: `nothing can be below the DNAME at ${above}` }));
+    yield [...checkName(zone, name, sets), ...hidden];
+  }
   yield [rrTypes.SOA, rrTypes.NS]
     .filter((type) => !setsAt.get(zone)?.some((set) => set.type === type))
     .map((type) => ({ name: zone, type, reason: `the zone has no ${typeName(type)} record` }));
+}
+
+/** Returns the DNAME above a name, which hides it (RFC 6672 section 2.4). */
+export function findDname(zone: string, dnames: ReadonlySet<string>, name: string): string | undefined {
+  if (dnames.size === 0 || name === zone || !isWithin(name, zone)) return undefined;
+  return ancestorNames(parentName(name), zone).find((ancestor) => dnames.has(ancestor));
 }
 
 function checkName(zone: string, name: string, rrsets: readonly Rrset[]): ZoneProblem[] {
@@ -41,7 +58,7 @@ function checkName(zone: string, name: string, rrsets: readonly Rrset[]): ZonePr
   for (const { type, rdata } of rrsets) {
     const reason = checkOwner(zone, name, type);
     if (reason !== undefined) report(type, reason);
-    if (isSingle(type) && rdata.length > 1) report(type, `a name can have only one ${typeName(type)} record`);
+    if (singleTypes.has(type) && rdata.length > 1) report(type, `a name can have only one ${typeName(type)} record`);
     if (new Set(rdata.map(hex)).size < rdata.length) report(type, 'duplicate record');
     if (types.has(type)) report(type, 'all records of one type at a name must have the same TTL');
     types.add(type);
@@ -49,11 +66,9 @@ function checkName(zone: string, name: string, rrsets: readonly Rrset[]): ZonePr
   const otherTypes = [...types].filter((type) => type !== rrTypes.CNAME && !isComputedType(type));
   if (types.has(rrTypes.CNAME) && otherTypes.length > 0)
     report(rrTypes.CNAME, 'a CNAME cannot coexist with other records');
+  if (types.has(rrTypes.ALIAS) && otherTypes.some((type) => addressTypes.has(type)))
+    report(rrTypes.ALIAS, 'an ALIAS cannot coexist with A and AAAA records');
   return problems;
-}
-
-function isSingle(type: number): boolean {
-  return type === rrTypes.SOA || type === rrTypes.CNAME;
 }
 
 function hex(rdata: Uint8Array): string {

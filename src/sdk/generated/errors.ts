@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'capability_missing'
   | 'nothing_free'
   | 'computed_record'
+  | 'record_refused'
   | 'rate_limited'
   | 'internal_error'
   | 'bmc_error'

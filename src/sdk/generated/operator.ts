@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
 import type { Day, Enrolment, Key, Moment, Money, NewKey } from './shared.ts';
-export type { Day, Enrolment, Key, Moment, Money, NewKey } from './shared.ts';
+export type { Day, DnsLimits, DnsRule, Enrolment, Key, Moment, Money, NewKey } from './shared.ts';
 
 export interface AddressRequest {
   readonly id: string;
@@ -87,7 +87,7 @@ export type Fleet = {
   }[];
   /** Differences between the actual and the configured state */
   readonly drift: readonly {
-    readonly kind: 'machine' | 'null-route' | 'zone';
+    readonly kind: 'machine' | 'null-route' | 'zone' | 'port';
     readonly name: string;
     readonly wanted: string;
     readonly seen: string;

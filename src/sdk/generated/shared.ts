@@ -34,6 +34,17 @@ export interface ContactId { readonly contactid: string }
 
 export type Day = string;
 
+/** The DNS records that the key is limited to; empty for no limits */
+export type DnsLimits = readonly DnsRule[];
+
+export interface DnsRule {
+  /** Names of zones */
+  readonly zones?: readonly string[];
+  /** Patterns of names, relative to the zone: `*` is any one label, `**` any number of labels, at most once, and `@` the zone itself */
+  readonly names?: readonly string[];
+  readonly types?: readonly ('A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT' | 'ALIAS' | 'CAA' | 'CDNSKEY' | 'CDS' | 'DNAME' | 'HINFO' | 'HTTPS' | 'OPENPGPKEY' | 'PTR' | 'SMIMEA' | 'SVCB' | 'TLSA' | 'URI')[];
+}
+
 export interface Enrolment {
   /** In base32, to type into an authenticator app */
   readonly secret: string;
@@ -116,6 +127,7 @@ export interface Key {
   readonly scopes: readonly string[];
   /** Networks that may use the key; empty for all */
   readonly allow: readonly string[];
+  readonly dns: DnsLimits;
   /** The sub-account contact that owns the key; empty for the account itself */
   readonly contact: string;
   readonly status: 'Active' | 'Expired' | 'Revoked';

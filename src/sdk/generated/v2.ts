@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
-import type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
-export type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+import type { AddressNames, BootDone, Contact, ContactId, Day, DnsLimits, DnsRule, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, Contact, ContactId, Day, DnsLimits, DnsRule, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
 
 export interface Account {
   readonly id: string;
@@ -187,6 +187,31 @@ export interface CertificateKey {
   readonly kid: string;
 }
 
+export type ChangeSetResult = readonly {
+  /** The id of the zone; empty for one of the provider's */
+  readonly domain_id: string;
+  /** The name of the zone */
+  readonly zone: string;
+  /** Added records */
+  readonly added: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly ttl: string;
+    readonly content: string;
+  }[];
+  /** Removed records */
+  readonly removed: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly ttl: string;
+    readonly content: string;
+  }[];
+  /** False for a dry run */
+  readonly applied: boolean;
+  /** The zone's current serial */
+  readonly serial: string;
+}[];
+
 export interface ConsoleTicket {
   readonly ticket: string;
   /** Path and query of the WebSocket */
@@ -262,11 +287,20 @@ export interface DeviceState {
   readonly reason: string;
 }
 
-export interface Dnssec {
+export type Dnssec = {
   readonly status: 'on' | 'off';
   /** Contents of the DS records for the parent zone */
   readonly ds: readonly string[];
-}
+  /** Keys that the built-in name server signs the zone with */
+  readonly keys?: readonly {
+    readonly tag: string;
+    readonly state: 'published' | 'active' | 'retired';
+  }[];
+  /** The request of the CDS records to the parent zone about its DS records */
+  readonly cds?: 'publish' | 'delete';
+  /** Id of the action that replaces the key */
+  readonly rollover?: string;
+};
 
 /** The `data` of each `type`. */
 export interface EventData {
@@ -392,6 +426,23 @@ export interface EventData {
     readonly domain_id: string;
     readonly name: string;
     readonly reason: withdrawalReason;
+  };
+  readonly 'dns.dnssec.changed': {
+    readonly domain_id: string;
+    readonly name: string;
+    readonly change: 'enabled' | 'disabled' | 'ds_withdrawn' | 'rollover_started' | 'rollover_ds' | 'rollover_completed' | 'rollover_cancelled';
+    readonly ds: readonly string[];
+  };
+  readonly 'dns.alias.failed': {
+    readonly domain_id: string;
+    readonly name: string;
+    readonly target: string;
+    readonly reason: string;
+  };
+  readonly 'dns.alias.recovered': {
+    readonly domain_id: string;
+    readonly name: string;
+    readonly target: string;
   };
   readonly 'dns.record.created': RecordData;
   readonly 'dns.record.changed': RecordData;
@@ -610,6 +661,15 @@ export type NetblockDelivery = {
 };
 
 export interface NewDelivery { readonly id: string }
+
+export interface NewTsigKey {
+  readonly id: string;
+  /** The name of the key in DNS messages */
+  readonly tsigname: string;
+  readonly algorithm: 'hmac-sha256' | 'hmac-sha512';
+  /** In base64; returned only once */
+  readonly secret: string;
+}
 
 export interface NewWebhook {
   readonly id: string;
@@ -839,6 +899,26 @@ export interface TrafficSample {
   readonly outbytes: string;
   /** Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement */
   readonly marks: string;
+}
+
+export interface TsigKey {
+  readonly id: string;
+  readonly name: string;
+  /** The name of the key in DNS messages */
+  readonly tsigname: string;
+  readonly algorithm: 'hmac-sha256' | 'hmac-sha512';
+  /** Networks that may use the key; empty for all */
+  readonly allow: readonly string[];
+  readonly dns: DnsLimits;
+  /** The sub-account contact that owns the key; empty for the account itself */
+  readonly contact: string;
+  readonly status: 'Active' | 'Expired';
+  readonly created: Moment;
+  /** Time in UTC; empty for never */
+  readonly expires: string;
+  /** Time in UTC of the last update or transfer; empty for never */
+  readonly lastused: string;
+  readonly lastaddress: string;
 }
 
 export interface TunStatus {
@@ -1083,6 +1163,8 @@ export interface KeyCreateInput {
   readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
+  /** The DNS records that the key is limited to; empty for no limits */
+  readonly dns?: readonly DnsRule[] | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly expires?: number | undefined;
   readonly contact?: Id | undefined;
@@ -1095,6 +1177,8 @@ export interface KeyUpdateInput {
   readonly scopes?: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
+  /** The DNS records that the key is limited to; empty for no limits */
+  readonly dns?: readonly DnsRule[] | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly expires?: number | undefined;
   readonly rotate?: boolean | undefined;
@@ -1277,7 +1361,7 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
@@ -1286,7 +1370,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1295,7 +1379,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -1463,9 +1547,9 @@ export interface RecordListInput {
 
 export interface RecordCreateInput {
   readonly domain: Id;
-  /** Must be a full name inside the zone; labels may start with an underscore, the first may be *, at most 254 characters. */
+  /** Must be a full name inside the zone: labels of letters, digits, underscores, stars and inner hyphens, at most 254 characters. */
   readonly record: string;
-  readonly type: 'A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT';
+  readonly type: 'A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT' | 'ALIAS' | 'CAA' | 'CDNSKEY' | 'CDS' | 'DNAME' | 'HINFO' | 'HTTPS' | 'OPENPGPKEY' | 'PTR' | 'SMIMEA' | 'SVCB' | 'TLSA' | 'URI';
   /** Must be text of 1 to 4096 characters. */
   readonly content: string;
   /** Must be a whole number from 0 to 604800. */
@@ -1517,6 +1601,39 @@ export interface RecordUpdateInput {
   readonly ttl?: number | undefined;
 }
 
+export interface ChangeSetApplyInput {
+  /** Must be a JSON array of 1 to 2000 objects with action and name and type, and optionally content, ttl, zone. */
+  readonly changes?: readonly {
+    /** Must be one of add, remove, replace. */
+    readonly action: 'add' | 'remove' | 'replace';
+    /** Must be a full name inside the zone: labels of letters, digits, underscores, stars and inner hyphens, at most 254 characters. */
+    readonly name: string;
+    /** Must be one of A, AAAA, NS, CERT, CNAME, DNSKEY, DS, KEY, LOC, MX, NAPTR, NSEC, RP, RRSIG, SOA, SPF, SSHFP, SRV, TXT, ALIAS, CAA, CDNSKEY, CDS, DNAME, HINFO, HTTPS, OPENPGPKEY, PTR, SMIMEA, SVCB, TLSA, URI. */
+    readonly type: 'A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT' | 'ALIAS' | 'CAA' | 'CDNSKEY' | 'CDS' | 'DNAME' | 'HINFO' | 'HTTPS' | 'OPENPGPKEY' | 'PTR' | 'SMIMEA' | 'SVCB' | 'TLSA' | 'URI';
+    /** Must be text of 1 to 4096 characters. */
+    readonly content?: string;
+    /** Must be a whole number from 0 to 604800. */
+    readonly ttl?: number;
+    /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+    readonly zone?: string;
+  }[] | undefined;
+  /** Must be a JSON array of 1 to 1000 objects with ip and record. */
+  readonly addresses?: readonly {
+    /** Must be an IPv4 or IPv6 address. */
+    readonly ip: string;
+    /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+    readonly record: string;
+  }[] | undefined;
+  /** Must be a JSON array of 1 to 1000 objects with zone and serial. */
+  readonly serials?: readonly {
+    /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+    readonly zone: string;
+    /** Must be a whole number from 0 to 4294967295. */
+    readonly serial: number;
+  }[] | undefined;
+  readonly dry_run?: boolean | undefined;
+}
+
 export interface ZoneFileGetInput { readonly domain: Id }
 
 export interface ZoneFileImportInput {
@@ -1544,7 +1661,29 @@ export interface DnssecGetInput { readonly domain: Id }
 
 export interface DnssecEnableInput { readonly domain: Id }
 
-export interface DnssecDisableInput { readonly domain: Id }
+export interface DnssecActInput {
+  readonly domain: Id;
+  readonly action: 'rollover' | 'confirm' | 'cancel' | 'withdraw';
+}
+
+export interface DnssecDisableInput {
+  readonly domain: Id;
+  readonly force?: boolean | undefined;
+}
+
+export interface TsigKeyCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  readonly algorithm?: 'hmac-sha256' | 'hmac-sha512' | undefined;
+  /** The DNS records that the key is limited to; empty for no limits */
+  readonly dns?: readonly DnsRule[] | undefined;
+  /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
+  readonly allow?: readonly string[] | undefined;
+  /** Must be a Unix timestamp in seconds. */
+  readonly expires?: number | undefined;
+}
+
+export interface TsigKeyDeleteInput { readonly id: Id }
 
 export interface NetblockListInput { readonly service: Id }
 
@@ -1613,7 +1752,7 @@ export interface PlanCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly operation: string;
   /** Must be a JSON object of parameters. */
-  readonly params: Readonly<Record<string, string | number | boolean | readonly (string | number | boolean | Readonly<Record<string, string>>)[]>>;
+  readonly params: Readonly<Record<string, string | number | boolean | readonly (string | number | boolean | Readonly<Record<string, string | number | boolean>>)[]>>;
 }
 
 export interface PlanDecideInput {
@@ -1645,7 +1784,7 @@ export interface Methods {
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
   /** List or get keys. Secrets are never returned. */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
-  /** Create a key. The key is returned only once. */
+  /** Create a key. The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. */
   keyCreate(input: KeyCreateInput, options?: CallOptions): Promise<NewKey>;
   /** Update or rotate a key. With `rotate`, returns the new key, and the old one keeps working for `overlap` seconds; otherwise the key is empty. */
   keyUpdate(input: KeyUpdateInput, options?: CallOptions): Promise<NewKey>;
@@ -1819,6 +1958,8 @@ export interface Methods {
   reverseDelete(input: ReverseDeleteInput, options?: CallOptions): Promise<'Record Removed'>;
   /** Update a record. Changes the content or the TTL in place. */
   recordUpdate(input: RecordUpdateInput, options?: CallOptions): Promise<'Record Updated'>;
+  /** Change records of several zones together. Makes all changes or none, and publishes them together. `add` adds a record, `remove` removes one, or all of its name and type without `content`; all `replace` of one name and type are its new records. Adding what exists or removing what does not changes nothing. `zone` defaults to the one that the name is in. `addresses` sets the reverse DNS of addresses together with the A or AAAA records of their names. With `serials`, the call is rejected if one of these zones has changed. With `dry_run`, only returns the changes. */
+  changeSetApply(input?: ChangeSetApplyInput, options?: CallOptions): Promise<ChangeSetResult>;
   /** Export a zone as a BIND zone file */
   zoneFileGet(input: ZoneFileGetInput, options?: CallOptions): Promise<string>;
   /** Import a BIND zone file. Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. A file without SOA keeps the zone's own; the serial always increases, whatever the file contains. */
@@ -1831,8 +1972,16 @@ export interface Methods {
   dnssecGet(input: DnssecGetInput, options?: CallOptions): Promise<Dnssec>;
   /** Enable DNSSEC for a zone. Returns the DS records for the parent zone. */
   dnssecEnable(input: DnssecEnableInput, options?: CallOptions): Promise<Dnssec>;
-  /** Disable DNSSEC for a zone. First remove the DS records from the parent zone and wait until their TTL has expired. */
+  /** Replace the key of a signed zone, or prepare to disable DNSSEC. `rollover` starts to replace the key; `confirm` tells it that the parent zone has the new DS record, if the provider cannot look that up; `cancel` returns to the old key; `withdraw` publishes CDS records that ask the parent zone to remove its DS records. */
+  dnssecAct(input: DnssecActInput, options?: CallOptions): Promise<Dnssec>;
+  /** Disable DNSSEC for a zone. First remove the DS records from the parent zone and wait until their TTL has expired. The built-in name server refuses while the public DNS still has them, unless `force` is true. */
   dnssecDisable(input: DnssecDisableInput, options?: CallOptions): Promise<Dnssec>;
+  /** List TSIG keys. Secrets are never returned. */
+  tsigKeyList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly TsigKey[]>;
+  /** Create a TSIG key. With it, DNS tools update and transfer the zones of the account. `dns` limits what it may change to certain zones, names and types; a limited key transfers only zones that it may read completely. The secret is returned only once. */
+  tsigKeyCreate(input: TsigKeyCreateInput, options?: CallOptions): Promise<NewTsigKey>;
+  /** Delete a TSIG key. It stops working within a second. */
+  tsigKeyDelete(input: TsigKeyDeleteInput, options?: CallOptions): Promise<'Key Deleted'>;
   /** List the addresses of a service. Includes their reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
   /** Request addresses. Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. For ipv4, a single address (/32) or a block of /30 to /24; for ipv6 a /64. `deliveryList` shows how to configure them. */
@@ -2005,13 +2154,18 @@ export const routes = {
   reverseSetMany: { method: 'POST', path: '/v2/dns/reverse', repeat: 'with-key' },
   reverseDelete: { method: 'DELETE', path: '/v2/dns/reverse', repeat: 'with-key' },
   recordUpdate: { method: 'PUT', path: '/v2/dns/record', repeat: 'with-key' },
+  changeSetApply: { method: 'POST', path: '/v2/dns/changes', repeat: 'with-key' },
   zoneFileGet: { method: 'GET', path: '/v2/dns/zonefile/{domain}', repeat: 'freely' },
   zoneFileImport: { method: 'POST', path: '/v2/dns/zonefile', repeat: 'with-key' },
   zoneHistoryGet: { method: 'GET', path: '/v2/dns/history', repeat: 'freely' },
   zoneRollBack: { method: 'POST', path: '/v2/dns/history', repeat: 'with-key' },
   dnssecGet: { method: 'GET', path: '/v2/dns/dnssec', repeat: 'freely' },
   dnssecEnable: { method: 'PUT', path: '/v2/dns/dnssec', repeat: 'with-key' },
+  dnssecAct: { method: 'POST', path: '/v2/dns/dnssec', repeat: 'with-key' },
   dnssecDisable: { method: 'DELETE', path: '/v2/dns/dnssec', repeat: 'with-key' },
+  tsigKeyList: { method: 'GET', path: '/v2/dns/tsig', repeat: 'freely' },
+  tsigKeyCreate: { method: 'POST', path: '/v2/dns/tsig', repeat: 'with-key' },
+  tsigKeyDelete: { method: 'DELETE', path: '/v2/dns/tsig', repeat: 'with-key' },
   netblockList: { method: 'GET', path: '/v2/network/netblock/{service}', repeat: 'freely' },
   netblockRequest: { method: 'POST', path: '/v2/network/netblock', repeat: 'with-key' },
   deliveryList: { method: 'GET', path: '/v2/network/delivery/{service}', repeat: 'freely' },

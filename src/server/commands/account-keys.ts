@@ -2,11 +2,14 @@
 import { CommandError } from '#lib/command-error.ts';
 import { listKeys, createKey, revokeKey } from '#app/account/key-admin.ts';
 import type { KeyOptions } from '#cli/commands/key.ts';
+import { dnsLimitsInput } from '#cli/dns-limits.ts';
 import { createKeyText } from '#lib/key-text.ts';
 import { printLine, parseWholeNumber, withApp } from '../command-line.ts';
 
-export async function createAccountKey(account: string, { name, scopes, allow, expires }: KeyOptions): Promise<void> {
-  if ((allow ?? expires) !== undefined) throw new CommandError('--allow and --expires cannot be used with --account.');
+export async function createAccountKey(account: string, options: KeyOptions): Promise<void> {
+  const { name, scopes, allow, expires } = options;
+  if ((allow ?? expires ?? dnsLimitsInput(options).dns) !== undefined)
+    throw new CommandError('--allow, --expires and limits to DNS records cannot be used with --account.');
   await withApp(async (app) => printLine(await createKey(app, parseWholeNumber(account), name, [...scopes])));
 }
 

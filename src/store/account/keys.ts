@@ -1,6 +1,7 @@
 // API keys and sign-in sessions, which are keys that expire.
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
+import { DnsLimits, type DnsRule } from '#contract/shapes/dns-limits.ts';
 import { affectsRows, countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
@@ -12,6 +13,13 @@ import type { KeyTable } from './tables.ts';
 export const keyScopes = jsonColumn('keys.scopes', Type.Array(Type.String()));
 /** Networks; an empty list allows all. */
 export const keyAllow = jsonColumn('keys.allow', Type.Array(Type.String()));
+
+const dnsLimits = jsonColumn('keys.dns_limits', DnsLimits);
+/** Null for a key without limits. */
+export const keyDnsLimits = {
+  encode: (limits: readonly DnsRule[] | undefined) => (limits === undefined ? null : dnsLimits.encode(limits)),
+  decode: (text: string | null): readonly DnsRule[] | undefined => (text === null ? undefined : dnsLimits.decode(text)),
+};
 
 export type Key = Selectable<KeyTable>;
 export type NewKey = Insertable<KeyTable>;

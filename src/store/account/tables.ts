@@ -78,7 +78,7 @@ export interface KeyTable {
   /** Together with an account: a session in which the operator views the account. */
   operator_id: number | null;
   contact_id: number | null;
-  kind: 'key' | 'session';
+  kind: 'key' | 'session' | 'tsig';
   printable_id: string;
   /** SHA-256 of the secret, in hex. */
   secret_hash: string;
@@ -89,6 +89,12 @@ export interface KeyTable {
   name: string;
   scopes: string;
   allow: string;
+  /** JSON; null for a key without limits. */
+  dns_limits: string | null;
+  /** For a TSIG key. */
+  tsig_algorithm: string | null;
+  /** Sealed, in base64: unlike that of an API key, this secret must be known. */
+  tsig_secret: string | null;
   rate: number;
   burst: number;
   created_at: number;

@@ -15,6 +15,15 @@ export async function consoleSessionFind(queries: Queries, id: string): Promise<
   return selectWhere(queries, 'console_sessions', { id }).selectAll().executeTakeFirst();
 }
 
+/** Keeps the session until the transaction ends. Returns false if it is gone. */
+export async function consoleSessionLock(queries: Queries, id: string): Promise<boolean> {
+  return affectsRows(
+    updateWhere(queries, 'console_sessions', { id })
+      .set((set) => ({ expires_at: set.ref('expires_at') }))
+      .returning('id'),
+  );
+}
+
 export async function consoleSessionRemove(queries: Queries, id: string): Promise<void> {
   await deleteWhere(queries, 'console_sessions', { id }).execute();
 }

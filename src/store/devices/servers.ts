@@ -153,6 +153,19 @@ export async function serverBootPut(
   for (const mac of macs) await putRow(queries, 'server_macs', ['mac'], { mac, server: name });
 }
 
+/** Returns those of the servers that may have a customer's data on their disks. */
+export async function serversInUse(
+  queries: Queries,
+  names: readonly string[],
+): Promise<Pick<Server, 'name' | 'state'>[]> {
+  const inUse: Pick<Server, 'name' | 'state'>[] = [];
+  for (const batch of batches(names)) {
+    const named = queries.selectFrom('servers').select(['name', 'state']).where('name', 'in', batch);
+    inUse.push(...(await named.where('state', '!=', 'available').execute()));
+  }
+  return inUse;
+}
+
 /**
  * Removes the server: it is no longer checked, and its secrets, network cards and serial number are deleted. What
  * customers did with it stays on record.
@@ -174,6 +187,14 @@ export async function serverRemove(queries: Queries, name: string, now: number, 
   await queries.deleteFrom('server_macs').where('server', '=', name).execute();
   await queries.deleteFrom('serial_lines').where('server', '=', name).execute();
   await serialHistoryClear(queries, name);
+}
+
+/** Returns the servers that have these MAC addresses, by address. */
+export async function serversByMac(queries: Queries, macs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = [];
+  for (const some of batches(macs))
+    rows.push(...(await queries.selectFrom('server_macs').selectAll().where('mac', 'in', some).execute()));
+  return new Map(rows.map(({ mac, server }) => [mac, server]));
 }
 
 export async function serverMacs(queries: Queries, name: string): Promise<string[]> {
@@ -201,35 +222,51 @@ export async function serverObserveFailure(queries: Queries, name: string, error
 
 export type DueServer = Awaited<ReturnType<typeof serversToCheck>>[number];
 export async function serversToCheck(queries: Queries, now: number, limit: number) {
+  return selectChecked(queries).where('next_look_at', '<=', now).orderBy('next_look_at').limit(limit).execute();
+}
+
+function selectChecked(queries: Queries) {
   return selectWhere(queries, 'servers', { removed_at: null })
     .select(['name', 'power_state', 'power_seen_at', 'power_error'])
-    .select((select) => select('inventory', 'is', null).as('is_unrecorded'))
-    .where('next_look_at', '<=', now)
-    .orderBy('next_look_at')
-    .limit(limit)
-    .execute();
+    .select((select) => select('inventory', 'is', null).as('is_unrecorded'));
+}
+
+export async function serversToCheckAgain(queries: Queries, names: readonly string[]): Promise<DueServer[]> {
+  return names.length === 0 ? [] : selectChecked(queries).where('name', 'in', names).execute();
+}
+
+/** Returns the servers in a known state that are not due. */
+export async function serversDueLater(queries: Queries, now: number): Promise<string[]> {
+  const later = selectWhere(queries, 'servers', { removed_at: null, power_error: null }).select('name');
+  return (await later.where('next_look_at', '>', now).execute()).map(({ name }) => name);
 }
 
 export interface ConfirmedServer {
   readonly name: string;
   readonly state: 'on' | 'off';
-  readonly nextCheckAt: number;
+  readonly at: number;
 }
 /** Confirms that servers are in their recorded state, unless a command has changed it since. */
 export async function serversConfirm(
   queries: Queries,
   servers: readonly ConfirmedServer[],
-  seenAt: number,
+  nextCheckAt: number,
 ): Promise<void> {
   for (const state of ['on', 'off'] as const) {
     const ofState = servers.filter((server) => server.state === state);
     if (ofState.length === 0) continue;
-    const nextChecks = ofState.map(({ name, nextCheckAt }) => sql`when ${name} then cast(${nextCheckAt} as bigint)`);
-    const next_look_at = sql<number>`case name ${sql.join(nextChecks, sql` `)} end`;
-    const names = ofState.map(({ name }) => name);
+    const seenTimes = ofState.map(({ name, at }) => sql`when ${name} then cast(${at} as bigint)`);
     await updateWhere(queries, 'servers', { power_state: state, power_error: null })
-      .set({ power_source: 'sync', power_seen_at: seenAt, next_look_at })
-      .where('name', 'in', names)
+      .set({
+        power_source: 'sync',
+        power_seen_at: sql<number>`case name ${sql.join(seenTimes, sql` `)} end`,
+        next_look_at: nextCheckAt,
+      })
+      .where(
+        'name',
+        'in',
+        ofState.map(({ name }) => name),
+      )
       .execute();
   }
 }

@@ -6,6 +6,7 @@ import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { batches, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
+import { aliasAddressesOfZone } from './aliases.ts';
 import { pathOf } from './path.ts';
 import type { Page, Zone } from './zones.ts';
 import type { RecordTable } from './tables.ts';
@@ -73,21 +74,28 @@ export async function* recordsByName(queries: Queries, zone: Zone) {
   yield incomplete;
 }
 
+/** Ours and PowerDNS's number of the type ALIAS. */
+const aliasType = 65401;
 const listInSets = prepared((queries: Queries, values: { zone: number }) =>
   queries
     .selectFrom('records')
     .select(['name', 'type', 'ttl', 'rdata'])
     .where('zone_id', '=', values.zone)
+    .where('type', '<>', aliasType)
     .orderBy('path')
     .orderBy('type')
     .orderBy('id'),
 );
-/** Returns the zone as name servers need it, grouped by name and type. */
+/** Returns the zone as name servers need it, grouped by name and type: with addresses instead of ALIAS records. */
 export async function recordSets(
   queries: Queries,
   zone: Zone,
 ): Promise<readonly Pick<DnsRecord, 'name' | 'type' | 'ttl' | 'rdata'>[]> {
-  return listInSets(queries, { zone: zone.id });
+  const [records, addresses] = [
+    await listInSets(queries, { zone: zone.id }),
+    await aliasAddressesOfZone(queries, zone),
+  ];
+  return [...records, ...addresses];
 }
 
 export type ListedRecord = Pick<DnsRecord, 'id' | 'zone_id' | 'name' | 'type' | 'ttl' | 'content'>;
@@ -141,6 +149,16 @@ const atNameAndApex = prepared((queries: Queries, values: { zone: number; path: 
 export async function recordsAt(queries: Queries, zone: Zone, name: string): Promise<readonly DnsRecord[]> {
   const records = await atNameAndApex(queries, { zone: zone.id, path: pathOf(name), apexPath: pathOf(zone.name) });
   // Ordered by the database, SQLite would read the whole zone in the order of its ids.
+  return records.toSorted((left, right) => left.id - right.id);
+}
+
+/** Returns the records at these names, ordered by id. */
+export async function recordsAtNames(queries: Queries, zone: Zone, names: readonly string[]): Promise<DnsRecord[]> {
+  const records: DnsRecord[] = [];
+  for (const batch of batches(names)) {
+    const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
+    records.push(...(await ofZone.where('path', 'in', batch.map(pathOf)).execute()));
+  }
   return records.toSorted((left, right) => left.id - right.id);
 }
 
@@ -253,4 +271,12 @@ export async function recordsOfLostAddresses(queries: Queries): Promise<DnsRecor
       ),
     )
     .execute();
+}
+
+/** Returns the longest TTL of the zone's records, in seconds. */
+export async function maxRecordTtl(queries: Queries, zone: Pick<Zone, 'id'>): Promise<number> {
+  const longest = selectWhere(queries, 'records', { zone_id: zone.id }).select((select) =>
+    select.fn.max('ttl').as('ttl'),
+  );
+  return Number((await longest.executeTakeFirst())?.ttl ?? 0);
 }

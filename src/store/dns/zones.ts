@@ -3,7 +3,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
-import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { batches, countRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -48,10 +48,15 @@ export interface Page {
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
 }
-export async function zoneList(queries: Queries, account: AccountId, page: Page): Promise<Zone[]> {
+export async function zoneList(
+  queries: Queries,
+  account: AccountId,
+  page: Page & { readonly names?: readonly string[] | undefined },
+): Promise<Zone[]> {
   let query = queries.selectFrom('zones').selectAll().where('account_id', '=', account).orderBy('id');
   if (page.after !== undefined) query = query.where('id', '>', page.after);
   if (page.limit !== undefined) query = query.limit(page.limit);
+  if (page.names !== undefined) query = query.where('name', 'in', page.names);
   return query.execute();
 }
 
@@ -71,9 +76,25 @@ export async function zoneInsert(
     .executeTakeFirstOrThrow();
 }
 
-export async function zoneRemove(queries: Queries, zone: Zone): Promise<void> {
+/** Keeps the serial for longer than any secondary serves a zone without its primary. */
+const formerZoneMs = 60 * 86_400_000;
+export async function zoneRemove(
+  queries: Queries,
+  { id, name }: Zone,
+  { serial, now }: { readonly serial: number; readonly now: number },
+): Promise<void> {
   await zoneNamesLock(queries);
-  await queries.deleteFrom('zones').where('id', '=', zone.id).execute();
+  await queries.deleteFrom('zones').where('id', '=', id).execute();
+  await queries
+    .deleteFrom('former_zones')
+    .where('deleted_at', '<', now - formerZoneMs)
+    .execute();
+  await putRow(queries, 'former_zones', ['name'], { name, serial, deleted_at: now });
+}
+
+/** Returns the last serial of a deleted zone of this name. */
+export async function formerSerial(queries: Queries, name: string): Promise<number | undefined> {
+  return (await selectWhere(queries, 'former_zones', { name }).select('serial').executeTakeFirst())?.serial;
 }
 
 const recount = prepared((queries: Queries, values: { id: number; more: number }) =>
@@ -87,7 +108,10 @@ export async function zoneRecount(queries: Queries, zone: Zone, more: number): P
 
 /** Returns the zones of these names, of any account. */
 export async function zonesNamed(queries: Queries, names: readonly string[]): Promise<Zone[]> {
-  return queries.selectFrom('zones').selectAll().where('name', 'in', names).execute();
+  const zones: Zone[] = [];
+  for (const batch of batches(names))
+    zones.push(...(await queries.selectFrom('zones').selectAll().where('name', 'in', batch).execute()));
+  return zones;
 }
 
 /** Returns the zones at this name and below it, of any account. */

@@ -10,5 +10,7 @@ export async function runAndRollBack<T>(queries: Queries, work: (queries: Querie
   await sql`savepoint rehearsal`.execute(queries);
   const result = await work(queries);
   await sql`rollback to savepoint rehearsal`.execute(queries);
+  // Otherwise a rehearsal around this one would be rolled back to here only.
+  await sql`release savepoint rehearsal`.execute(queries);
   return result;
 }

@@ -1,21 +1,25 @@
-// What virtual machines use: one packed row per machine, series and day, and the state of its meters between two samples. A
-// machine has one service for life, so its samples belong to that service.
-import { Type } from 'typebox';
+// What virtual machines use: one packed row per machine, series and day, and the hypervisor that it was sampled on. A machine has
+// one service for life, so its samples belong to that service.
+import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
-import { putRow } from '../engine/rows.ts';
+import { batches, putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
 import { StoredMeter } from './traffic.ts';
 import type { MachineDayTable, MachineMeterTable, MachineSeries } from './tables.ts';
 
-export const machineMeters = jsonColumn(
-  'machine_meters.meters',
-  Type.Object({
-    network: Type.Optional(StoredMeter),
-    disk: Type.Optional(StoredMeter),
-    cpu: Type.Optional(StoredMeter),
-  }),
+const MachineMeters = Type.Object({
+  network: Type.Optional(StoredMeter),
+  disk: Type.Optional(StoredMeter),
+  cpu: Type.Optional(StoredMeter),
+});
+export type StoredMachineMeters = Static<typeof MachineMeters>;
+export const machineMeters = jsonColumn('machine_meters.meters', MachineMeters);
+/** By service. */
+export const hypervisorMeters = jsonColumn(
+  'device_meters.meters',
+  Type.Array(Type.Tuple([Type.Number(), MachineMeters])),
 );
 
 const daysOfMachine = prepared(
@@ -66,20 +70,19 @@ export async function machineMetersOf(
   queries: Queries,
   services: readonly number[],
 ): Promise<ReadonlyMap<number, MachineMeterTable>> {
-  if (services.length === 0) return new Map();
-  const rows = await queries.selectFrom('machine_meters').selectAll().where('service_id', 'in', services).execute();
+  const rows: MachineMeterTable[] = [];
+  for (const batch of batches(services))
+    rows.push(...(await queries.selectFrom('machine_meters').selectAll().where('service_id', 'in', batch).execute()));
   return new Map(rows.map((row) => [row.service_id, row]));
 }
 
-export async function machineMetersPut(queries: Queries, rows: readonly MachineMeterTable[]): Promise<void> {
-  if (rows.length === 0) return;
-  await queries
-    .insertInto('machine_meters')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('service_id')
-        .doUpdateSet((set) => ({ node: set.ref('excluded.node'), meters: set.ref('excluded.meters') })),
-    )
-    .execute();
+/** Records the hypervisor that machines are sampled on. Meters of a release that stored them by machine are taken over with it. */
+export async function machineNodesPut(queries: Queries, services: readonly number[], node: string): Promise<void> {
+  const takenOver = { node, meters: '{}' };
+  for (const batch of batches(services))
+    await queries
+      .insertInto('machine_meters')
+      .values(batch.map((service_id) => ({ service_id, ...takenOver })))
+      .onConflict((conflict) => conflict.column('service_id').doUpdateSet(takenOver))
+      .execute();
 }

@@ -1,6 +1,6 @@
 // Switches, and those of their ports that belong to customers.
 import type { Selectable } from 'kysely';
-import { ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
+import { deleteWhere, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { portHoldingsSync } from './port-holdings.ts';
@@ -50,7 +50,11 @@ export async function switchPollSet(
 
 export async function portPut(
   queries: Queries,
-  { switch: of, if_index, ...changing }: Pick<Port, 'switch' | 'if_index' | 'service_id'> & { server?: string | null },
+  {
+    switch: of,
+    if_index,
+    ...changing
+  }: Pick<Port, 'switch' | 'if_index' | 'service_id'> & Partial<Pick<Port, 'server' | 'key_by' | 'key'>>,
 ): Promise<void> {
   await queries
     .insertInto('ports')
@@ -79,7 +83,11 @@ export async function switchRemove(queries: Queries, name: string, now: number, 
   await updateWhere(queries, 'switches', { name })
     .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
     .execute();
-  await queries.updateTable('ports').set({ service_id: null, server: null }).where('switch', '=', name).execute();
+  // Another device may get the name, with other ports.
+  const unbound = { key_by: null, key: null, current_index: null, problem: null, cabled_to: null };
+  await updateWhere(queries, 'ports', { switch: name })
+    .set({ service_id: null, server: null, ...unbound })
+    .execute();
   await portHoldingsSync(queries, now);
 }
 
@@ -101,6 +109,63 @@ export async function portsOfService(queries: Queries, account: AccountId, servi
     .orderBy('ports.switch')
     .orderBy('ports.if_index')
     .execute();
+}
+
+export async function portFind(queries: Queries, id: number): Promise<Port | undefined> {
+  return selectWhere(queries, 'ports', { id }).selectAll().executeTakeFirst();
+}
+
+/** Stores where a port was found on its switch, or why not. */
+export async function portBind(
+  queries: Queries,
+  id: number,
+  binding: Partial<Pick<Port, 'key_by' | 'key' | 'current_index' | 'counter_bits' | 'problem' | 'cabled_to'>>,
+): Promise<void> {
+  await updateWhere(queries, 'ports', { id }).set(binding).execute();
+}
+
+/** Forgets which port of the switch this is, and its counters, which are not comparable with those of another. */
+export async function portUnbind(queries: Queries, { id }: Pick<Port, 'id'>): Promise<void> {
+  await portBind(queries, id, { key_by: null, key: null, current_index: null, problem: null, cabled_to: null });
+  await deleteWhere(queries, 'meters', { port_id: id }).execute();
+}
+
+/** Takes the key from a port that belongs to nobody, so that another can have it. */
+export async function portKeyRelease(
+  queries: Queries,
+  { switch: of, key_by, key }: Pick<Port, 'switch' | 'key_by' | 'key'>,
+): Promise<void> {
+  await updateWhere(queries, 'ports', { switch: of, key_by, key, server: null, service_id: null })
+    .set({ key_by: null, key: null, current_index: null, problem: null })
+    .execute();
+}
+
+/** Returns the ports of customers that cannot be identified, or that lead to another server. */
+export async function portsWithProblem(queries: Queries): Promise<Port[]> {
+  return queries
+    .selectFrom('ports')
+    .selectAll()
+    .where((where) => where.or([where('problem', 'is not', null), where('cabled_to', 'is not', null)]))
+    .where((where) => where.or([where('server', 'is not', null), where('service_id', 'is not', null)]))
+    .orderBy('switch')
+    .orderBy('if_index')
+    .execute();
+}
+
+/** Returns the server that each port of the switch should lead to: the one at its cable, or that of its service. */
+export async function portServers(queries: Queries, name: string): Promise<ReadonlyMap<number, string>> {
+  const rows = await queries
+    .selectFrom('ports')
+    .leftJoin('services', 'services.id', 'ports.service_id')
+    .select(['ports.id', 'ports.server', 'services.server as service_server'])
+    .where('ports.switch', '=', name)
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, server, service_server }) => {
+      const expected = server ?? service_server;
+      return expected === null ? [] : [[id, expected] as const];
+    }),
+  );
 }
 
 /** Stores the switch's description of a port, for when it does not respond. */

@@ -89,6 +89,16 @@ export interface PortTable {
   server: string | null;
   alias: string;
   speed: number;
+  /** What the port is recognised by, with the value that it must have; null until the port was first seen. */
+  key_by: 'name' | 'description' | 'alias' | null;
+  key: string | null;
+  /** Its number on the switch when it was last seen, which may no longer be that of the site file. */
+  current_index: number | null;
+  counter_bits: 32 | 64 | null;
+  /** Why it cannot be identified: no port has its key, several have it, or a port of another service or server has it. */
+  problem: 'missing' | 'ambiguous' | 'taken' | null;
+  /** Another server, which LLDP reports at the other end of the cable. */
+  cabled_to: string | null;
 }
 
 export interface PortHoldingTable {
@@ -100,6 +110,7 @@ export interface PortHoldingTable {
   held_until: number | null;
 }
 
+/** From a release before `device_meters`. */
 export interface MeterTable {
   port_id: number;
   meter: string;
@@ -117,7 +128,7 @@ export interface MachineMeterTable {
   service_id: number;
   /** The hypervisor that it was last sampled on. */
   node: string;
-  /** The state of its meters between two samples, as JSON. */
+  /** As JSON, from a release before `device_meters`. */
   meters: string;
 }
 
@@ -129,6 +140,31 @@ export interface MachineDayTable {
   /** Midnight UTC, in seconds since 1970. */
   day_start: number;
   packed: Buffer;
+}
+
+/** Recent samples of some ports of a switch, or machines of a hypervisor. */
+export interface SampleBlockTable {
+  id: GeneratedAlways<number>;
+  kind: 'port' | 'machine';
+  /** The switch or hypervisor. */
+  device: string;
+  /** The lowest and highest id of a port, or service of a machine. */
+  first_member: number;
+  last_member: number;
+  /** The earliest and latest interval, in seconds since 1970. */
+  first_start: number;
+  last_start: number;
+  packed: Buffer;
+}
+
+/** The state of all meters of a switch or hypervisor between two samples. */
+export interface DeviceMetersTable {
+  kind: 'port' | 'machine';
+  device: string;
+  /** Counts changes, so that instances notice what others have stored. */
+  version: number;
+  /** Compressed JSON. */
+  meters: Buffer;
 }
 
 export interface DetectorTable {

@@ -1,10 +1,11 @@
-// Traffic of ports: one packed row per port and day, and the state of each port's meter between two readings.
+// Traffic of ports: one packed row per port and day.
 import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import { deleteBefore } from '../engine/removal.ts';
+import { batches } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
-import type { MeterTable, TrafficDayTable } from './tables.ts';
+import type { TrafficDayTable } from './tables.ts';
 
 /** Counters exceed the range of JSON numbers, so they are stored as text. */
 export const StoredMeter = Type.Object({
@@ -27,6 +28,8 @@ export const StoredMeter = Type.Object({
 });
 export type StoredMeter = Static<typeof StoredMeter>;
 export const portMeter = jsonColumn('meters.meter', StoredMeter);
+/** By port. */
+export const switchMeters = jsonColumn('device_meters.meters', Type.Array(Type.Tuple([Type.Number(), StoredMeter])));
 
 const daysOfPort = prepared((queries: Queries, values: { port: number; from: number; to: number }) =>
   queries
@@ -60,17 +63,14 @@ export async function trafficRemoveBefore(queries: Queries, dayStart: number): P
   await deleteBefore(queries, 'machine_days', 'day_start', dayStart);
 }
 
+/** Returns meters of a release that stored them by port. */
 export async function metersOf(queries: Queries, ports: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ports.length === 0) return new Map();
   const rows = await queries.selectFrom('meters').selectAll().where('port_id', 'in', ports).execute();
   return new Map(rows.map((row) => [row.port_id, row.meter]));
 }
 
-export async function metersPut(queries: Queries, meters: readonly MeterTable[]): Promise<void> {
-  if (meters.length === 0) return;
-  await queries
-    .insertInto('meters')
-    .values(meters)
-    .onConflict((conflict) => conflict.column('port_id').doUpdateSet((set) => ({ meter: set.ref('excluded.meter') })))
-    .execute();
+/** Removes them once they are part of the meters of their switch. */
+export async function metersRemove(queries: Queries, ports: readonly number[]): Promise<void> {
+  for (const batch of batches(ports)) await queries.deleteFrom('meters').where('port_id', 'in', batch).execute();
 }

@@ -5,7 +5,16 @@ import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 
 export interface SealedValue {
-  readonly kind: 'server' | 'switch' | 'node' | 'router' | 'detector' | 'payment hook' | 'webhook' | 'licence';
+  readonly kind:
+    | 'server'
+    | 'switch'
+    | 'node'
+    | 'router'
+    | 'detector'
+    | 'payment hook'
+    | 'webhook'
+    | 'licence'
+    | 'zone key';
   readonly name: string;
   readonly sealed: string;
 }
@@ -26,6 +35,11 @@ export async function sealedValues(queries: Queries): Promise<SealedValue[]> {
   keep('payment hook', await queries.selectFrom('payment_hooks').select(['name', 'secret as sealed']).execute());
   keep('webhook', await queries.selectFrom('webhooks').select(['id as name', 'secret as sealed']).execute());
   keep('licence', await queries.selectFrom('licences').select(['id as name', 'licence_key as sealed']).execute());
+  const zoneKeys = await queries.selectFrom('zone_keys').select(['zone_id', 'key_tag', 'private_key']).execute();
+  keep(
+    'zone key',
+    zoneKeys.map(({ zone_id, key_tag, private_key: sealed }) => ({ name: `${zone_id} ${key_tag}`, sealed })),
+  );
   return values;
 }
 

@@ -1,7 +1,8 @@
 // Which instance runs which reconciler, and the result of its last run.
-import { sql, type Selectable } from 'kysely';
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
+import type { Tables } from '../tables.ts';
 import type { ReconcilerTable } from './tables.ts';
 
 export type ReconcilerRow = Selectable<ReconcilerTable>;
@@ -24,9 +25,22 @@ export async function reconcilerRegister(queries: Queries, name: string): Promis
     .execute();
 }
 
-export async function reconcilersDue(queries: Queries, now: number): Promise<string[]> {
-  const due = queries.selectFrom('reconcilers').where('run_at', '<=', now).where('lease_until', '<', now);
-  return (await due.select('name').execute()).map(({ name }) => name);
+/** How long a due run is left to the instance that ran it last, which remembers what it saw. */
+const leftToLastMs = 5000;
+
+function isDueFor(holder: string, now: number) {
+  return ({ eb, and, or }: ExpressionBuilder<Tables, 'reconcilers'>) =>
+    and([
+      eb('run_at', '<=', now),
+      eb('lease_until', '<', now),
+      or([eb('holder', 'is', null), eb('holder', '=', holder), eb('run_at', '<=', now - leftToLastMs)]),
+    ]);
+}
+
+/** Returns the reconcilers that this instance may run. */
+export async function reconcilersDue(queries: Queries, holder: string, now: number): Promise<string[]> {
+  const due = queries.selectFrom('reconcilers').select('name').where(isDueFor(holder, now));
+  return (await due.execute()).map(({ name }) => name);
 }
 
 /** Returns the row if the lease was acquired, or undefined if another instance was first. */
@@ -37,7 +51,7 @@ export async function reconcilerAcquire(
   now: number,
   leaseUntil: number,
 ): Promise<ReconcilerRow | undefined> {
-  const due = updateWhere(queries, 'reconcilers', { name }).where('run_at', '<=', now).where('lease_until', '<', now);
+  const due = updateWhere(queries, 'reconcilers', { name }).where(isDueFor(holder, now));
   return due.set({ holder, lease_until: leaseUntil }).returningAll().executeTakeFirst();
 }
 
@@ -69,7 +83,6 @@ export async function reconcilerFinish(
   const { success } = end;
   await updateWhere(queries, 'reconcilers', { name, holder })
     .set({
-      holder: null,
       lease_until: 0,
       run_at: sql<number>`case when signals > ${end.signalsSeen} then 0 else cast(${end.nextRunAt} as bigint) end`,
       last_error: end.error,
@@ -78,6 +91,11 @@ export async function reconcilerFinish(
         : { last_success_at: success.at, last_duration_ms: success.durationMs, backlog: success.backlog }),
     })
     .execute();
+}
+
+/** Gives up the precedence of an instance that stops. */
+export async function reconcilersLeave(queries: Queries, holder: string): Promise<void> {
+  await updateWhere(queries, 'reconcilers', { holder, lease_until: 0 }).set({ holder: null }).execute();
 }
 
 /** Must run in the transaction of the change that needs the run. */

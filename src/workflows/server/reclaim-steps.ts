@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { requireCapability } from '#drivers/bmc/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { readInventory } from '#equipment/inventory.ts';
+import { setPortAdmin } from '#equipment/ports.ts';
 import type { Switches } from '#equipment/switches.ts';
 import type { ReclaimStep } from '#contract/states/servers.ts';
 import { countText } from '#lib/count-text.ts';
@@ -156,8 +157,7 @@ export async function isolate(context: Context, input: ReclaimInput): Promise<St
 /** Returns the number of ports. */
 async function setPorts({ deps, signal }: Context, { server }: ReclaimInput, status: 'up' | 'down'): Promise<number> {
   const ports = await portsOfServer(deps.store.queries, server);
-  for (const { switch: name, if_index } of ports)
-    await deps.switches.use(name, (device) => device.setAdmin(if_index, status, commandTimeout(signal)));
+  for (const port of ports) await setPortAdmin(deps, port, status, commandTimeout(signal));
   return ports.length;
 }
 

@@ -3,9 +3,11 @@
 import type { Switches } from '#equipment/switches.ts';
 import { setBmcAccess } from '#equipment/bmc-access.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
+import { readPort, setPortAdmin } from '#equipment/ports.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { isBmcAccessAllowed } from '#store/devices/bmc-users.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import { portFind } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
 import { cancelAndAbandon, workflowsOfService } from '#store/work/workflows.ts';
 import {
@@ -113,9 +115,9 @@ function readBefore(context: ServiceContext, target: ServiceTarget): Promise<Set
 
 async function portsUp({ deps, signal }: ServiceContext, { ports }: ServiceTarget): Promise<number[]> {
   const up: number[] = [];
-  for (const { id, switch: name, ifIndex } of ports) {
-    const state = await deps.switches.use(name, (device) => device.port(ifIndex, commandTimeout(signal)));
-    if (state.adminStatus === 'up') up.push(id);
+  for (const { id } of ports) {
+    const port = (await portFind(deps.store.queries, id))!;
+    if ((await readPort(deps, port, commandTimeout(signal))).adminStatus === 'up') up.push(id);
   }
   return up;
 }
@@ -127,9 +129,9 @@ async function setPorts(
   before: Before,
   status: 'up' | 'down',
 ): Promise<void> {
-  for (const { id, switch: name, ifIndex } of ports) {
+  for (const { id } of ports) {
     if (!before.ports.includes(id)) continue;
-    await deps.switches.use(name, (device) => device.setAdmin(ifIndex, status, commandTimeout(signal)));
+    await setPortAdmin(deps, (await portFind(deps.store.queries, id))!, status, commandTimeout(signal));
   }
 }
 

@@ -1,5 +1,5 @@
 // The program that erases disks: its shell functions run on files, with the tools that a disk would have. A real kernel runs
-// all of it in test/peers/reclaim-qemu.test.ts.
+// all of it in test/long/reclaim-qemu.test.ts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

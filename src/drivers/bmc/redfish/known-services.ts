@@ -1,8 +1,8 @@
-// What is known of makers' services, so that the first attempt succeeds. With any other service, the driver finds out by
+// Known behaviour of makers' services, so that the first attempt succeeds. With any other service, the driver finds out by
 // trying.
 
 export interface KnownBehaviour {
-  /** Whether a change of the next boot has to contain the firmware mode, or must not. */
+  /** A change of the next boot has to contain the firmware mode, or must not. */
   readonly bootMode?: 'required' | 'rejected';
   /** InsertMedia needs the optional parameters too. */
   readonly mediaNeedsTransfer?: true;

@@ -10,7 +10,7 @@ import { getLink, getLinks, getText, getTexts, getObject, getObjects, type Json 
 
 export interface RedfishService {
   readonly client: RedfishClient;
-  /** What is known of this maker's services. */
+  /** Returns the known behaviour of this maker's services. */
   behaviour(signal: AbortSignal): Promise<KnownBehaviour>;
   system(signal: AbortSignal): Promise<Resource>;
   /** The manager of this system, if there is one. */

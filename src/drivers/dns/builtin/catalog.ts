@@ -23,6 +23,8 @@ export function withCatalog(source: ZoneSource, name: string): ZoneSource {
       return selectNodesTo(await catalogNodes(), zone, queried);
     },
     wholeZone: (zone) => (zone === catalog ? catalogRrsets(name, source) : source.wholeZone(zone)),
+    changesSince: (zone, serial, soa) => (zone === catalog ? undefined : source.changesSince?.(zone, serial, soa)),
+    signing: (zone) => (zone === catalog ? undefined : source.signing?.(zone)),
     zones: () => source.zones(),
     zonesSerial: () => source.zonesSerial(),
   };

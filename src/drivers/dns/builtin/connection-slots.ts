@@ -1,6 +1,6 @@
 // The slots for TCP connections. No network can take them all, and connections that do nothing keep nobody out: when the
 // slots are taken, the one that was idle for the longest is closed.
-import { prefixOf } from './prefix.ts';
+import { prefixOf } from './peer-address.ts';
 
 export interface SlotLimits {
   readonly maxConnections: number;

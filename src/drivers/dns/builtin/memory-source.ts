@@ -1,49 +1,35 @@
-// A zone source in memory, for the lab and for tests.
-import type { Rrset } from '#protocols/dns/rrset.ts';
+// A name server's zones without a database, for the lab and for tests.
 import type { ZoneContent } from '../driver.ts';
-import { buildNodes, selectNodes, selectNodesTo, type Zone, type ZoneSource } from './source.ts';
+import { ZoneImage } from './image/image.ts';
+import type { ZoneSigning } from './sign-set.ts';
+import { type ImageSource, imageSource } from './image/image-source.ts';
 
-interface StoredZone extends Zone {
-  readonly rrsets: readonly Rrset[];
-  readonly nodes: ReturnType<typeof buildNodes>;
-}
+export class MemorySource implements ImageSource {
+  readonly image = new ZoneImage();
+  #serial = 1;
+  readonly #source = imageSource(this.image, () => this.#serial);
+  readonly findZone = this.#source.findZone;
+  readonly nodesAt = this.#source.nodesAt;
+  readonly nodesTo = this.#source.nodesTo;
+  readonly wholeZone = this.#source.wholeZone;
+  readonly signing = this.#source.signing;
+  readonly zones = this.#source.zones;
+  readonly zonesSerial = this.#source.zonesSerial;
 
-export class MemorySource implements ZoneSource {
-  private readonly stored = new Map<string, StoredZone>();
-  private serial = 1;
-
-  put(zone: ZoneContent): void {
-    const existing = this.stored.get(zone.name);
-    if (!existing) this.serial++;
-    const id = existing?.id ?? String(this.serial);
-    this.stored.set(zone.name, { id, name: zone.name, rrsets: zone.rrsets, nodes: buildNodes(zone) });
+  put({ name, rrsets }: ZoneContent, signing?: ZoneSigning): void {
+    const existing = this.image.zoneNamed(name);
+    if (!existing) this.#serial++;
+    const zone = this.image.createZone(existing?.id ?? this.#serial, name);
+    for (const { rdata, ...set } of rrsets)
+      for (const data of rdata) this.image.addRecord(zone, { ...set, rdata: data });
+    zone.signing = signing;
+    this.image.publish(zone);
   }
 
   delete(name: string): void {
-    if (this.stored.delete(name)) this.serial++;
-  }
-
-  findZone(names: readonly string[]): Zone | undefined {
-    return names.map((name) => this.stored.get(name)).find((zone) => zone !== undefined);
-  }
-
-  nodesAt(zone: Zone, names: readonly string[]): ReadonlyMap<string, readonly Rrset[]> {
-    return selectNodes(this.stored.get(zone.name)?.nodes ?? new Map(), names);
-  }
-
-  nodesTo(zone: Zone, name: string): ReadonlyMap<string, readonly Rrset[]> {
-    return selectNodesTo(this.stored.get(zone.name)?.nodes ?? new Map(), zone, name);
-  }
-
-  wholeZone(zone: Zone): readonly Rrset[] {
-    return this.stored.get(zone.name)?.rrsets ?? [];
-  }
-
-  zones(): readonly Zone[] {
-    return [...this.stored.values()];
-  }
-
-  zonesSerial(): number {
-    return this.serial;
+    const zone = this.image.zoneNamed(name);
+    if (!zone) return;
+    this.image.removeZone(zone);
+    this.#serial++;
   }
 }

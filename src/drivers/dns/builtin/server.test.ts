@@ -7,6 +7,7 @@ import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
 import { decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
+import { randomFrom } from '#test/support/dns-zones.ts';
 import { until } from '#test/support/until.ts';
 import { queryTcp, queryUdp, transferZone, queryMessage } from '../client.ts';
 import { rrset, createZone } from '../conformance.ts';
@@ -125,21 +126,58 @@ describe("the name server's listeners", () => {
     }
   });
 
-  it('survive garbage on both transports', async () => {
+  it('survive 3000 random and mutated packets on both transports', async () => {
     await using server = await start();
+    const random = randomFrom(4);
+    const query = encodeMessage(queryMessage('host-7.example.test', rrTypes.TXT));
+    const packet = (): Buffer => {
+      if (random(10) === 0) return Buffer.alloc(random(2000), random(256));
+      const mutated = Buffer.from(query);
+      for (let changes = random(5); changes > 0; changes--) mutated[random(mutated.length)] = random(256);
+      return mutated.subarray(0, query.length - (random(5) === 0 ? random(query.length) : 0));
+    };
     const udp = createSocket('udp4');
     udp.connect(server.port, server.address);
     await once(udp, 'connect');
-    for (let size = 0; size < 500; size++) udp.send(Buffer.alloc(size, size));
+    for (let count = 0; count < 3000; count++) udp.send(packet());
     const tcp = connect(server.port, server.address);
-    tcp.end(Buffer.alloc(5000, 1));
     tcp.resume();
+    for (let count = 0; count < 3000; count++) tcp.write(encodeFrame(packet()));
+    tcp.end(Buffer.alloc(5000, 1));
     await waitForClose(tcp);
     udp.close();
-    assert.equal(
-      (await queryTcp(server, queryMessage('www.example.test', rrTypes.A), deadline())).rcode,
-      rcodes.NOERROR,
-    );
+    for (const ask of [queryUdp, queryTcp]) {
+      const answer = await ask(server, queryMessage('www.example.test', rrTypes.A), deadline());
+      assert.equal(answer.rcode, rcodes.NOERROR);
+    }
+  });
+
+  it('share a port with another server, which answers everything once they are closed', async () => {
+    const first = await start({ reusePort: true });
+    await using second = await start({ reusePort: true, port: first.port });
+    const ask = () => queryUdp(second, queryMessage('www.example.test', rrTypes.A), deadline());
+    for (let count = 0; count < 20; count++) assert.equal((await ask()).answers.length, 1);
+    await first[Symbol.asyncDispose]();
+    for (let count = 0; count < 20; count++) assert.equal((await ask()).answers.length, 1);
+  });
+
+  it('wait for a change that is not in memory yet', async () => {
+    const source = new MemorySource();
+    let isStale = true;
+    const freshness = {
+      isStale: () => isStale,
+      async catchUp() {
+        source.put(createZone('late.test', 1, rrset('www.late.test', 'A', '192.0.2.9')));
+        isStale = false;
+      },
+    };
+    await using server = await start({ source, freshness });
+    for (const ask of [queryUdp, queryTcp]) {
+      const answer = await ask(server, queryMessage('www.late.test', rrTypes.A), deadline());
+      assert.equal(answer.answers.length, 1);
+      source.delete('late.test');
+      isStale = true;
+    }
   });
 
   it('notify a secondary, and retry if it misses the first message', async () => {
@@ -166,6 +204,9 @@ describe("the name server's listeners", () => {
       assert.deepEqual(received.slice(0, 2), ['example.test 4 key.test', 'example.test 4 key.test']);
       assert.equal(await server.notify('absent.test', deadline()), 0);
       assert.equal(await server.notify('example.test', AbortSignal.abort()), 0);
+      received.length = 2;
+      await server.notifyAll(deadline());
+      await until(() => received.includes('example.test 4 key.test', 2));
     } finally {
       secondary.close();
     }

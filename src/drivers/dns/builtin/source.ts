@@ -3,8 +3,9 @@
 import { ancestorNames } from '#protocols/dns/name.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import type { ZoneContent } from '../driver.ts';
+import type { ZoneSigning } from './sign-set.ts';
 
-type Awaitable<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 
 export interface Zone {
   /** Never reused after deletion: secondaries use it to tell a recreated zone from an existing one. */
@@ -27,10 +28,21 @@ export interface ZoneSource {
   nodesTo(zone: Zone, name: string): Awaitable<ReadonlyMap<string, readonly Rrset[]>>;
   /** Returns a consistent snapshot of all RRsets, in any order. */
   wholeZone(zone: Zone): Awaitable<readonly Rrset[]>;
+  /** Returns what changed since the version with this serial; undefined if that is unknown or large. `soa` is the current one. */
+  changesSince?(zone: Zone, serial: number, soa: Rrset): Awaitable<ZoneChanges | undefined>;
+  /** Returns the keys of a zone that is signed here. */
+  signing?(zone: Zone): Awaitable<ZoneSigning | undefined>;
   /** Returns all zones, for the catalog. */
   zones(): Awaitable<readonly Zone[]>;
   /** A serial that increases whenever a zone is added or removed. */
   zonesSerial(): Awaitable<number>;
+}
+
+export interface ZoneChanges {
+  /** The SOA of the earlier version. */
+  readonly formerSoa: Rrset;
+  readonly removed: readonly Rrset[];
+  readonly added: readonly Rrset[];
 }
 
 /** The RRsets at each name of a zone, with an empty list at empty non-terminals. */

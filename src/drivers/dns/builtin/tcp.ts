@@ -6,14 +6,20 @@ import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
 import { unmapAddress } from './access.ts';
 import { ConnectionSlots, type Slot, type SlotLimits } from './connection-slots.ts';
 import { type Counters, count } from './counters.ts';
-import type { Respond } from './respond.ts';
+import { type Freshness, isFresh } from './freshness.ts';
+import { PeerAddress } from './peer-address.ts';
+import type { PlainAnswers } from './plain-answers.ts';
+import type { Replies, Respond } from './respond.ts';
 
 export interface TcpLimits extends SlotLimits {
   readonly idleTimeoutMs: number;
 }
 
 export interface TcpSettings {
+  readonly plain: PlainAnswers;
   readonly respond: Respond;
+  readonly freshness: Freshness | undefined;
+  readonly reusePort: boolean;
   readonly limits: TcpLimits;
   readonly counters: Counters;
   readonly onError: (error: unknown) => void;
@@ -22,10 +28,11 @@ export interface TcpSettings {
 export async function listenTcp(
   address: string,
   port: number,
-  { respond, limits, counters, onError }: TcpSettings,
+  { plain, respond, freshness, reusePort, limits, counters, onError }: TcpSettings,
 ): Promise<Server & { closeConnections(): void }> {
   const connections = new Set<Socket>();
   const slots = new ConnectionSlots(limits);
+  const out = Buffer.alloc(0xffff);
   const server = createServer((socket) => {
     const peer = unmapAddress(socket.remoteAddress ?? '');
     const slot = slots.acquire(peer, () => {
@@ -44,16 +51,19 @@ export async function listenTcp(
       connections.delete(socket);
       slot.release();
     });
-    const respondAndCount: Respond = (request, from) => {
-      count(counters, 'tcpQueries');
-      return respond(request, from);
+    const peerAddress = new PeerAddress();
+    peerAddress.readText(peer);
+    const answer = async (message: Buffer): Promise<Replies> => {
+      if (!isFresh(freshness)) await freshness!.catchUp();
+      const length = plain.answerTcp(message, peerAddress, out);
+      return length > 0 ? [out.subarray(0, length)] : respond(message, { address: peer, transport: 'tcp' });
     };
-    serve(socket, peer, respondAndCount, slot, limits.idleTimeoutMs).catch((error: unknown) => {
+    serve(socket, answer, slot, limits.idleTimeoutMs).catch((error: unknown) => {
       if (!socket.destroyed) onError(error);
       socket.destroy();
     });
   });
-  server.listen(port, address);
+  server.listen({ port, host: address, reusePort });
   await once(server, 'listening');
   server.on('error', onError);
   return Object.assign(server, {
@@ -65,8 +75,7 @@ export async function listenTcp(
 
 async function serve(
   socket: Socket,
-  address: string,
-  respond: Respond,
+  answer: (message: Buffer) => Promise<Replies>,
   slot: Slot,
   idleTimeoutMs: number,
 ): Promise<void> {
@@ -75,7 +84,7 @@ async function serve(
   for await (const message of readFrames(socket)) {
     deadline.refresh();
     slot.setBusy(true);
-    for (const reply of await respond(message, { address, transport: 'tcp' })) {
+    for await (const reply of await answer(message)) {
       if (socket.destroyed) return;
       if (!socket.write(encodeFrame(reply))) await waitForDrain(socket);
       deadline.refresh();

@@ -42,6 +42,7 @@ export function openApi(settings: PowerDnsSettings): Api {
     async call(method, path, signal, body) {
       const { status, text } = await send(method, path, signal, body);
       if (status < 300 || status === 404) return { status, body: parseBody(text, status) };
+      if (status === 422) throw new NameServerError('record_refused', errorText(text));
       const code = status >= 500 ? 'nameserver_error' : 'nameserver_refused';
       throw new NameServerError(code, `PowerDNS returned ${status}: ${errorText(text)}`);
     },

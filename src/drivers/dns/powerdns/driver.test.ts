@@ -36,7 +36,7 @@ describe('the PowerDNS driver', () => {
   it('distinguishes rejections, errors, invalid responses and broken connections', async () => {
     const cases: [RequestListener, NameServerErrorCode][] = [
       [(_, response) => void response.writeHead(401).end('Unauthorized'), 'nameserver_refused'],
-      [(_, response) => void response.writeHead(422).end('{"error":"no such content"}'), 'nameserver_refused'],
+      [(_, response) => void response.writeHead(422).end('{"error":"no such content"}'), 'record_refused'],
       [(_, response) => void response.writeHead(500).end('Internal Server Error'), 'nameserver_error'],
       [(_, response) => void response.end('<html>'), 'nameserver_error'],
       [(_, response) => void response.end('{"name":5}'), 'nameserver_error'],
@@ -60,7 +60,8 @@ describe('the PowerDNS driver', () => {
   it("includes PowerDNS's reason for a rejection", () =>
     withListener(
       (_, response) => void response.writeHead(422).end('{"error":"RRset x IN MX non-hostname content"}'),
-      (driver) => assert.rejects(driver.publish(zone, signal()), /422: RRset x IN MX non-hostname content/),
+      (driver) =>
+        assert.rejects(driver.publish(zone, signal()), /^NameServerError: RRset x IN MX non-hostname content$/),
     ));
 
   it('retries after an error, and sends nothing if the change had happened', async () => {

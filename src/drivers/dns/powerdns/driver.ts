@@ -116,7 +116,7 @@ async function retry<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
     try {
       return await work();
     } catch (error) {
-      const isTransient = error instanceof NameServerError && error.code !== 'nameserver_refused';
+      const isTransient = error instanceof NameServerError && !error.code.endsWith('_refused');
       if (!isTransient || attempt === maxAttempts) throw error;
       await sleep(retryPauseMs * attempt, undefined, { signal });
     }

@@ -1,7 +1,7 @@
 // Converts zones between PowerDNS's API and ours, and computes the changes between them.
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import { PresentationError } from '#protocols/dns/errors.ts';
+import { undefinedIfUnreadable } from '#protocols/dns/errors.ts';
 import { toAbsolute, parseName } from '#protocols/dns/name.ts';
 import { contentToWire, wireToContent } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
@@ -57,15 +57,6 @@ export function parseApiRrset(set: ApiRrset): Rrset | undefined {
     const rdata = set.records.map((record) => contentToWire(type, record.content));
     return { name: parseName(set.name), type, ttl: set.ttl, rdata };
   });
-}
-
-function undefinedIfUnreadable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof PresentationError) return undefined;
-    throw error;
-  }
 }
 
 export function toReplace({ name, type, ttl, rdata }: Rrset): Change {

@@ -1,12 +1,16 @@
 // Driver for switches with IF-MIB over SNMP v2c and v3: any managed switch, and Net-SNMP's snmpd.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as snmp from 'net-snmp';
+import type { Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
-import type { AdminStatus, PortCounters, PortState, Switch, SwitchCounters, SwitchDriver } from '../driver.ts';
-import { adminStatusNumbers, parseCounter, oids, parsePortState, stateColumns, parseInteger } from './if-mib.ts';
-import { openSession, type SnmpSession } from './session.ts';
+import type { AdminStatus, PortCounters, PortKey, PortReference, PortState } from '../driver.ts';
+import { hasKey, PortMismatchError, type Switch, type SwitchCounters, type SwitchDriver } from '../driver.ts';
+import { adminStatusNumbers, oids, parseCounter, parseInteger, parsePortNames } from './if-mib.ts';
+import { parsePortState, stateColumns } from './if-mib.ts';
+import { readNeighbours } from './lldp-mib.ts';
+import { maxAttempts, openSession, type SnmpSession, TooBigError } from './session.ts';
 import { SnmpSettings } from './settings.ts';
-import { walk } from './walk.ts';
+import { maxVarbinds, walk } from './walk.ts';
 
 /** How long a switch may take to report the status that was set. */
 const readBackTimeoutMs = 10_000;
@@ -24,75 +28,132 @@ export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
     const session = openSession(settings);
     return {
       ports: (signal) => readPorts(session, signal),
-      port: (ifIndex, signal) => readPort(session, ifIndex, signal),
-      counters: (signal) => readCounters(session, signal),
-      setAdmin: (ifIndex, status, signal) => setAdmin(session, ifIndex, status, signal),
+      port: (port, signal) => readPort(session, port, signal),
+      counters: (wanted, signal) => readCounters(session, wanted, signal),
+      neighbours: async (signal) => readNeighbours(session, await readPorts(session, signal), signal),
+      setAdmin: (port, status, signal) => setAdmin(session, port, status, signal),
       [Symbol.asyncDispose]: async () => session.close(),
     } satisfies Switch;
   },
 };
 
 async function readPorts(session: SnmpSession, signal: AbortSignal): Promise<PortState[]> {
-  const { columns } = await walk(session, { columns: stateColumns }, signal);
-  return [...columns[0]!.keys()].flatMap((ifIndex) => {
-    // Skips ports that appeared or disappeared while the table was read.
-    const state = parsePortState(
-      ifIndex,
-      columns.map((column) => column.get(ifIndex)),
-    );
-    return state === undefined ? [] : [state];
-  });
+  const { rows } = await readTable(session, stateColumns, signal);
+  // Skips ports that appeared or disappeared while the table was read.
+  return rows.flatMap(({ ifIndex, values }) => parsePortState(ifIndex, values) ?? []);
 }
 
-async function readPort(session: SnmpSession, ifIndex: number, signal: AbortSignal): Promise<PortState> {
-  const values = await session.get(
-    stateColumns.map((oid) => `${oid}.${ifIndex}`),
-    signal,
-  );
-  const state = parsePortState(ifIndex, values);
-  if (state === undefined) throw new ApiError('switch_error', { internal: `the switch has no port ${ifIndex}` });
+async function readPort(
+  session: SnmpSession,
+  { ifIndex, key }: PortReference,
+  signal: AbortSignal,
+): Promise<PortState> {
+  const values = await readRows(session, stateColumns, [ifIndex], signal);
+  const state = parsePortState(ifIndex, values.get(ifIndex)!);
+  if (state === undefined) throw new PortMismatchError(`the switch has no port ${ifIndex}`);
+  if (!hasKey(state, key))
+    throw new PortMismatchError(`port ${ifIndex} has the ${key.by} "${state[key.by]}", not "${key.value}"`);
   return state;
 }
 
-async function readCounters(session: SnmpSession, signal: AbortSignal): Promise<SwitchCounters> {
-  const wide = await readCountersOf(64, session, signal);
-  return wide.ports.length > 0 ? wide : readCountersOf(32, session, signal);
+async function readCounters(
+  session: SnmpSession,
+  wanted: readonly PortKey[],
+  signal: AbortSignal,
+): Promise<SwitchCounters> {
+  const names = [oids.ifName, oids.ifDescr, ...(wanted.some(({ by }) => by === 'alias') ? [oids.ifAlias] : [])];
+  const wide = await readCountersOf(64, session, names, signal);
+  const isComplete = wanted.every((key) => wide.ports.some((port) => hasKey(port, key)));
+  if (wide.ports.length > 0 && isComplete) return wide;
+  const narrow = await readCountersOf(32, session, names, signal);
+  if (narrow.upTimeTicks < wide.upTimeTicks) throw restartError();
+  const counted = new Set(wide.ports.map(({ ifIndex }) => ifIndex));
+  return { ...wide, ports: [...wide.ports, ...narrow.ports.filter(({ ifIndex }) => !counted.has(ifIndex))] };
 }
 
 async function readCountersOf(
   counterBits: 32 | 64,
   session: SnmpSession,
+  names: readonly string[],
   signal: AbortSignal,
 ): Promise<SwitchCounters> {
-  const table = { scalars: [oids.sysUpTime], columns: counterColumns[counterBits] };
-  const { scalars, columns } = await walk(session, table, signal);
-  const upTimes = scalars.map(([upTime]) => parseInteger(upTime));
+  const { upTimeTicks, rows } = await readTable(session, [...counterColumns[counterBits], ...names], signal);
+  const ports = rows.flatMap(({ ifIndex, values: [inbound, outbound, ...nameValues] }): PortCounters[] => {
+    const [inOctets, outOctets] = [parseCounter(inbound), parseCounter(outbound)];
+    if (inOctets === undefined || outOctets === undefined) return [];
+    return [{ ...parsePortNames(ifIndex, nameValues), inOctets, outOctets, counterBits }];
+  });
+  return { upTimeTicks, ports };
+}
+
+interface Row {
+  readonly ifIndex: number;
+  readonly values: readonly (Varbind | undefined)[];
+}
+
+/** Reads the columns of all ports. The values of a row are always from the same response, and so of the same port. */
+async function readTable(
+  session: SnmpSession,
+  columns: readonly string[],
+  signal: AbortSignal,
+): Promise<{ upTimeTicks: number; rows: readonly Row[] }> {
+  const table = await walk(session, { scalars: [oids.sysUpTime], columns }, signal);
+  const upTimes = table.scalars.map(([upTime]) => parseInteger(upTime));
   const upTimeTicks = upTimes[0];
   if (upTimeTicks === undefined) throw new ApiError('switch_error', { internal: 'the switch has no sysUpTime' });
-  // Otherwise some counters would be from before the restart and some from after.
-  if (upTimes.some((ticks) => ticks === undefined || ticks < upTimeTicks))
-    throw new ApiError('switch_error', { internal: 'the switch restarted while it was read' });
-  const [inbound, outbound] = columns;
-  const ports: PortCounters[] = [];
-  for (const [ifIndex, inOctets] of inbound!) {
-    const outOctets = outbound!.get(ifIndex);
-    if (outOctets !== undefined)
-      ports.push({ ifIndex, inOctets: parseCounter(inOctets), outOctets: parseCounter(outOctets) });
+  // Otherwise some rows would be from before the restart and some from after.
+  if (upTimes.some((ticks) => ticks === undefined || ticks < upTimeTicks)) throw restartError();
+  const indexes = [...table.columns[0]!.keys()].map(Number).filter((index) => index > 0);
+  const split = indexes.filter((ifIndex) => table.split.has(String(ifIndex)));
+  const reread = await readRows(session, columns, split, signal);
+  const rows = indexes.map((ifIndex) => ({
+    ifIndex,
+    values: reread.get(ifIndex) ?? table.columns.map((column) => column.get(String(ifIndex))),
+  }));
+  return { upTimeTicks, rows };
+}
+
+/** Reads several rows with each request, but never one row with two. */
+async function readRows(
+  session: SnmpSession,
+  columns: readonly string[],
+  indexes: readonly number[],
+  signal: AbortSignal,
+): Promise<Map<number, readonly Varbind[]>> {
+  const rows = new Map<number, readonly Varbind[]>();
+  let rowsPerRequest = Math.max(1, Math.floor(maxVarbinds / columns.length));
+  for (let done = 0; done < indexes.length;) {
+    const batch = indexes.slice(done, done + rowsPerRequest);
+    try {
+      const oids = batch.flatMap((ifIndex) => columns.map((oid) => `${oid}.${ifIndex}`));
+      const values = await session.get(oids, signal);
+      for (const [position, ifIndex] of batch.entries())
+        rows.set(ifIndex, values.slice(position * columns.length, (position + 1) * columns.length));
+      done += batch.length;
+    } catch (error) {
+      if (!(error instanceof TooBigError)) throw error;
+      if (rowsPerRequest === 1) throw new ApiError('switch_error', { internal: 'the agent cannot send a single row' });
+      rowsPerRequest = Math.floor(rowsPerRequest / 2);
+    }
   }
-  return { upTimeTicks, counterBits, ports };
+  return rows;
+}
+
+function restartError(): ApiError {
+  return new ApiError('switch_error', { internal: 'the switch restarted while it was read' });
 }
 
 async function setAdmin(
   session: SnmpSession,
-  ifIndex: number,
+  port: PortReference,
   status: AdminStatus,
   signal: AbortSignal,
 ): Promise<PortState> {
-  const oid = `${oids.ifAdminStatus}.${ifIndex}`;
-  await session.set({ oid, type: snmp.ObjectType.Integer, value: adminStatusNumbers[status] }, signal);
+  const { ifIndex } = port;
+  await setVerified(session, port, status, signal);
   const deadlineMs = performance.now() + readBackTimeoutMs;
   for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-    const state = await readPort(session, ifIndex, signal);
+    const state = await readPort(session, port, signal);
     if (state.adminStatus === status) return state;
     if (performance.now() > deadlineMs)
       throw new ApiError('switch_error', {
@@ -100,5 +161,28 @@ async function setAdmin(
       });
     // The next read checks the signal and reports whether the switch or the caller timed out.
     await sleep(pauseMs);
+  }
+}
+
+/** Identifies the port before every attempt: one that was lost may mean that the switch has restarted. */
+async function setVerified(
+  session: SnmpSession,
+  port: PortReference,
+  status: AdminStatus,
+  signal: AbortSignal,
+): Promise<void> {
+  const varbind = {
+    oid: `${oids.ifAdminStatus}.${port.ifIndex}`,
+    type: snmp.ObjectType.Integer,
+    value: adminStatusNumbers[status],
+  };
+  for (let attempt = 1; ; attempt++) {
+    await readPort(session, port, signal);
+    try {
+      return await session.set(varbind, signal);
+    } catch (error) {
+      const isLost = error instanceof ApiError && error.code === 'switch_unreachable';
+      if (!isLost || signal.aborted || attempt === maxAttempts) throw error;
+    }
   }
 }

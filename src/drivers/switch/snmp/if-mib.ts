@@ -2,7 +2,7 @@
 import * as snmp from 'net-snmp';
 import type { Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
-import type { PortState } from '../driver.ts';
+import type { PortNames, PortState } from '../driver.ts';
 
 const ifEntry = '1.3.6.1.2.1.2.2.1';
 const ifXEntry = '1.3.6.1.2.1.31.1.1.1';
@@ -30,26 +30,30 @@ const operStatusUnknown = 4;
 export const stateColumns = [
   oids.ifAdminStatus,
   oids.ifOperStatus,
+  oids.ifHighSpeed,
+  oids.ifSpeed,
   oids.ifName,
   oids.ifDescr,
   oids.ifAlias,
-  oids.ifHighSpeed,
-  oids.ifSpeed,
 ] as const;
 
 export function parsePortState(ifIndex: number, values: readonly (Varbind | undefined)[]): PortState | undefined {
-  const [admin, oper, name, description, alias, highSpeed, speed] = values;
+  const [admin, oper, highSpeed, speed, ...names] = values;
   const [adminNumber, operNumber] = [parseInteger(admin), parseInteger(oper)];
   if (adminNumber === undefined || operNumber === undefined) return undefined;
   const megabits = parseInteger(highSpeed) ?? 0;
   return {
-    ifIndex,
-    name: parseText(name) || parseText(description),
-    alias: parseText(alias),
+    ...parsePortNames(ifIndex, names),
     adminStatus: adminNumber === adminStatusNumbers.up ? 'up' : 'down',
     operStatus: operNumber === adminStatusNumbers.up ? 'up' : operNumber === operStatusUnknown ? 'unknown' : 'down',
     speedBitsPerSecond: megabits > 0 ? megabits * 1_000_000 : (parseInteger(speed) ?? 0),
   };
+}
+
+/** In the order of ifName, ifDescr, ifAlias. */
+export function parsePortNames(ifIndex: number, values: readonly (Varbind | undefined)[]): PortNames {
+  const [name, description, alias] = values.map(parseText);
+  return { ifIndex, name: name || description || '', description: description ?? '', alias: alias ?? '' };
 }
 
 /** Returns undefined if the agent does not have the object. */
@@ -59,15 +63,19 @@ export function parseInteger(varbind: Varbind | undefined): number | undefined {
   return varbind.value;
 }
 
-/** The library returns Counter64 as bytes without leading zeros, and Counter32 as a number. */
-export function parseCounter(varbind: Varbind): bigint {
+/**
+ * Returns undefined if the agent does not have the object. The library returns Counter64 as bytes without leading zeros, and
+ * Counter32 as a number.
+ */
+export function parseCounter(varbind: Varbind | undefined): bigint | undefined {
+  if (varbind === undefined || snmp.isVarbindError(varbind)) return undefined;
   const { value } = varbind;
   if (typeof value === 'number' && value >= 0) return BigInt(value);
   if (Buffer.isBuffer(value) && value.length <= 9) return BigInt.asUintN(64, BigInt(`0x0${value.toString('hex')}`));
   throw unexpectedType(varbind);
 }
 
-function parseText(varbind: Varbind | undefined): string {
+export function parseText(varbind: Varbind | undefined): string {
   if (varbind === undefined || snmp.isVarbindError(varbind)) return '';
   if (!Buffer.isBuffer(varbind.value)) throw unexpectedType(varbind);
   return varbind.value.toString('utf8').replaceAll('\0', '').trim();

@@ -9,6 +9,7 @@ export interface SnmpSession {
   get(oids: readonly string[], signal: AbortSignal): Promise<readonly Varbind[]>;
   /** Returns one varbind per scalar, then up to `repetitions` per column. Agents may return fewer. */
   getBulk(request: BulkRequest, signal: AbortSignal): Promise<BulkResponse>;
+  /** Sends the request once: a repetition might reach a switch that has restarted and renumbered its ports. */
   set(varbind: Varbind, signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -30,7 +31,7 @@ export class TooBigError extends Error {
   override readonly name = 'TooBigError';
 }
 
-const maxAttempts = 3;
+export const maxAttempts = 3;
 const defaultTimeoutMs = 2_000;
 
 export function openSession(settings: SnmpSettings): SnmpSession {
@@ -67,7 +68,17 @@ export function openSession(settings: SnmpSettings): SnmpSession {
       const parts = response.map((part) => (Array.isArray(part) ? part : [part]));
       return { scalars: parts.slice(0, scalars.length).flat(), columns: parts.slice(scalars.length) };
     },
-    set: async (varbind, signal) => void (await call((session, done) => session.set([varbind], done), signal)),
+    set: async (varbind, signal) => {
+      const setOnce: Work<Varbind[]> = (session, done) => {
+        const adjustable = session as Session & { retries: number };
+        adjustable.retries = 0;
+        session.set([varbind], done);
+        adjustable.retries = maxAttempts - 1;
+      };
+      await awaitResponse(session, setOnce, signal).catch((error: unknown) => {
+        throw toApiError(error, settings);
+      });
+    },
     close: () => {
       if (isOpen) session.close();
       isOpen = false;
@@ -96,12 +107,17 @@ function v3User({ username, authentication, privacy }: Extract<SnmpSettings, { v
     SHA256: snmp.AuthProtocols.sha256,
     SHA512: snmp.AuthProtocols.sha512,
   };
+  const privProtocols = {
+    AES: snmp.PrivProtocols.aes,
+    AES256: snmp.PrivProtocols.aes256b,
+    AES256C: snmp.PrivProtocols.aes256r,
+  };
   return {
     name: username,
     level: snmp.SecurityLevel.authPriv,
     authProtocol: authProtocols[authentication.protocol],
     authKey: authentication.password,
-    privProtocol: privacy.protocol === 'AES' ? snmp.PrivProtocols.aes : snmp.PrivProtocols.aes256b,
+    privProtocol: privProtocols[privacy.protocol],
     privKey: privacy.password,
   };
 }

@@ -24,7 +24,8 @@ const User = Type.Object(
     version: Choice('3'),
     username: Text({ max: 32 }),
     authentication: Type.Object({ protocol: Choice('SHA', 'SHA256', 'SHA512'), password: Passphrase }, noExtraFields),
-    privacy: Type.Object({ protocol: Choice('AES', 'AES256'), password: Passphrase }, noExtraFields),
+    /** Neither extension of a key to 256 bits is standard: AES256 is Blumenthal's, AES256C Reeder's, which Cisco uses. */
+    privacy: Type.Object({ protocol: Choice('AES', 'AES256', 'AES256C'), password: Passphrase }, noExtraFields),
   },
   noExtraFields,
 );

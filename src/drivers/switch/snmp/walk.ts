@@ -6,15 +6,17 @@ import { ApiError } from '#lib/api-error.ts';
 import { type BulkResponse, type BulkRequest, type SnmpSession, TooBigError } from './session.ts';
 
 /** So that a response with counters fits in one Ethernet frame; fragments are lost more easily. */
-const maxVarbinds = 50;
+export const maxVarbinds = 50;
 /** Enough for 5,000 ports with two columns. */
 const maxRequests = 200;
 
 export interface WalkResult {
   /** The scalars of each response, in order. */
   readonly scalars: readonly (readonly Varbind[])[];
-  /** Values by ifIndex, for each column. */
-  readonly columns: readonly ReadonlyMap<number, Varbind>[];
+  /** Values by the index of their row, such as an ifIndex, for each column. */
+  readonly columns: readonly ReadonlyMap<string, Varbind>[];
+  /** Rows whose values are from different responses, so that they may be of different ports. */
+  readonly split: ReadonlySet<string>;
 }
 
 export async function walk(
@@ -24,15 +26,17 @@ export async function walk(
 ): Promise<WalkResult> {
   const { scalars: scalarOids = [] } = table;
   const scalars: (readonly Varbind[])[] = [];
-  const columns = table.columns.map((oid) => ({ oid, cursor: 0, isDone: false, values: new Map<number, Varbind>() }));
+  const columns = table.columns.map((oid) => ({ oid, cursor: '', isDone: false, values: new Map<string, Varbind>() }));
+  const split = new Set<string>();
+  const arrivals = new Map<string, number>();
   let varbindLimit = maxVarbinds;
   for (let requests = 1; ; requests++) {
     const active = columns.filter((column) => !column.isDone);
-    if (active.length === 0) return { scalars, columns: columns.map(({ values }) => values) };
+    if (active.length === 0) return { scalars, columns: columns.map(({ values }) => values), split };
     if (requests > maxRequests) throw agentError(`sent no end of a table within ${maxRequests} requests`);
     const request = {
       scalars: scalarOids,
-      columns: active.map(({ oid, cursor }) => (cursor === 0 ? oid : `${oid}.${cursor}`)),
+      columns: active.map(({ oid, cursor }) => (cursor === '' ? oid : `${oid}.${cursor}`)),
       repetitions: Math.max(1, Math.floor(varbindLimit / active.length)),
     };
     const response = await tryGetBulk(session, request, signal);
@@ -43,32 +47,45 @@ export async function walk(
     }
     scalars.push(response.scalars);
     if (!response.columns.some((varbinds) => varbinds.length > 0)) throw agentError('sent an empty response');
-    for (const [position, varbinds] of response.columns.entries()) addVarbinds(active[position]!, varbinds);
+    for (const [position, varbinds] of response.columns.entries())
+      for (const index of addVarbinds(active[position]!, varbinds)) {
+        if ((arrivals.get(index) ?? requests) !== requests) split.add(index);
+        arrivals.set(index, requests);
+      }
   }
 }
 
 interface Column {
   readonly oid: string;
-  cursor: number;
+  cursor: string;
   isDone: boolean;
-  readonly values: Map<number, Varbind>;
+  readonly values: Map<string, Varbind>;
 }
 
-function addVarbinds(column: Column, varbinds: readonly Varbind[]): void {
+/** Yields the rows of the added values. */
+function* addVarbinds(column: Column, varbinds: readonly Varbind[]): Iterable<string> {
   for (const varbind of varbinds) {
     const index = parseIndex(column.oid, varbind.oid);
     if (snmp.isVarbindError(varbind) || index === undefined) return void (column.isDone = true);
-    if (index <= column.cursor) throw agentError('sent rows in a loop');
+    if (compareIndexes(index, column.cursor) <= 0) throw agentError('sent rows in a loop');
     column.cursor = index;
     column.values.set(index, varbind);
+    yield index;
   }
 }
 
-/** Returns the row index; rows of the interface tables have a single number. */
-function parseIndex(column: string, oid: string): number | undefined {
-  if (!oid.startsWith(`${column}.`)) return undefined;
-  const index = Number(oid.slice(column.length + 1));
-  return Number.isSafeInteger(index) && index > 0 ? index : undefined;
+function parseIndex(column: string, oid: string): string | undefined {
+  return oid.startsWith(`${column}.`) ? oid.slice(column.length + 1) : undefined;
+}
+
+/** Returns a positive number if the left index comes after the right one in a walk. */
+function compareIndexes(left: string, right: string): number {
+  const [leftParts, rightParts] = [left, right].map((index) => (index === '' ? [] : index.split('.').map(Number)));
+  for (const [position, part] of leftParts!.entries()) {
+    const other = rightParts![position] ?? -1;
+    if (part !== other) return part - other;
+  }
+  return leftParts!.length - rightParts!.length;
 }
 
 async function tryGetBulk(

@@ -1,5 +1,5 @@
 // The form for a new record. It stays open after a record was added, so that several can be added in a row.
-import { Alert, Button, Card, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Alert, Button, Card, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useRef, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
@@ -90,6 +90,11 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
             </Button>
           </Group>
         </div>
+        {fields.values.type === 'ALIAS' && (
+          <Text size="sm" c="dimmed" mt="xs">
+            Queries for this name are answered with the addresses of the other. Also works for the zone itself (@).
+          </Text>
+        )}
         {fields.formError !== undefined && (
           <Alert color="red" variant="light" role="alert" mt="sm">
             {fields.formError}

@@ -76,6 +76,7 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
         {dnssec.ds.map((ds) => (
           <DsRecord key={ds} text={`${zone.name}. IN DS ${ds}`} />
         ))}
+        {dnssec.keys !== undefined && <KeyActions zone={zone} dnssec={dnssec} denial={denial} />}
         {isOn && dnssec.ds.length > 0 && (
           <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
             Before you stop signing the zone or move it to another provider, remove the DS records at your registrar.
@@ -83,6 +84,69 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
         )}
       </Stack>
     </Card>
+  );
+}
+
+interface KeyActionsProps {
+  readonly zone: Zone;
+  readonly dnssec: Dnssec;
+  readonly denial: string | undefined;
+}
+
+/** Replaces the key, or prepares the end of signing. */
+function KeyActions({ zone: { domain_id: domain, name }, dnssec, denial }: KeyActionsProps): JSX.Element {
+  const act = useChange('dnssecAct', { successMessage: `DNSSEC of ${name} updated`, invalidates: ['dnssecGet'] });
+  const enable = useChange('dnssecEnable', {
+    successMessage: `DS records of ${name} kept`,
+    invalidates: ['dnssecGet'],
+  });
+  const isWaitingForDs = dnssec.keys?.some(({ state }) => state === 'retired') === true;
+  const button = { variant: 'default', disabledReason: denial, loading: act.isPending || enable.isPending };
+  return (
+    <Stack>
+      {dnssec.rollover !== undefined && (
+        <Alert variant="light" icon={<Icon name="shield" />} title="Key rollover in progress">
+          {isWaitingForDs
+            ? 'The zone is signed with a new key. Replace the DS records at your registrar with those shown here. The old key is removed a few days after the registry has published them.'
+            : 'The new key is being published. In about five hours, new DS records are shown here for your registrar.'}
+        </Alert>
+      )}
+      {dnssec.cds === 'delete' && (
+        <Alert variant="light" icon={<Icon name="shield" />} title="Waiting for the DS records to be removed">
+          The zone asks its registry to remove the DS records (CDS). If your registry does not support that, remove them
+          at your registrar. You can stop signing once they are gone.
+        </Alert>
+      )}
+      {act.isError && <ErrorAlert error={act.error} />}
+      {enable.isError && <ErrorAlert error={enable.error} />}
+      <Group gap="sm">
+        {dnssec.rollover !== undefined && isWaitingForDs && (
+          <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'confirm' })}>
+            I have replaced the DS records
+          </ActionButton>
+        )}
+        {dnssec.rollover !== undefined && (
+          <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'cancel' })}>
+            Cancel rollover
+          </ActionButton>
+        )}
+        {dnssec.rollover === undefined && dnssec.cds === 'publish' && (
+          <>
+            <ActionButton {...button} icon="refresh" onClick={() => act.mutate({ domain, action: 'rollover' })}>
+              Replace key
+            </ActionButton>
+            <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'withdraw' })}>
+              Ask the registry to remove DS
+            </ActionButton>
+          </>
+        )}
+        {dnssec.cds === 'delete' && (
+          <ActionButton {...button} onClick={() => enable.mutate({ domain })}>
+            Keep signing
+          </ActionButton>
+        )}
+      </Group>
+    </Stack>
   );
 }
 

@@ -5,6 +5,8 @@ import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import type { Key } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
+import { DnsLimitsInput } from '../../parts/dns-limits-input.tsx';
+import { limitsInput, limitsValue, type DnsLimitsValue } from '../../parts/dns-limits.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -15,6 +17,7 @@ interface Values {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly allow: readonly string[];
+  readonly dns: DnsLimitsValue;
   readonly expires: Expiry;
   readonly day: string;
   readonly contact: string | null;
@@ -25,6 +28,7 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
     name: item?.name ?? '',
     scopes: item === undefined ? [] : [...grantedScopes(item.scopes)],
     allow: item?.allow ?? [],
+    dns: limitsValue(item?.dns ?? []),
     expires: item === undefined ? 'never' : 'unchanged',
     day: '',
     contact: null,
@@ -39,15 +43,23 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
     const expires = expiryTime(values.expires, values.day, Date.now());
     const { name, allow } = values;
     const scopes = [...values.scopes];
+    const dns = limitsInput(values.dns);
     if (item === undefined) {
       const contact = values.contact === null ? {} : { contact: values.contact };
-      const { key } = await create.mutateAsync({ name, scopes, allow, expires, ...contact });
+      const { key } = await create.mutateAsync({ name, scopes, allow, expires, dns, ...contact });
       onCreated(key);
       return;
     }
     // Unchanged scopes are not sent, so that a key with more scopes than the user's own can still be renamed.
     const areSame = scopes.length === initial.scopes.length && scopes.every((scope) => initial.scopes.includes(scope));
-    await change.mutateAsync({ id: item.id, name, allow, expires, ...(areSame ? {} : { scopes }) });
+    await change.mutateAsync({
+      id: item.id,
+      name,
+      allow,
+      expires,
+      dns,
+      ...(areSame ? {} : { scopes }),
+    });
     close();
   };
 
@@ -90,6 +102,9 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
         error={fields.errorOf('scopes')}
         onChange={(scopes) => fields.set({ scopes })}
       />
+      {values.scopes.some((scope) => scope.startsWith('dns:')) && (
+        <DnsLimitsInput value={values.dns} error={fields.errorOf('dns')} onChange={(dns) => fields.set({ dns })} />
+      )}
     </Form>
   );
 }

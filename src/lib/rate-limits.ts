@@ -1,7 +1,7 @@
 // Rate limits per key: a token bucket that refills `rate` tokens a second up to `burst`; expensive requests take
 // several, and what is known only afterwards may overdraw it. In memory and per process: they protect this process and
 // need no round trip.
-import { BoundedMap } from '#lib/bounded-map.ts';
+import { BoundedMap } from './bounded-map.ts';
 
 export interface RateLimitState {
   readonly allowed: boolean;

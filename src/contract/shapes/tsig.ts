@@ -1,0 +1,33 @@
+// TSIG keys, with which DNS tools sign their messages.
+import { Type } from 'typebox';
+import { Moment } from './account.ts';
+import { DnsLimits } from './dns-limits.ts';
+
+const text = Type.String();
+
+export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha512'] as const;
+
+const TsigName = Type.String({ description: 'The name of the key in DNS messages' });
+const Algorithm = Type.Enum([...tsigAlgorithms]);
+
+export const TsigKey = Type.Object({
+  id: text,
+  name: text,
+  tsigname: TsigName,
+  algorithm: Algorithm,
+  allow: Type.Array(text, { description: 'Networks that may use the key; empty for all' }),
+  dns: DnsLimits,
+  contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
+  status: Type.Enum(['Active', 'Expired']),
+  created: Moment,
+  expires: Type.String({ description: 'Time in UTC; empty for never' }),
+  lastused: Type.String({ description: 'Time in UTC of the last update or transfer; empty for never' }),
+  lastaddress: text,
+});
+
+export const NewTsigKey = Type.Object({
+  id: text,
+  tsigname: TsigName,
+  algorithm: Algorithm,
+  secret: Type.String({ description: 'In base64; returned only once' }),
+});

@@ -1,0 +1,87 @@
+// The meters of a switch's ports or a hypervisor's machines. They are stored when an interval ends, together with its samples;
+// readings in between stay in memory. If another instance continues, or after a crash, the stored meters and the next reading give
+// the same bytes, only with a coarser split between two intervals.
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import {
+  deviceMetersFind,
+  deviceMetersReplace,
+  deviceMetersVersion,
+  type SampleKind,
+} from '#store/network/sample-blocks.ts';
+import type { JsonColumn } from '#store/json-column.ts';
+import type { Queries, Store } from '#store/store.ts';
+import type { Meter } from '#traffic/meter.ts';
+import type { MemberSample } from '#traffic/sample-block.ts';
+import { addBlocks } from './sample-blocks.ts';
+
+export interface DeviceMeters<Meters> {
+  /** Of the stored meters that these continue. */
+  readonly version: number;
+  readonly byMember: ReadonlyMap<number, Meters>;
+}
+
+export interface MeterMemory<Meters> {
+  load(queries: Queries, device: string): Promise<DeviceMeters<Meters>>;
+  /** Keeps the meters in memory, and stores them if that is needed. */
+  keep(store: Store, device: string, meters: DeviceMeters<Meters>, reading: DeviceReading): Promise<void>;
+}
+
+export interface DeviceReading {
+  /** Of the intervals that the reading completes. */
+  readonly samples: readonly MemberSample[];
+  /** Members that the device did not have before. */
+  readonly added: readonly number[];
+  /** For readings without which the next one would be taken for something else. */
+  readonly mustStore: boolean;
+  /** Runs in the transaction that stores the members. */
+  readonly onAdd?: (queries: Queries) => Promise<void>;
+}
+
+/** Returns true if the counters or the clock cannot be compared with those of the last reading. */
+export function hasNewMarks(before: Meter | undefined, { open }: Meter): boolean {
+  return before !== undefined && open.marks !== before.open.marks;
+}
+
+const compress = promisify(deflateRaw);
+const decompress = promisify(inflateRaw);
+
+/** `encode` and `decode` convert the meters of one member to plain JSON and back. */
+export function meterMemory<Meters, Stored>(
+  kind: SampleKind,
+  column: JsonColumn<[number, Stored][]>,
+  encode: (meters: Meters) => Stored,
+  decode: (stored: Stored) => Meters,
+): MeterMemory<Meters> {
+  // One entry per device.
+  const memory = new Map<string, DeviceMeters<Meters>>();
+  return {
+    async load(queries, device) {
+      const remembered = memory.get(device);
+      if (remembered !== undefined && remembered.version === (await deviceMetersVersion(queries, kind, device)))
+        return remembered;
+      const stored = await deviceMetersFind(queries, kind, device);
+      if (stored === undefined) return { version: 0, byMember: new Map() };
+      const text = (await decompress(stored.meters)).toString();
+      const byMember = new Map(column.decode(text).map(([member, meters]) => [member, decode(meters)]));
+      return { version: stored.version, byMember };
+    },
+    async keep(store, device, { version, byMember }, { samples, added, mustStore, onAdd }) {
+      if (samples.length === 0 && added.length === 0 && !mustStore) {
+        memory.set(device, { version, byMember });
+        return;
+      }
+      const stored = [...byMember].map(([member, meters]): [number, Stored] => [member, encode(meters)]);
+      const packed = await compress(column.encode(stored as never), { level: 1 });
+      const isStored = await store.transaction(async (queries) => {
+        // Otherwise another instance has stored a reading, and the samples that it completed.
+        if (!(await deviceMetersReplace(queries, { kind, device, version, meters: packed }))) return false;
+        await addBlocks(queries, kind, device, samples);
+        if (added.length > 0) await onAdd?.(queries);
+        return true;
+      });
+      if (isStored) memory.set(device, { version: version + 1, byMember });
+      else memory.delete(device);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// Commands on switch ports. They find the port by its key, wherever the switch has it now, and reject the command if it
+// cannot be identified.
+import { PortMismatchError } from '#drivers/switch/driver.ts';
+import type { AdminStatus, PortNames, PortReference, PortState, Switch } from '#drivers/switch/driver.ts';
+import { portBind, portKeyRelease, portsOfSwitch, type Port } from '#store/network/switches.ts';
+import type { Queries, Store } from '#store/store.ts';
+import { bindPort, keyOf, type Binding } from './port-binding.ts';
+import type { Switches } from './switches.ts';
+
+export interface PortParts {
+  readonly store: Store;
+  readonly switches: Switches;
+}
+
+export function readPort(parts: PortParts, port: Port, signal: AbortSignal): Promise<PortState> {
+  return usePort(parts, port, signal, (device, reference) => device.port(reference, signal));
+}
+
+export function setPortAdmin(
+  parts: PortParts,
+  port: Port,
+  status: AdminStatus,
+  signal: AbortSignal,
+): Promise<PortState> {
+  return usePort(parts, port, signal, (device, reference) => device.setAdmin(reference, status, signal));
+}
+
+async function usePort<T>(
+  { store, switches }: PortParts,
+  port: Port,
+  signal: AbortSignal,
+  work: (device: Switch, reference: PortReference) => Promise<T>,
+): Promise<T> {
+  return switches.use(port.switch, async (device) => {
+    const key = keyOf(port);
+    if (key !== undefined && port.problem !== 'taken')
+      try {
+        return await work(device, { ifIndex: port.current_index ?? port.if_index, key });
+      } catch (error) {
+        if (!(error instanceof PortMismatchError)) throw error;
+      }
+    const present = await device.ports(signal);
+    const binding = await store.transaction(async (queries) => {
+      const stored = await portsOfSwitch(queries, port.switch);
+      const current = stored.find(({ id }) => id === port.id) ?? port;
+      const found = bindPort(current, present, stored);
+      await storeBinding(queries, current, found);
+      return found;
+    });
+    if ('problem' in binding)
+      throw new PortMismatchError(`port ${port.if_index} of ${port.switch} is ${binding.problem} on the switch`);
+    return work(device, { ifIndex: binding.found.ifIndex, key: binding.key });
+  });
+}
+
+/** Writes only what has changed. Returns whether something has. */
+export async function storeBinding(queries: Queries, port: Port, binding: Binding<PortNames>): Promise<boolean> {
+  if ('problem' in binding) {
+    if (port.problem === binding.problem) return false;
+    await portBind(queries, port.id, binding);
+    return true;
+  }
+  const { by: key_by, value: key } = binding.key;
+  const current_index = binding.found.ifIndex;
+  if (port.key === key && port.current_index === current_index && port.problem === null) return false;
+  if (port.key === null) await portKeyRelease(queries, { switch: port.switch, key_by, key });
+  await portBind(queries, port.id, { key_by, key, current_index, problem: null });
+  return true;
+}

@@ -1,0 +1,357 @@
+// Signed zones of the built-in name server, as validators see them: delv checks every kind of answer, BIND's and ldns's
+// verifiers the zone that secondaries get.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { refreshSignatures } from '#app/dns/dnssec-zones.ts';
+import { applySite } from '#app/site/apply.ts';
+import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
+import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
+import type { SigningKey } from '#drivers/dns/builtin/sign-set.ts';
+import { transferZone, type ServerAddress } from '#drivers/dns/client.ts';
+import { dig, rrset } from '#drivers/dns/conformance.ts';
+import { dsData, generateZoneKey, openPrivateKey } from '#protocols/dns/dnssec/keys.ts';
+import { wireToContent } from '#protocols/dns/rdata.ts';
+import { rrTypes, typeName } from '#protocols/dns/types.ts';
+import { signatureRefresh } from '#reconcilers/signature-refresh.ts';
+import { workers } from '#server/workers.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { dnsCalls, readSerial, type DnsCalls } from '#test/support/dns-fixtures.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import { startResolver } from '#test/support/public-dns.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
+import { until } from '#test/support/until.ts';
+
+const run = promisify(execFile);
+const deadline = () => AbortSignal.timeout(20_000);
+
+async function newKey(): Promise<SigningKey> {
+  const { dnskey, privateKey } = await generateZoneKey();
+  return { dnskey, privateKey: () => openPrivateKey(privateKey), isActive: true };
+}
+
+describe('a signed zone of the built-in name server', needs('delv', 'dig', 'dnssec-verify', 'ldns-verify-zone'), () => {
+  const owned = suiteResources();
+  const source = new MemorySource();
+  let server: NameServer;
+  let anchors: string;
+  let folder: string;
+  let key: SigningKey;
+
+  const records = () => [
+    rrset('signed.test', 'SOA', 'ns1.signed.test hostmaster.signed.test 7 10800 3600 604800 300'),
+    rrset('signed.test', 'NS', 'ns1.signed.test', 'ns2.elsewhere.test'),
+    rrset('signed.test', 'MX', '10 mail.signed.test'),
+    rrset('ns1.signed.test', 'A', '192.0.2.53'),
+    rrset('www.signed.test', 'A', '192.0.2.2', '192.0.2.1', '192.0.2.3'),
+    rrset('www.signed.test', 'TXT', 'two strings', 'And Capitals'),
+    rrset('alias.signed.test', 'CNAME', 'www.signed.test'),
+    rrset('leaving.signed.test', 'CNAME', 'www.elsewhere.test'),
+    rrset('deep.empty.signed.test', 'A', '192.0.2.4'),
+    rrset('*.wild.signed.test', 'A', '192.0.2.5'),
+    rrset('*.wild.signed.test', 'MX', '10 mail.signed.test'),
+    rrset('exists.wild.signed.test', 'TXT', 'closer'),
+    rrset('*.aliases.signed.test', 'CNAME', 'www.signed.test'),
+    rrset('moved.signed.test', 'DNAME', 'empty.signed.test'),
+    rrset('insecure.signed.test', 'NS', 'ns.insecure.signed.test'),
+    rrset('ns.insecure.signed.test', 'A', '192.0.2.6'),
+    rrset('child.signed.test', 'NS', 'ns.elsewhere.test'),
+    rrset('child.signed.test', 'DS', wireToContent(rrTypes.DS, dsData('child.signed.test', key.dnskey), 'plain')),
+  ];
+
+  before(async () => {
+    folder = owned.use(await temporaryFolder('dnssec')).path;
+    key = await newKey();
+    source.put({ name: 'signed.test', rrsets: records() }, { keys: [key], wantsDs: true });
+    server = owned.use(
+      await startNameServer({
+        source,
+        address: '127.0.0.1',
+        port: 0,
+        transferNetworks: ['127.0.0.1'],
+        onError: (error) => assert.fail(String(error)),
+      }),
+    );
+    anchors = join(folder, 'anchors');
+    const [flags, protocol, algorithm, ...publicKey] = wireToContent(rrTypes.DNSKEY, key.dnskey, 'plain').split(' ');
+    const text = `"signed.test." static-key ${flags} ${protocol} ${algorithm} "${publicKey.join('')}";`;
+    await writeFile(anchors, `trust-anchors { ${text} };\n`);
+  });
+
+  async function validate(name: string, type: string): Promise<string> {
+    const options = ['-p', String(server.port), '-a', anchors, '+root=signed.test', name, type];
+    const { stdout, stderr } = await run('delv', ['@127.0.0.1', ...options]).catch((error: unknown) => {
+      const { stdout: out, stderr: err } = error as { stdout: string; stderr: string };
+      return { stdout: out, stderr: err };
+    });
+    return stdout + stderr;
+  }
+
+  const positive: [string, string][] = [
+    ['signed.test', 'SOA'],
+    ['signed.test', 'NS'],
+    ['signed.test', 'DNSKEY'],
+    ['signed.test', 'CDS'],
+    ['signed.test', 'CDNSKEY'],
+    ['signed.test', 'NSEC'],
+    ['www.signed.test', 'A'],
+    ['www.signed.test', 'TXT'],
+    ['alias.signed.test', 'A'],
+    ['any.thing.wild.signed.test', 'A'],
+    ['x.aliases.signed.test', 'A'],
+    ['deep.moved.signed.test', 'A'],
+    ['child.signed.test', 'DS'],
+  ];
+  it('delv validates answers, also of wildcards, aliases and redirections', async () => {
+    const results = await Promise.all(positive.map(async ([name, type]) => [name, type, await validate(name, type)]));
+    for (const [name, type, output] of results)
+      assert.match(output!, /^; fully validated/m, `${name} ${type}: ${output}`);
+  });
+
+  const negative: [string, string][] = [
+    ['www.signed.test', 'MX'],
+    ['signed.test', 'AAAA'],
+    ['missing.signed.test', 'A'],
+    ['a.b.c.missing.signed.test', 'A'],
+    ['zzz.signed.test', 'A'],
+    ['empty.signed.test', 'A'],
+    ['exists.wild.signed.test', 'A'],
+    ['x.wild.signed.test', 'TXT'],
+    ['wild.signed.test', 'A'],
+    ['x.exists.wild.signed.test', 'A'],
+    ['insecure.signed.test', 'DS'],
+  ];
+  it('delv validates that names and types do not exist', async () => {
+    const results = await Promise.all(negative.map(async ([name, type]) => [name, type, await validate(name, type)]));
+    for (const [name, type, output] of results)
+      assert.match(output!, /^; negative response, fully validated/m, `${name} ${type}: ${output}`);
+  });
+
+  it('delv follows no delegation without proof: one is insecure, the other has a signed DS', async () => {
+    const referral = (name: string) =>
+      run('dig', [
+        '@127.0.0.1',
+        '-p',
+        String(server.port),
+        '+dnssec',
+        '+norec',
+        '+noall',
+        '+authority',
+        '+additional',
+        name,
+        'A',
+      ]);
+    const { stdout: insecure } = await referral('www.insecure.signed.test');
+    assert.match(insecure, /^insecure\.signed\.test\.\s+300\s+IN\s+NSEC\s+leaving\.signed\.test\. NS RRSIG NSEC$/m);
+    assert.match(insecure, /^ns\.insecure\.signed\.test\.\s+300\s+IN\s+A\s+192\.0\.2\.6$/m);
+    assert.doesNotMatch(insecure, /RRSIG\s+(?:NS|A) /);
+    const { stdout: secure } = await referral('www.child.signed.test');
+    assert.match(secure, /^child\.signed\.test\.\s+300\s+IN\s+RRSIG\s+DS 13 /m);
+    assert.doesNotMatch(secure, /NSEC/);
+  });
+
+  it('sends signatures only to those who ask for them, and never claims to have validated anything', async () => {
+    assert.deepEqual(await dig(server, 'www.signed.test', 'TXT'), ['"And Capitals"', '"two strings"']);
+    assert.equal((await dig(server, 'signed.test', 'DNSKEY')).length, 1);
+    const { stdout } = await run('dig', [
+      '@127.0.0.1',
+      '-p',
+      String(server.port),
+      '+dnssec',
+      '+adflag',
+      '+cdflag',
+      'www.signed.test',
+    ]);
+    assert.match(stdout, /;; flags: qr aa rd cd;/);
+    assert.match(stdout, /; EDNS: version: 0, flags: do;/);
+    assert.match(stdout, /RRSIG\s+A 13 3 /);
+  });
+
+  async function transferToFile(): Promise<string> {
+    const transferred = await transferZone(server, 'signed.test', deadline());
+    const lines = transferred.flatMap(({ name, type, ttl, rdata }) =>
+      rdata.map((data) => `${name}. ${ttl} IN ${typeName(type)} ${wireToContent(type, data, 'dotted')}`),
+    );
+    const file = join(folder, 'transferred.zone');
+    await writeFile(file, `${lines.join('\n')}\n`);
+    return file;
+  }
+
+  it('is transferred with its signatures and proofs, as BIND and ldns verify', async () => {
+    const file = await transferToFile();
+    await run('dnssec-verify', ['-o', 'signed.test', '-z', file]);
+    await run('ldns-verify-zone', [file]);
+  });
+
+  it('stays verifiable through changes: new names, a new delegation, deleted names', async () => {
+    const changed = [
+      ...records().filter(({ name }) => !/^(?:www|ns\.insecure|insecure)\./.test(name)),
+      rrset('signed.test', 'SOA', 'ns1.signed.test hostmaster.signed.test 8 10800 3600 604800 300'),
+      rrset('new.signed.test', 'AAAA', '2001:db8::1'),
+      rrset('exists.new.signed.test', 'NS', 'ns.exists.new.signed.test'),
+      rrset('ns.exists.new.signed.test', 'AAAA', '2001:db8::2'),
+    ];
+    const formerSoa = changed.find(({ type }) => type === rrTypes.SOA);
+    source.put(
+      { name: 'signed.test', rrsets: changed.filter((set) => set !== formerSoa) },
+      { keys: [key], wantsDs: true },
+    );
+    const file = await transferToFile();
+    await run('dnssec-verify', ['-o', 'signed.test', '-z', file]);
+    await run('ldns-verify-zone', [file]);
+    assert.match(await validate('www.signed.test', 'A'), /^; negative response, fully validated/m);
+    assert.match(await validate('new.signed.test', 'AAAA'), /^; fully validated/m);
+  });
+});
+
+interface Dnssec {
+  status: string;
+  ds: string[];
+  keys?: { tag: string; state: string }[];
+  rollover?: string;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The parent zone is signed too, and unbound trusts its key: it keeps everything for a second, in place of the hours of real TTLs. */
+describe('a key rollover', needs('dig', 'unbound'), () => {
+  const owned = suiteResources();
+  const parentZone = new MemorySource();
+  let app: TestApp;
+  let dns: DnsCalls;
+  let resolver: ServerAddress;
+  let parentKey: SigningKey;
+  let zone: string;
+  const name = 'rolled.example.com';
+
+  const dnssec = (method: string, more: object = {}) =>
+    dns.call<Dnssec>(method, '/v2/dns/dnssec', { domain: zone, ...more });
+  const states = async () => ((await dnssec('GET')).keys ?? []).map(({ state }) => state);
+
+  function publishDs(ds: readonly string[], serial: number): void {
+    const rrsets = [
+      rrset('example.com', 'SOA', `ns1.example.net hostmaster.example.net ${serial} 10800 3600 604800 1`),
+      rrset('example.com', 'NS', 'ns1.example.net'),
+      rrset(name, 'NS', 'ns1.example.net'),
+      ...(ds.length > 0 ? [rrset(name, 'DS', ...ds)] : []),
+    ];
+    parentZone.put({ name: 'example.com', rrsets }, { keys: [parentKey], wantsDs: true });
+  }
+
+  before(async () => {
+    app = owned.use(await openTestApp());
+    await app.parts.queue.start(workers(app.parts));
+    dns = dnsCalls(app, app.lab.customer.key);
+    parentKey = await newKey();
+    publishDs([], 1);
+    const onError = (error: unknown) => assert.fail(String(error));
+    const parent = owned.use(await startNameServer({ source: parentZone, address: '127.0.0.1', port: 0, onError }));
+    const delegations = [
+      { port: parent.port, domains: ['example.com'] },
+      { port: app.dns.port, domains: [name] },
+    ];
+    const anchor = `example.com. DNSKEY ${wireToContent(rrTypes.DNSKEY, parentKey.dnskey, 'plain')}`;
+    const server = ['cache-max-ttl: 1', 'cache-max-negative-ttl: 1', `trust-anchor: "${anchor}"`];
+    const resolvers = [await startResolver(owned, delegations, { server, stub: [] })];
+    resolver = { address: '127.0.0.1', port: Number(resolvers[0]!.split(':')[1]) };
+    await applySite(app.parts, { ...app.site, nameserver: { ...app.site.nameserver!, resolvers } });
+    zone = await dns.makeZone(name);
+    await dns.add(zone, `www.${name}`, 'A', '192.0.2.1');
+  });
+
+  /** Returns the status, and whether the resolver validated the answer. */
+  async function ask(owner: string, type: string): Promise<string> {
+    const options = [`@${resolver.address}`, '-p', String(resolver.port), '+noall', '+comments', '+time=10'];
+    const { stdout } = await run('dig', [...options, owner, type]);
+    const isValidated = /;; flags: [a-z ]*\bad\b/.test(stdout);
+    return `${/status: (\w+)/.exec(stdout)?.[1]}${isValidated ? ' validated' : ''}`;
+  }
+
+  it('is validated throughout, waits for the parent, and ends with the new key alone', async () => {
+    const { ds: firstDs } = await dnssec('PUT');
+    publishDs(firstDs, 2);
+    await until(async () => (await ask(`www.${name}`, 'A')) === 'NOERROR validated', {
+      saw: () => ask(`www.${name}`, 'A'),
+    });
+    const stopped = new AbortController();
+    let asked = 0;
+    const watch = (async () => {
+      for (; !stopped.signal.aborted; asked++) {
+        assert.equal(await ask(`www.${name}`, 'A'), 'NOERROR validated', 'address');
+        assert.equal(await ask(name, 'DNSKEY'), 'NOERROR validated', 'keys');
+        assert.equal(await ask(`missing${asked}.${name}`, 'A'), 'NXDOMAIN validated', 'missing name');
+      }
+    })();
+    watch.catch(() => stopped.abort());
+    const reaches = async (condition: () => boolean | Promise<boolean>) => {
+      await until(async () => stopped.signal.aborted || (await condition()), { saw: states });
+      if (stopped.signal.aborted) await watch;
+    };
+    /** Everything is asked again after the second for which the resolver keeps it. */
+    const cachesExpire = async () => {
+      const [round, startedMs] = [asked, performance.now()];
+      await reaches(() => asked > round + 3 && performance.now() - startedMs > 2000);
+    };
+    const resolverHas = (keys: number) => async () => (await dig(resolver, name, 'DNSKEY', '+recurse')).length === keys;
+
+    const started = await dnssec('POST', { action: 'rollover' });
+    assert.match(started.rollover!, /^[0-9a-z]+$/);
+    await dns.assertRejected(409, 'POST', '/v2/dns/dnssec', { domain: zone, action: 'rollover' });
+    await dns.assertRejected(409, 'POST', '/v2/dns/dnssec', { domain: zone, action: 'withdraw' });
+    await reaches(async () => (await states()).join() === 'active,published');
+    await reaches(resolverHas(2));
+    app.pass(6 * hourMs);
+    await reaches(async () => (await states()).join() === 'retired,active');
+    const { ds: newDs } = await dnssec('GET');
+    assert.notDeepEqual(newDs, firstDs);
+    assert.equal((await dns.eventOf('dns.dnssec.changed', name))?.['change'], 'rollover_ds');
+    app.pass(30 * dayMs);
+    await cachesExpire();
+    assert.deepEqual(await states(), ['retired', 'active'], 'it waits for the parent');
+    publishDs(newDs, 3);
+    await reaches(
+      async () => (await dig(resolver, name, 'DS', '+recurse')).join().toLowerCase() === newDs.join().toLowerCase(),
+    );
+    await cachesExpire();
+    app.pass(hourMs);
+    const action = async () => (await dns.call<{ step: string }>('GET', `/v2/action/${started.rollover}`, {})).step;
+    await reaches(async () => (await action()) !== 'activate');
+    app.pass(30 * dayMs);
+    await reaches(async () => (await states()).join() === 'active');
+    await reaches(resolverHas(1));
+    await cachesExpire();
+    stopped.abort();
+    await watch;
+    assert.deepEqual((await dnssec('GET')).ds, newDs);
+    assert.equal((await dns.eventOf('dns.dnssec.changed', name))?.['change'], 'rollover_completed');
+  });
+
+  it('signing is not disabled while the public DNS has a DS record', async () => {
+    const refused = await dns.assertRejected(409, 'DELETE', '/v2/dns/dnssec', { domain: zone });
+    assert.match(refused.message, /^The parent zone still has DS records for rolled\.example\.com\./);
+    publishDs([], 4);
+    await until(async () => (await dig(resolver, name, 'DS', '+recurse')).length === 0);
+    assert.deepEqual(await dnssec('DELETE'), { status: 'off', ds: [] });
+    await until(async () => (await ask(`www.${name}`, 'A')) === 'NOERROR');
+  });
+
+  it('raises the serial in time for secondaries to fetch new signatures, without a version in the history', async () => {
+    await dnssec('PUT');
+    const refresh = signatureRefresh({ ...app.parts, refreshZone: (due) => refreshSignatures(app.parts, due) });
+    const serial = await readSerial(app.dns, name);
+    const history = () => dns.call<unknown[]>('GET', '/v2/dns/history', { domain: zone });
+    const versions = (await history()).length;
+    await refresh.run(deadline());
+    assert.equal(await readSerial(app.dns, name), serial);
+    app.pass(4 * dayMs);
+    await refresh.run(deadline());
+    assert.ok((await readSerial(app.dns, name)) > serial);
+    assert.equal((await history()).length, versions);
+    assert.deepEqual(await refresh.run(deadline()), { backlog: 0 });
+  });
+});
