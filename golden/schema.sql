@@ -440,6 +440,9 @@ CREATE INDEX payments_of_account on payments (account_id, id);
 
 CREATE INDEX payments_of_invoice on payments (invoice_id, id);
 
+CREATE TABLE pdus (name text primary key not null, driver text not null, settings text not null,
+  revision integer not null, removed_at integer);
+
 CREATE TABLE plans (
   id integer primary key autoincrement, account_id integer not null references accounts (id), key_id integer not null,
   operation text not null, input text not null, hits text not null,
@@ -586,7 +589,7 @@ CREATE TABLE servers (
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')), state text not null default 'available'
-  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text, has_web_page integer not null default 0, alias text);
+  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text, has_web_page integer not null default 0, alias text, outlets text not null default '[]');
 
 CREATE UNIQUE INDEX servers_by_alias on servers (alias);
 

@@ -1,16 +1,30 @@
 // Sessions with the BMCs of dedicated servers, by server name. Callers that change something also take the device's lock
 // (device-command.ts).
-import type { Bmc, BmcDriver } from '#drivers/bmc/driver.ts';
+import type { Bmc, BmcDriver, PowerState } from '#drivers/bmc/driver.ts';
 import type { OpenBmcDrivers } from '#drivers/bmc/registry.ts';
+import { pduDrivers } from '#drivers/pdu/registry.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import type { SecretBox } from '#lib/secrets.ts';
-import { serverFind, type Server } from '#store/devices/servers.ts';
+import { serverFind, serverOutlets, type Server } from '#store/devices/servers.ts';
 import { connections, type ConnectionParts, type Connections } from './connections.ts';
 import { isUnreachable } from './device-command.ts';
+import { openPdus, readOutlets, setOutlets, type Pdus } from './pdus.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
 export interface Bmcs extends Connections<Bmc> {
+  /**
+   * Reads the power through the BMC. If that does not respond, the outlets of the server can still prove that it is off;
+   * otherwise its state is unknown, and this throws.
+   */
+  powerState(server: string, signal: AbortSignal): Promise<PowerState>;
+  /** Sets the power through the BMC, or through the server's outlets if its BMC is silent. Returns which. */
+  setPower(server: string, state: PowerState, signal: AbortSignal): Promise<'bmc' | 'outlets'>;
+  /** Returns whether the outlets of a server with a silent BMC may cut its power. */
+  canUseOutlets(server: string, signal: AbortSignal): Promise<boolean>;
+  /** Switches on the outlets of a server that are off. */
+  restoreOutlets(server: string, signal: AbortSignal): Promise<void>;
+  readonly pdus: Pdus;
   driverOf(server: string): Promise<BmcDriver>;
   /** Returns the address or name of the BMC. */
   addressOf(server: string): Promise<string>;
@@ -27,6 +41,9 @@ export interface PasswordChange {
   readonly password: string;
   readonly settings: { readonly bmc_settings: string; readonly bmc_file_digest: string };
 }
+
+/** How long a BMC may take to respond before the outlets of its server are asked. */
+const probeTimeoutMs = 4000;
 
 export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<OpenBmcDrivers>): Bmcs {
   async function serverRow(name: string): Promise<Server> {
@@ -50,8 +67,64 @@ export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<Ope
     return { revision: server.bmc_revision, open: () => driverFor(server).open(settingsOf(server) as never, known) };
   });
 
+  const pdus = openPdus({ store, clock, secrets, drivers: pduDrivers });
+  const outletsOf = async (name: string) =>
+    serverOutlets.decode((await serverFind(store.queries, name))?.outlets ?? '[]');
+
+  /** One lost response is no reason to take the BMC's power too: it must have been silent at the last check as well. */
+  const isKnownSilent = async (name: string) => (await serverRow(name)).power_error === 'bmc_unreachable';
+
+  /** Returns the error of a BMC that does not respond, or undefined if it does. Other errors are thrown. */
+  async function silenceOf(name: string, signal: AbortSignal): Promise<ApiError | undefined> {
+    try {
+      await bmcs.use(name, ({ power }) => power.state(AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)])));
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError && isUnreachable(error) && !signal.aborted) return error;
+      throw error;
+    }
+  }
+
   return {
     ...bmcs,
+    pdus,
+    async canUseOutlets(name, signal) {
+      const outlets = await outletsOf(name);
+      if (outlets.length === 0 || !(await isKnownSilent(name))) return false;
+      return readOutlets(pdus, outlets, signal).then(
+        () => true,
+        () => false,
+      );
+    },
+    restoreOutlets: async (name, signal) => setOutlets(pdus, await outletsOf(name), 'on', signal),
+    async powerState(name, signal) {
+      const outlets = await outletsOf(name);
+      const silence = outlets.length === 0 ? undefined : await silenceOf(name, signal);
+      if (silence === undefined) return bmcs.use(name, ({ power }) => power.state(signal));
+      const states = await readOutlets(pdus, outlets, signal).catch(() => []);
+      if (states.length > 0 && states.every((state) => state === 'off')) return 'off';
+      throw silence;
+    },
+    async setPower(name, state, signal) {
+      const outlets = await outletsOf(name);
+      const silence = outlets.length === 0 ? undefined : await silenceOf(name, signal);
+      if (silence === undefined) {
+        await bmcs.use(name, ({ power }) => power.set(state, signal));
+        return 'bmc';
+      }
+      const before = await readOutlets(pdus, outlets, signal);
+      if (state === 'on') {
+        // With power, it may be on or off.
+        if (before.every((outlet) => outlet === 'on')) throw silence;
+        await setOutlets(pdus, outlets, 'on', signal);
+        throw new ApiError('bmc_unreachable', {
+          message: 'The server has power again, and its IPMI is starting. Try again in a few minutes.',
+        });
+      }
+      if (before.includes('on') && !(await isKnownSilent(name))) throw silence;
+      await setOutlets(pdus, outlets, 'off', signal);
+      return 'outlets';
+    },
     async draftPassword(name) {
       const { maxPasswordLength } = driverFor(await serverRow(name));
       return secrets.seal(randomPassword(maxPasswordLength), nextPasswordContext(name));
@@ -91,6 +164,7 @@ export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<Ope
     },
     async close() {
       await bmcs.close();
+      await pdus.close();
       await drivers.close();
     },
   };

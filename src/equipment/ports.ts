@@ -1,7 +1,7 @@
 // Commands on switch ports. They find the port by its key, wherever the switch has it now, and reject the command if it
 // cannot be identified.
 import { PortMismatchError } from '#drivers/switch/driver.ts';
-import type { AdminStatus, PortNames, PortReference, PortState, Switch } from '#drivers/switch/driver.ts';
+import type { AdminStatus, PortKey, PortNames, PortReference, PortState, Switch } from '#drivers/switch/driver.ts';
 import { portBind, portKeyRelease, portsOfSwitch, type Port } from '#store/network/switches.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { bindPort, keyOf, type Binding } from './port-binding.ts';
@@ -10,6 +10,11 @@ import type { Switches } from './switches.ts';
 export interface PortParts {
   readonly store: Store;
   readonly switches: Switches;
+}
+
+/** Returns what a port is recognised by, which is learned now if it has not been seen yet. */
+export async function identifyPort(parts: PortParts, port: Port, signal: AbortSignal): Promise<PortKey> {
+  return keyOf(port) ?? usePort(parts, port, signal, async (_, { key }) => key);
 }
 
 export function readPort(parts: PortParts, port: Port, signal: AbortSignal): Promise<PortState> {

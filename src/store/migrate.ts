@@ -41,6 +41,7 @@ import { zoneKeys } from './migrations/0045-zone-keys.ts';
 import { keyDnsLimits } from './migrations/0046-key-dns-limits.ts';
 import { zoneChanges } from './migrations/0041-zone-changes.ts';
 import { portKeys } from './migrations/0048-port-keys.ts';
+import { powerStrips } from './migrations/0049-power-strips.ts';
 import { zoneClaims } from './migrations/0024-zone-claims.ts';
 import { portHoldings } from './migrations/0027-port-holdings.ts';
 import { addressDelivery } from './migrations/0030-address-delivery.ts';
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   zoneChanges,
   sampleBlocks,
   portKeys,
+  powerStrips,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

@@ -52,6 +52,7 @@ export interface Tables {
   racks: devices.RackTable;
   rack_mounts: devices.RackMountTable;
   servers: devices.ServerTable;
+  pdus: devices.PduTable;
   server_macs: devices.ServerMacTable;
   reloads: devices.ReloadTable;
   reload_log: devices.ReloadLogTable;

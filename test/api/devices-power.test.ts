@@ -1,9 +1,14 @@
 // Power and next boot of a dedicated server through both APIs, checked at the server's chassis.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
+import { applySite } from '#app/site/apply.ts';
+import { runChecks } from '#app/doctor/check.ts';
+import { equipmentChecks } from '#app/doctor/equipment-checks.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { serverFind } from '#store/devices/servers.ts';
+import { startTestPdu, type TestPdu } from '#test/support/pdu.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
 
 const ran = ({ bmc }: TestDevice): string[] =>
@@ -122,6 +127,124 @@ describe('the power of a dedicated server', { concurrency: true }, () => {
       { state: 'off', source: 'query' },
       { state: 'on', source: 'command' },
     ]);
+  });
+});
+
+describe('the outlets of a dedicated server', () => {
+  const owned = suiteResources();
+  let device: TestDevice;
+  let strips: readonly TestPdu[];
+  const outlets = () => strips.map((strip) => strip.outlets.get(3)!.state);
+  const others = () => strips.flatMap((strip) => [strip.outlets.get(1)!.state, strip.outlets.get(2)!.state]);
+  const power = (action: string) => device.v2('POST', 'power', { action });
+  /** Until the breaker opens, so that later commands need not wait for the BMC. */
+  const silence = async () => {
+    device.bmc.setMalfunctions({ isSilent: true });
+    for (let call = 0; call < 5; call++)
+      await assert.rejects(
+        device.app.parts.bmcs.use(device.server, (bmc) => bmc.power.state(AbortSignal.timeout(20))),
+        { code: 'bmc_unreachable' },
+      );
+  };
+  before(async () => {
+    strips = [owned.use(await startTestPdu(3)), owned.use(await startTestPdu(3))];
+    device = owned.use(await openDevice());
+    const { app, server } = device;
+    const pdus = strips.map(({ settings }, index) => ({ name: `pdu${index + 1}`, driver: 'snmp', settings }));
+    const plugged = pdus.map(({ name }) => ({ pdu: name, outlet: 3 }));
+    const servers = app.site.servers!.map((one) => (one.name === server ? { ...one, outlets: plugged } : one));
+    await applySite(app.parts, { ...app.site, pdus, servers });
+    assertResult(await device.v2('GET', 'power'), 'on');
+  });
+
+  it('stay as they are while the BMC responds', async () => {
+    assertResult(await power('off'), 'Chassis Power Control: Down/Off');
+    assertResult(await power('on'), 'Chassis Power Control: Up/On');
+    assert.deepEqual(
+      [ran(device), outlets()],
+      [
+        ['control off', 'control on'],
+        ['on', 'on'],
+      ],
+    );
+  });
+
+  it('are not switched for a BMC that responded to the last check', async () => {
+    await silence();
+    assertRejected(await power('off'), 504, 'bmc_unreachable');
+    assertRejected(await power('cycle'), 504, 'bmc_unreachable');
+    assert.deepEqual(outlets(), ['on', 'on']);
+  });
+
+  it('are not switched if the state of one is unknown, and all or none of them are', async () => {
+    const { app } = device;
+    app.pass(61_000);
+    await silence();
+    await powerSync(app.parts).run(new AbortController().signal);
+    assert.equal((await powerRow(device)).error, 'bmc_unreachable');
+    const [first, second] = strips.map((strip) => strip.outlets.get(3)!);
+    first!.state = 'unknown';
+    assertRejected(await power('off'), 502, 'bmc_error');
+    assertRejected(await device.v2('GET', 'power'), 504, 'bmc_unreachable');
+    assert.deepEqual(outlets(), ['unknown', 'on']);
+    first!.state = 'on';
+    second!.isLocked = true;
+    assertRejected(await power('off'), 502, 'bmc_error');
+    second!.isLocked = false;
+    assert.deepEqual(outlets(), ['on', 'on']);
+  });
+
+  it('cut the power of a server whose BMC is silent, with an event, and give it back', async () => {
+    await silence();
+    assertRejected(await device.v2('GET', 'power'), 504, 'bmc_unreachable');
+    assertRejected(await power('on'), 504, 'bmc_unreachable');
+    assertResult(await power('off'), 'Chassis Power Control: Down/Off');
+    assert.deepEqual(
+      [outlets(), others()],
+      [
+        ['off', 'off'],
+        ['on', 'on', 'on', 'on'],
+      ],
+    );
+    assert.deepEqual((await device.powerEvents()).at(-1), { state: 'off', source: 'outlets' });
+    assertResult(await device.v2('GET', 'power'), 'off');
+    assertResult(await power('off'), 'Chassis Power Control: Down/Off');
+    const message = assertRejected(await power('on'), 504, 'bmc_unreachable');
+    assert.match(message, /has power again/);
+    assert.deepEqual(outlets(), ['on', 'on']);
+    device.bmc.setMalfunctions({});
+    device.app.pass(16_000);
+    assertResult(await power('on'), 'Chassis Power Control: Up/On');
+  });
+
+  it('cycle the power, and wait for the BMC to start', async () => {
+    const { app } = device;
+    app.pass(61_000);
+    await silence();
+    await powerSync(app.parts).run(new AbortController().signal);
+    const cycled = power('cycle');
+    await until(() => outlets().every((state) => state === 'off'), { saw: outlets });
+    // Without power, it cannot respond; with it, it starts anew.
+    device.bmc.chassis.turnOff();
+    app.pass(10_000);
+    await until(() => outlets().every((state) => state === 'on'), { saw: outlets });
+    device.bmc.setMalfunctions({});
+    app.pass(16_000);
+    await cycled;
+    await until(() => device.bmc.chassis.power === 'on');
+  });
+
+  it('are checked by the doctor', async () => {
+    const checks = equipmentChecks.filter(({ name }) => name === 'power strips');
+    const found = () => runChecks(device.app.parts, checks);
+    assert.deepEqual(
+      (await found()).map(({ state }) => state),
+      ['ok'],
+    );
+    strips[1]!.outlets.get(3)!.state = 'unknown';
+    const [problem] = await found();
+    assert.match(JSON.stringify(problem), /Power strip pdu2 does not know the state of outlet 3/);
+    strips[1]!.outlets.get(3)!.state = 'on';
   });
 });
 

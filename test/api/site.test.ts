@@ -20,6 +20,13 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 const extra = {
   racks: [{ name: 'r01', place: 'Hall 1' }],
   messages: { 'invoice.reminder': { subject: 'Invoice {invoicenum}', text: 'Dear {firstname}, please pay {total}.' } },
+  pdus: [
+    {
+      name: 'pdu1',
+      driver: 'snmp',
+      settings: { version: '2c', address: '192.0.2.77', community: 'strip secret', model: 'apc-rpdu2' },
+    },
+  ],
 } satisfies Partial<Site>;
 
 /** The lab, extended by what it lacks. */
@@ -35,6 +42,10 @@ function fullSite({ site }: TestApp): Site {
     height: 2,
     macs: ['52:54:00:99:99:99'],
     ports: [{ switch: ports!.name, ifIndex: 47 }],
+    outlets: [
+      { pdu: 'pdu1', outlet: 4 },
+      { pdu: 'pdu1', outlet: '2.1.5' },
+    ],
   };
   return {
     ...site,
@@ -149,6 +160,7 @@ describeOnEngines('a site applied again', ({ engine, newDatabase, openApp }) => 
       '= server dc09r09ds09 is not in the file and stays (--prune removes it)',
       '= server dc01r01ds01 is not in the file and stays (service 1001 uses it)',
       '= netblock 203.0.113.32/29 is not in the file and stays (it belongs to service 1001; --prune --yes removes it)',
+      '= power strip pdu1 is not in the file and stays (server dc09r09ds09 is plugged into it)',
       '= customer 1 is not in the file and stays (customers are closed, never removed)',
       '= section nameserver is not in the file and stays (--prune removes it)',
     ])

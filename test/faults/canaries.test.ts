@@ -36,6 +36,10 @@ const site: Site = {
   servers: [
     {
       name: 'dc01r01ds01',
+      outlets: [
+        { pdu: 'pdu1', outlet: 1 },
+        { pdu: 'pdu2', outlet: 1 },
+      ],
       bmc: {
         driver: 'ipmi',
         settings: {
@@ -71,6 +75,26 @@ const site: Site = {
         privacy: { protocol: 'AES', password: canary(7) },
       },
       ports: [{ ifIndex: 1, service: 1002 }],
+    },
+  ],
+  pdus: [
+    {
+      name: 'pdu1',
+      driver: 'snmp',
+      settings: { ...nowhere(7), timeoutMs: 50, model: 'apc-rpdu2', version: '2c', community: canary(18) },
+    },
+    {
+      name: 'pdu2',
+      driver: 'snmp',
+      settings: {
+        ...nowhere(8),
+        timeoutMs: 50,
+        model: 'eaton-epdu',
+        version: '3',
+        username: 'admin',
+        authentication: { protocol: 'SHA', password: canary(19) },
+        privacy: { protocol: 'AES', password: canary(20) },
+      },
     },
   ],
   nodes: [

@@ -2,7 +2,7 @@
 import { describe } from 'node:test';
 import { describeSwitchDriver, type Access, type SwitchFixture } from '#drivers/switch/conformance.ts';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
-import type { SnmpSettings } from '#drivers/switch/snmp/settings.ts';
+import type { SnmpSettings } from '#drivers/snmp/settings.ts';
 import { startLabSwitch } from '#lab/switch/switch.ts';
 import { needs } from '#test/support/needs.ts';
 import { needsSnmpd, type Snmpd, startSnmpd } from '#test/support/snmpd.ts';

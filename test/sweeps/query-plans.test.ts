@@ -41,6 +41,7 @@ const boundedTables = new Set([
   'nodes',
   'operators',
   'passkey_challenges',
+  'pdus',
   'racks',
   'reconcilers',
   'screen_sessions',

@@ -22,6 +22,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'nodes (name)',
     'operators (name)',
     'payment_hooks (name)',
+    'pdus (name)',
     'ports (switch, if_index)',
     'ports (switch, key_by, key)',
     'rack_mounts (kind, name)',

@@ -3,6 +3,7 @@
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
 import { routerName } from '#equipment/router.ts';
+import { pduSealContext } from '#equipment/pdus.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { moneyText } from '#lib/money.ts';
 import { timeText } from '#lib/time.ts';
@@ -23,6 +24,7 @@ import { failure, warning, type Check } from './check.ts';
 const sealContexts: Readonly<Record<facts.SealedValue['kind'], (name: string) => string>> = {
   server: bmcSealContext,
   switch: switchSealContext,
+  pdu: pduSealContext,
   node: nodeSealContext,
   router: () => routerName,
   detector: detectorSealContext,

@@ -1,7 +1,7 @@
 // Checks that the equipment responds and is what the site file says: every BMC, switch and hypervisor, the router, and an
 // external name server. Runs a few at a time with a deadline each, so that a dead rack costs seconds rather than minutes.
 import { operatorMessage } from '#lib/api-error.ts';
-import { equipmentNames } from '#store/operator/doctor-facts.ts';
+import { equipmentNames, outletsByPdu } from '#store/operator/doctor-facts.ts';
 import type { App } from '../app.ts';
 import { failure, warning, type Check, type Problem } from './check.ts';
 import { findPortProblems } from './switch-checks.ts';
@@ -64,6 +64,27 @@ export const equipmentChecks: readonly Check<App>[] = [
         }));
         return findPortProblems(store.queries, name, present, neighbours);
       }),
+  },
+  {
+    name: 'power strips',
+    okMessage: 'All power strips respond and know their outlets, or none is configured.',
+    run: async ({ store, bmcs }) => {
+      const outlets = await outletsByPdu(store.queries);
+      return inspectAll([...outlets.keys()].sort(), 'Power strip', async (name, signal) => {
+        const problems: Problem[] = [];
+        for (const { server, outlet } of outlets.get(name)!) {
+          const state = await bmcs.pdus.use(name, (pdu) => pdu.state(outlet, signal));
+          if (state === 'unknown')
+            problems.push(
+              failure(
+                `Power strip ${name} does not know the state of outlet ${outlet}, which belongs to ${server}.`,
+                'Check the outlet and the model of the power strip in the site file.',
+              ),
+            );
+        }
+        return problems;
+      });
+    },
   },
   {
     name: 'nodes',

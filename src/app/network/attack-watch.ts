@@ -1,7 +1,7 @@
 // Periodic work on attacks: ends those whose detector has gone silent, and logs the switch port traffic of the others
 // at the same rate as the detector's figures.
 import { hasKey, type PortCounters } from '#drivers/switch/driver.ts';
-import { keyOf } from '#equipment/port-binding.ts';
+import { identifyPort } from '#equipment/ports.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { attackLogFill, attacksOpen, type Attack, attackFigures } from '#store/network/attacks.ts';
 import { portsOfService, type Port } from '#store/network/switches.ts';
@@ -78,12 +78,11 @@ export function createAttackWatch(app: App): (signal: AbortSignal) => Promise<nu
 async function readCounters(app: App, port: Port): Promise<Reading | undefined> {
   try {
     const at = app.clock.now();
-    const key = keyOf(port);
-    // The next poll identifies it.
-    if (key === undefined || port.problem !== null) return undefined;
-    const { ports } = await app.switches.use(port.switch, (device) =>
-      device.counters([key], AbortSignal.timeout(readTimeoutMs)),
-    );
+    // A port that cannot be identified has no rate; the poll raises the alarm.
+    if (port.problem !== null) return undefined;
+    const signal = AbortSignal.timeout(readTimeoutMs);
+    const key = await identifyPort(app, port, signal);
+    const { ports } = await app.switches.use(port.switch, (device) => device.counters([key], signal));
     const counters = ports.filter((candidate) => hasKey(candidate, key));
     return counters.length === 1 ? { ...counters[0]!, at } : undefined;
   } catch (error) {

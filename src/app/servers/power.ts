@@ -5,7 +5,7 @@ import { requireCapability, type PowerState } from '#drivers/bmc/driver.ts';
 import { commandTimeout, commandTimeoutMs } from '#equipment/device-command.ts';
 import type { Service } from '#store/devices/services.ts';
 import { powerCycle } from '#workflows/server/power-cycle.ts';
-import { runBmcCommand, serverOf } from './servers.ts';
+import { runBmcCommand, runServerCommand, serverOf } from './servers.ts';
 import { waitForWorkflow } from '../operations/workflow-wait.ts';
 import { startServiceWork } from '../services/services.ts';
 import type { Context } from '../app.ts';
@@ -16,7 +16,7 @@ const rebootOffMs = 5000;
 
 export async function powerState(context: Context, service: Service): Promise<PowerState> {
   const server = serverOf(service);
-  const state = await context.app.bmcs.use(server, ({ power }) => power.state(commandTimeout()));
+  const state = await context.app.bmcs.powerState(server, commandTimeout());
   await recordPower(context, server, state, 'query');
   return state;
 }
@@ -59,8 +59,10 @@ export async function setNextBoot(context: Context, service: Service, target: 'p
 
 async function setPower(context: Context, service: Service, state: PowerState, purpose: string): Promise<void> {
   const server = serverOf(service);
-  await runBmcCommand(context, server, purpose, ({ power }, signal) => power.set(state, signal));
-  await recordPower(context, server, state, 'command');
+  const way = await runServerCommand(context, server, purpose, (signal) =>
+    context.app.bmcs.setPower(server, state, signal),
+  );
+  await recordPower(context, server, state, way === 'outlets' ? 'outlets' : 'command');
 }
 
 async function runPowerCycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {

@@ -30,11 +30,23 @@ export function runBmcCommand<T>(
   purpose: string,
   command: (bmc: Bmc, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  return runServerCommand(context, server, purpose, (signal) =>
+    context.app.bmcs.use(server, (bmc) => command(bmc, signal)),
+  );
+}
+
+/** Runs a command on a server under its lock. */
+export function runServerCommand<T>(
+  context: Context,
+  server: string,
+  purpose: string,
+  command: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { app, caller } = context;
   return runDeviceCommand(app, { device: server, holder: caller.requestId, purpose }, async (signal) => {
     // Again, because the service may have been suspended or terminated while this command waited for the lock.
     await serviceOfServer(context, server);
-    return app.bmcs.use(server, (bmc) => command(bmc, signal));
+    return command(signal);
   });
 }
 

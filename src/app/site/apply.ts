@@ -30,6 +30,7 @@ import { contactDefaults, personColumns } from '../account/person-columns.ts';
 import { assignAliases } from '../servers/names.ts';
 import { assignServer } from '../servers/reclaims.ts';
 import { applyRacks, applyServer, applySwitch, differs } from './equipment.ts';
+import { applyPdu } from './outlets.ts';
 import { applyPorts } from './ports.ts';
 import { rejectRenames } from './renames.ts';
 import { loadSiteSettings, settingsPut, withStoredSettings, type RemovedNames } from './settings.ts';
@@ -113,6 +114,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   for (const networkSwitch of site.switches ?? [])
     await applySwitch(app, queries, networkSwitch, stored.switches.get(networkSwitch.name));
   await applyPorts(queries, site, removed, now);
+  for (const pdu of site.pdus ?? []) await applyPdu(app, queries, pdu, stored.pdus.get(pdu.name));
   await dnsSettingsPut(queries, site);
   const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
   await licencePricesPut(queries, prices);

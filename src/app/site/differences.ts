@@ -35,6 +35,7 @@ const nouns: Readonly<Record<string, string>> = {
   operators: 'operator key',
   racks: 'rack',
   servers: 'server',
+  pdus: 'power strip',
   switches: 'switch',
   nodes: 'node',
   netblocks: 'netblock',

@@ -4,10 +4,12 @@ import { rackHeight } from '#contract/site/racks.ts';
 import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
 import { hasWebPage } from '#drivers/bmc/registry.ts';
 import { bmcSealContext, settingsDigest } from '#equipment/bmcs.ts';
+import type { Outlet } from '#equipment/pdus.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { addressText, macText } from '#lib/addresses.ts';
 import { rackList, rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
-import { serverBootPut, serverPut, serverParts, type Server, type StoredServer } from '#store/devices/servers.ts';
+import { serverBootPut, serverOutlets, serverPut, serverParts } from '#store/devices/servers.ts';
+import type { Server, StoredServer } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
 import { switchPut, type SwitchRow } from '#store/network/switches.ts';
 import type { App } from '../app.ts';
@@ -17,7 +19,19 @@ import { driverSettings } from '#store/driver-settings.ts';
 export async function applyServer(
   app: App,
   queries: Queries,
-  { name: siteName, bmc, parts, macs = [], uuid, firmware, bootAddress, serial, disks = [], erase = true }: SiteServer,
+  {
+    name: siteName,
+    bmc,
+    parts,
+    macs = [],
+    uuid,
+    firmware,
+    bootAddress,
+    serial,
+    disks = [],
+    erase = true,
+    outlets,
+  }: SiteServer,
   stored: StoredServer | undefined,
 ): Promise<void> {
   const name = siteName.toLowerCase();
@@ -30,6 +44,7 @@ export async function applyServer(
     has_web_page: hasWebPage(bmc.driver, bmc.settings) ? 1 : 0,
     parts: serverParts.encode(parts ?? {}),
     erase: erase ? 1 : 0,
+    outlets: serverOutlets.encode(siteOutlets(outlets)),
   };
   if (differs(stored, { ...row, removed_at: null })) await serverPut(queries, row);
   const identity = {
@@ -41,6 +56,10 @@ export async function applyServer(
     disks,
   };
   await serverBootPut(queries, name, identity, stored);
+}
+
+export function siteOutlets(outlets: SiteServer['outlets'] = []): Outlet[] {
+  return outlets.map(({ pdu, outlet }) => ({ pdu, outlet: String(outlet) }));
 }
 
 /** Settings whose password was rotated stay until the file gives others. */

@@ -1,11 +1,12 @@
 // Reads the site back from the database as a site file, to compare and to export. Secrets are in plain text here:
 // callers must hide or seal them. What customers and billing own (contacts, invoices, keys that customers created,
 // requested netblocks) is not part of it.
-import type { Site, SiteCustomer, SiteServer, SiteSwitch } from '#contract/site/site.ts';
+import type { Site, SiteCustomer, SitePdu, SiteServer, SiteSwitch } from '#contract/site/site.ts';
 import type { SiteNode } from '#contract/site/machines.ts';
 import { rackHeight } from '#contract/site/racks.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
+import { pduSealContext, type Outlet } from '#equipment/pdus.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { parseNetwork } from '#lib/addresses.ts';
 import { networkText } from '#lib/address-ranges.ts';
@@ -16,7 +17,7 @@ import type { App } from '../app.ts';
 import { loadSiteSettings } from './settings.ts';
 import { plansOf, servicesOf } from './export-services.ts';
 import { driverSettings } from '#store/driver-settings.ts';
-import { serverParts, serverDisks } from '#store/devices/servers.ts';
+import { serverDisks, serverOutlets, serverParts } from '#store/devices/servers.ts';
 import { hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import { keyAllow, keyDnsLimits, keyScopes } from '#store/account/keys.ts';
 
@@ -33,6 +34,7 @@ export async function loadStoredSite(app: Pick<App, 'secrets'>, queries: Queries
     ...listOrNothing('racks', racksOf(rows)),
     ...listOrNothing('servers', serversOf(rows, open)),
     ...listOrNothing('switches', switchesOf(rows, open)),
+    ...listOrNothing('pdus', pdusOf(rows, open)),
     ...listOrNothing('nodes', nodesOf(rows, open)),
     ...listOrNothing('netblocks', netblocksOf(rows)),
     ...listOrNothing('customers', customersOf(rows, limits)),
@@ -82,6 +84,7 @@ function serversOf(rows: SiteRows, open: Open): SiteServer[] {
   return rows.servers.map(({ name, bmc_driver: driver, bmc_settings, bmc_model, console_host, ...row }) => {
     const parts = serverParts.decode(row.parts);
     const disks = serverDisks.decode(row.disks);
+    const outlets = serverOutlets.decode(row.outlets);
     const wires = ports.get(name) ?? [];
     return {
       name,
@@ -94,6 +97,7 @@ function serversOf(rows: SiteRows, open: Open): SiteServer[] {
       ...(row.serial === null ? {} : { serial: row.serial }),
       ...placeOf(rows, 'server', name),
       ...(wires.length === 0 ? {} : { ports: wires.map((port) => ({ switch: port.switch, ifIndex: port.if_index })) }),
+      ...(outlets.length === 0 ? {} : { outlets: outlets.map(exportedOutlet) }),
       ...(Object.keys(parts).length === 0 ? {} : { parts }),
       ...(macs.has(name) ? { macs: macs.get(name)!.map(({ mac }) => mac) } : {}),
       ...(row.uuid === null ? {} : { uuid: row.uuid }),
@@ -103,6 +107,10 @@ function serversOf(rows: SiteRows, open: Open): SiteServer[] {
       ...(row.erase === 1 ? {} : { erase: false }),
     };
   });
+}
+
+function exportedOutlet({ pdu, outlet }: Outlet) {
+  return { pdu, outlet: outlet.includes('.') ? outlet : Number(outlet) };
 }
 
 function switchesOf(rows: SiteRows, open: Open): SiteSwitch[] {
@@ -124,6 +132,10 @@ function switchesOf(rows: SiteRows, open: Open): SiteSwitch[] {
       ...(ports.length === 0 ? {} : { ports }),
     };
   });
+}
+
+function pdusOf({ pdus }: SiteRows, open: Open): SitePdu[] {
+  return pdus.map(({ name, driver, settings }) => ({ name, driver, settings: open(settings, pduSealContext(name)) }));
 }
 
 function nodesOf(rows: SiteRows, open: Open): SiteNode[] {

@@ -14,6 +14,7 @@ export interface ProviderHosts {
 const sections = [
   'servers',
   'switches',
+  'pdus',
   'nodes',
   'nameserver',
   'boot',

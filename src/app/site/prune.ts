@@ -6,12 +6,14 @@ import { parseNetwork } from '#lib/addresses.ts';
 import { keyRevoke } from '#store/account/keys.ts';
 import { hypervisorRemove } from '#store/devices/hypervisors.ts';
 import { rackMountRemove, rackRemove } from '#store/devices/racks.ts';
+import { pduRemove } from '#store/devices/pdus.ts';
 import { serverRemove, serversInUse } from '#store/devices/servers.ts';
 import { machinesOnNodes, settingsInUse } from '#store/operator/site-rows.ts';
 import type { Queries } from '#store/store.ts';
 import { switchRemove } from '#store/network/switches.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
+import { pduSealContext } from '#equipment/pdus.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import type { App } from '../app.ts';
 import { catalogues, entryName, type RemovedNames } from './settings.ts';
@@ -32,6 +34,7 @@ export const listKeys: Readonly<Record<string, string>> = {
   racks: 'name',
   servers: 'name',
   switches: 'name',
+  pdus: 'name',
   nodes: 'name',
   netblocks: 'cidr',
   customers: 'id',
@@ -132,6 +135,8 @@ function collectUses(
       markRequired(entryName('templates', machine.template), `the machine of service ${id} uses it`);
     if (plan !== undefined) markRequired(entryName('plans', plan), `service ${id} is billed by it`);
   }
+  for (const { name, outlets = [] } of withListed(file, stored))
+    for (const { pdu } of outlets) markRequired(entryName('pdus', pdu), `server ${name} is plugged into it`);
   const ids = new Set(live.map(({ id }) => id));
   for (const { name, ports = [] } of stored.switches ?? []) {
     for (const { ifIndex, service } of ports) {
@@ -153,6 +158,12 @@ function collectUses(
   for (const { id, keys = [] } of stored.customers ?? [])
     for (const key of keys) markUsed(entryName('keys', key.id), `it belongs to customer ${id}`);
   return uses;
+}
+
+/** Returns the servers as they will be once the file is applied. */
+function withListed(file: Site, stored: Site): NonNullable<Site['servers']> {
+  const listed = new Map((file.servers ?? []).map((server) => [server.name.toLowerCase(), server]));
+  return (stored.servers ?? []).map((server) => listed.get(server.name) ?? server);
 }
 
 /** Returns the services that will not be terminated once the file is applied. */
@@ -194,6 +205,7 @@ export async function removeRows(app: App, queries: Queries, entries: readonly U
   const now = app.clock.now();
   for (const { list, key } of entries) {
     if (list === 'operators' || list === 'keys') await keyRevoke(queries, key, now);
+    if (list === 'pdus') await pduRemove(queries, key, now, app.secrets.seal('{}', pduSealContext(key)));
     if (!isEquipmentList(list)) continue;
     const { remove, sealContext } = equipmentLists[list];
     await remove(queries, key, now, app.secrets.seal('{}', sealContext(key)));

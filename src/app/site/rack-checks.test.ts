@@ -28,6 +28,7 @@ servers:
     rack: r01
     unit: 3
     ports: [{ switch: sw01, ifIndex: 2 }]
+    outlets: [{ pdu: pdu1, outlet: 2 }, { pdu: pdu1, outlet: '1.3' }]
 netblocks:
   - { cidr: 203.0.113.0/24, gateway: 203.0.113.1 }
   - { cidr: 203.0.113.16/29, service: 1 }
@@ -36,6 +37,8 @@ customers:
 services:
   - { id: 1, customer: 1, type: dedicated, name: D, hostname: a.example.net, ip: 203.0.113.10, server: dc01r01ds01 }
   - { id: 2, customer: 1, type: dedicated, name: D, hostname: b.example.net, ip: 203.0.113.11, server: dc01r01ds02 }
+pdus:
+  - { name: pdu1, driver: snmp, settings: { version: '2c', address: 192.0.2.9, community: c, model: apc-rpdu2 } }
 messages:
   invoice.reminder: { subject: 'Invoice {invoicenum}', text: 'Dear {firstname}, pay {total} {currency} by {duedate}.' }
 `;
@@ -64,6 +67,30 @@ describe('a site file with equipment', () => {
       'ifIndex: 2 }\n',
       'ifIndex: 2, name: ge1 }\n      - { ifIndex: 3, name: ge1 }\n',
       '13:23 name ge1 is also that of port 2 of sw01',
+    ],
+    [
+      'an outlet of an unknown power strip',
+      '{ pdu: pdu1, outlet: 2 }',
+      '{ pdu: pdu2, outlet: 2 }',
+      '27:17 unknown power strip pdu2; add it under pdus',
+    ],
+    [
+      'an outlet of two servers',
+      'ifIndex: 1 }]\n',
+      "ifIndex: 1 }]\n    outlets: [{ pdu: pdu1, outlet: '1.3' }]\n",
+      '28:54 outlet 1.3 of pdu1 already belongs to dc01r01ds01',
+    ],
+    [
+      'an invalid outlet',
+      'outlet: 2 }',
+      'outlet: A2 }',
+      "27:28 outlet must be the number of an outlet, or its index in the strip's tables such as '2.1.5'",
+    ],
+    [
+      'an unknown model of a power strip',
+      'model: apc-rpdu2',
+      'model: other',
+      '37:94 model must be one of apc-rpdu2, apc-rpdu, raritan-pdu2, servertech-sentry3, servertech-sentry4, eaton-epdu',
     ],
     [
       'a port that leads to two servers',
@@ -120,31 +147,31 @@ describe('a site file with equipment', () => {
       'a duplicate service address',
       'ip: 203.0.113.11',
       'ip: 203.0.113.10',
-      '34:78 address 203.0.113.10 is used twice; give each service its own ip',
+      '35:78 address 203.0.113.10 is used twice; give each service its own ip',
     ],
     [
       'an address of another service',
       'ip: 203.0.113.11',
       'ip: 203.0.113.17',
-      '34:78 address 203.0.113.17 is in 203.0.113.16/29, which belongs to service 1; use another address',
+      '35:78 address 203.0.113.17 is in 203.0.113.16/29, which belongs to service 1; use another address',
     ],
     [
       'an address that is a gateway',
       'ip: 203.0.113.11',
       'ip: 203.0.113.1',
-      '34:78 address 203.0.113.1 is the gateway of 203.0.113.0/24; use another address',
+      '35:78 address 203.0.113.1 is the gateway of 203.0.113.0/24; use another address',
     ],
     [
       'an unknown placeholder',
       'Dear {firstname}',
       'Dear {name}',
-      '36:56 unknown placeholder {name}; available: {firstname}, {lastname}, {company}, {email}, {account}, {provider}, {invoicenum}, {total}, {currency}, {duedate}, {reminder}',
+      '39:56 unknown placeholder {name}; available: {firstname}, {lastname}, {company}, {email}, {account}, {provider}, {invoicenum}, {total}, {currency}, {duedate}, {reminder}',
     ],
     [
       'an unknown message',
       'invoice.reminder:',
       'invoice.greeting:',
-      '36:3 invoice.greeting is not a known field here; remove it or correct its spelling',
+      '39:3 invoice.greeting is not a known field here; remove it or correct its spelling',
     ],
     [
       'an invalid secret reference',
@@ -156,7 +183,7 @@ describe('a site file with equipment', () => {
       'a secret that is neither text nor a reference',
       'messages:',
       'licenceHook: { url: https://example.net, secret: { enviroment: HOOK } }\nmessages:',
-      '35:42 secret must be text, or { env: NAME }, { file: PATH }, { credential: NAME } or { sealed: TEXT }',
+      '38:42 secret must be text, or { env: NAME }, { file: PATH }, { credential: NAME } or { sealed: TEXT }',
     ],
   ];
   for (const [what, from, to, problem] of wrong) {
@@ -174,7 +201,7 @@ describe('a site file with equipment', () => {
       .replace('{total}', '{sum}');
     assert.deepEqual(
       siteProblems(text).map((problem) => problem.split(':')[0]),
-      ['6', '25', '36'],
+      ['6', '25', '39'],
     );
   });
 });

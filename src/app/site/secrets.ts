@@ -8,6 +8,7 @@ import { Site } from '#contract/site/site.ts';
 import { bmcSettings } from '#drivers/bmc/registry.ts';
 import { hypervisorSettings } from '#drivers/hypervisor/registry.ts';
 import { routeSettings } from '#drivers/routes/registry.ts';
+import { pduSettings } from '#drivers/pdu/registry.ts';
 import { switchSettings } from '#drivers/switch/registry.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import type { SitePath } from './site-problem.ts';
@@ -16,6 +17,7 @@ import type { SitePath } from './site-problem.ts';
 export const driverSettings: Readonly<Record<DriverKind, Readonly<Record<string, TSchema>>>> = {
   bmc: bmcSettings,
   switch: switchSettings,
+  pdu: pduSettings,
   hypervisor: hypervisorSettings,
   router: routeSettings,
 };

@@ -11,6 +11,7 @@ import { checkNetworkIdentity } from './boot-checks.ts';
 import { checkLegacyEnd } from './legacy-end.ts';
 import { checkMachines } from './machines.ts';
 import { checkNetwork } from './network-checks.ts';
+import { checkOutlets } from './outlets.ts';
 import { checkPorts, checkRacks } from './rack-checks.ts';
 import { createDuplicateCheck, type SiteProblem } from './site-problem.ts';
 import { driverSettings } from './secrets.ts';
@@ -62,6 +63,7 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
       yield [[...path, 'name'], `switch ${networkSwitch.name} is defined twice; give each switch its own name`];
     yield* checkDriver(path, driverSettings.switch, networkSwitch);
   }
+  yield* checkOutlets(site);
   yield* checkPorts(site);
   yield* checkRacks(site);
   yield* checkMessages(site);

@@ -21,6 +21,7 @@ const inTables = [
   'racks',
   'servers',
   'switches',
+  'pdus',
   'nodes',
   'netblocks',
   'customers',

@@ -89,7 +89,9 @@ export const eventKinds = {
     'A device was powered on or off, by command or otherwise',
     Type.Object({
       state: Type.Enum(['on', 'off']),
-      source: Type.Enum(['command', 'query', 'sync'], { description: 'How it was observed' }),
+      source: Type.Enum(['command', 'query', 'sync', 'outlets'], {
+        description: 'How it was observed; outlets: by a command to the power strip, because the BMC did not respond',
+      }),
     }),
   ),
   'device.hostname.changed': event('The host name of a device was changed', Type.Object({ hostname: text })),

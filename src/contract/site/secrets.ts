@@ -27,7 +27,7 @@ export const Secret = Type.Unsafe<string>(
   }),
 );
 
-export type DriverKind = 'bmc' | 'switch' | 'hypervisor' | 'router';
+export type DriverKind = 'bmc' | 'switch' | 'pdu' | 'hypervisor' | 'router';
 
 /** The settings of a driver, checked against the driver's own schema; any value may be one of the references above. */
 export function DriverSettings(kind: DriverKind) {

@@ -136,6 +136,10 @@ const portKey = {
   alias: Type.Optional(p.Text({ max: 255 })),
 };
 
+const OutletNumber = Type.Union([p.Whole(1, 9999), Type.String({ pattern: '^[0-9]{1,4}(\\.[0-9]{1,4}){1,2}$' })], {
+  'x-reason': "must be the number of an outlet, or its index in the strip's tables such as '2.1.5'",
+});
+
 const Server = p.StrictObject({
   name: p.ServerName,
   bmc: p.StrictObject({
@@ -153,6 +157,11 @@ const Server = p.StrictObject({
   ports: Type.Optional(
     Type.Array(p.StrictObject({ switch: p.Text({ max: 64 }), ifIndex: p.Whole(1, 2_147_483_647), ...portKey })),
   ),
+  /**
+   * The outlets of power strips that it is plugged into, all of them. They are switched if its BMC does not respond: list
+   * them only if no other device shares them.
+   */
+  outlets: Type.Optional(Type.Array(p.StrictObject({ pdu: p.Text({ max: 64 }), outlet: OutletNumber }))),
   /** Descriptions by category (CPU, Motherboard, RAM, Hard Drive, Network Card). */
   parts: Type.Optional(Type.Record(Type.String(), Type.Array(p.Text()))),
   ...bootIdentity,
@@ -201,6 +210,13 @@ const Switch = p.StrictObject({
   ports: Type.Optional(
     Type.Array(p.StrictObject({ ifIndex: p.Whole(1, 2_147_483_647), ...portKey, service: Type.Optional(p.Id) })),
   ),
+});
+
+/** A power strip with outlets that can be switched. */
+const Pdu = p.StrictObject({
+  name: p.Text({ max: 64 }),
+  driver: p.Text({ max: 32 }),
+  settings: DriverSettings('pdu'),
 });
 
 const TransferKey = p.StrictObject({
@@ -313,6 +329,7 @@ export const Site = p.StrictObject({
   racks: Type.Optional(Type.Array(SiteRack)),
   servers: Type.Optional(Type.Array(Server)),
   switches: Type.Optional(Type.Array(Switch)),
+  pdus: Type.Optional(Type.Array(Pdu)),
   nodes: Type.Optional(Type.Array(SiteNode)),
   templates: Type.Optional(Type.Array(SiteTemplate)),
   screens: Type.Optional(SiteScreens),
@@ -348,5 +365,6 @@ export type SiteCustomer = Static<typeof Customer>;
 export type SiteInvoice = Static<typeof Invoice>;
 export type SiteServer = Static<typeof Server>;
 export type SiteSwitch = Static<typeof Switch>;
+export type SitePdu = Static<typeof Pdu>;
 export type SiteService = Static<typeof Service>;
 export type SiteNameServer = Static<typeof NameServer>;

@@ -384,8 +384,8 @@ export interface EventData {
   };
   readonly 'device.power.changed': {
     readonly state: 'on' | 'off';
-    /** How it was observed */
-    readonly source: 'command' | 'query' | 'sync';
+    /** How it was observed; outlets: by a command to the power strip, because the BMC did not respond */
+    readonly source: 'command' | 'query' | 'sync' | 'outlets';
   };
   readonly 'device.hostname.changed': { readonly hostname: string };
   readonly 'device.reload.started': {

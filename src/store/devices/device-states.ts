@@ -5,7 +5,8 @@ import type { AccountId } from '../account-id.ts';
 
 export interface PowerObservation {
   readonly state: 'on' | 'off';
-  readonly source: 'command' | 'query' | 'sync';
+  /** `outlets` is a command that was carried out by a power strip. */
+  readonly source: 'command' | 'query' | 'sync' | 'outlets';
   readonly at: number;
 }
 

@@ -19,6 +19,10 @@ const ServerDisk = Type.Object({
   preserve: Type.Optional(Type.Boolean()),
 });
 export type ServerDisk = Static<typeof ServerDisk>;
+export const serverOutlets = jsonColumn(
+  'servers.outlets',
+  Type.Array(Type.Object({ pdu: Type.String(), outlet: Type.String() })),
+);
 export const serverDisks = jsonColumn('servers.disks', Type.Array(ServerDisk));
 
 export type Server = Selectable<ServerTable>;
@@ -26,7 +30,7 @@ export type ServerSettings = Pick<
   Server,
   'name' | 'bmc_driver' | 'bmc_settings' | 'bmc_model' | 'console_host' | 'parts'
 > &
-  Partial<Pick<Server, 'erase' | 'bmc_file_digest' | 'has_web_page'>>;
+  Partial<Pick<Server, 'erase' | 'bmc_file_digest' | 'has_web_page' | 'outlets'>>;
 
 export async function serverFind(queries: Queries, name: string): Promise<Server | undefined> {
   return queries.selectFrom('servers').selectAll().where('name', '=', name).executeTakeFirst();

@@ -48,6 +48,16 @@ export interface RackMountTable {
   height: number;
 }
 
+export interface PduTable {
+  name: string;
+  driver: string;
+  /** The driver's settings as JSON, sealed because they contain a community or passwords. */
+  settings: string;
+  revision: number;
+  /** When it was removed from the site file; null if it is still there. */
+  removed_at: number | null;
+}
+
 export interface ServerTable {
   /** In lower case. */
   name: string;
@@ -67,7 +77,7 @@ export interface ServerTable {
   parts: string;
   /** The last known state, or null. It is current only if `power_error` is null. */
   power_state: 'on' | 'off' | null;
-  /** How it was observed: `command`, `query` or `sync`. */
+  /** How it was observed: `command`, `query`, `sync` or `outlets`. */
   power_source: string | null;
   power_seen_at: number | null;
   /** The error of the last check; null if it succeeded. */
@@ -81,6 +91,8 @@ export interface ServerTable {
   boot_address: Generated<string | null>;
   /** A list of `ServerDisk`, as JSON. */
   disks: Generated<string>;
+  /** The outlets of power strips that it is plugged into, as JSON. */
+  outlets: Generated<string>;
   /** As printed on the case. */
   serial: string | null;
   state: Generated<ServerState>;

@@ -1,6 +1,7 @@
 // Queries of `hostyard doctor`: sealed values, impossible times, ledger differences and pending work.
 import { sql } from 'kysely';
 import { countRows, selectWhere } from '../engine/rows.ts';
+import { serverOutlets } from '../devices/servers.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 
@@ -8,6 +9,7 @@ export interface SealedValue {
   readonly kind:
     | 'server'
     | 'switch'
+    | 'pdu'
     | 'node'
     | 'router'
     | 'detector'
@@ -27,6 +29,7 @@ export async function sealedValues(queries: Queries): Promise<SealedValue[]> {
   keep('server', await queries.selectFrom('servers').select(['name', 'bmc_settings as sealed']).execute());
   for (const [kind, table] of [
     ['switch', 'switches'],
+    ['pdu', 'pdus'],
     ['node', 'nodes'],
     ['router', 'routers'],
     ['detector', 'detectors'],
@@ -82,6 +85,21 @@ export async function addressRequestsWaiting(queries: Queries): Promise<number> 
 export async function equipmentNames(queries: Queries, table: 'servers' | 'switches' | 'nodes'): Promise<string[]> {
   const rows = await queries.selectFrom(table).select('name').orderBy('name').execute();
   return rows.map(({ name }) => name);
+}
+
+/** Returns the outlets that servers are plugged into, by the name of their power strip. */
+export async function outletsByPdu(
+  queries: Queries,
+): Promise<ReadonlyMap<string, { server: string; outlet: string }[]>> {
+  const rows = await selectWhere(queries, 'servers', { removed_at: null })
+    .select(['name', 'outlets'])
+    .where('outlets', '!=', '[]')
+    .orderBy('name')
+    .execute();
+  const outlets = rows.flatMap(({ name: server, outlets }) =>
+    serverOutlets.decode(outlets).map((outlet) => ({ server, ...outlet })),
+  );
+  return Map.groupBy(outlets, ({ pdu }) => pdu);
 }
 
 /** Returns the servers that can boot over the network, from any address. */

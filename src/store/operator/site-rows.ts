@@ -5,6 +5,7 @@ import { allTerms } from '../billing/service-terms.ts';
 import { hypervisorList } from '../devices/hypervisors.ts';
 import { siteNetblocks } from '../network/netblocks.ts';
 import { allPorts, storedSwitches } from '../network/switches.ts';
+import { pduList } from '../devices/pdus.ts';
 import { rackList, rackMounts } from '../devices/racks.ts';
 import { storedServers } from '../devices/servers.ts';
 import { reloadSystem } from '../devices/reloads.ts';
@@ -31,6 +32,7 @@ export async function siteRows(queries: Queries) {
     macs: await queries.selectFrom('server_macs').selectAll().orderBy('mac').execute(),
     switches: await selectWhere(queries, 'switches', { removed_at: null }).selectAll().orderBy('name').execute(),
     ports: await allPorts(queries),
+    pdus: await pduList(queries),
     nodes: await hypervisorList(queries),
     netblocks: await siteNetblocks(queries),
     racks: await rackList(queries),
@@ -56,6 +58,7 @@ export async function loadStoredRows(queries: Queries) {
     services: new Map(services.map((service) => [`${service.account_id} ${service.id}`, service])),
     servers: await storedServers(queries),
     switches: await storedSwitches(queries),
+    pdus: new Map((await queries.selectFrom('pdus').selectAll().execute()).map((pdu) => [pdu.name, pdu])),
   };
 }
 

@@ -1,12 +1,15 @@
 // Powers a server off and on again. Durable, so that a process that dies in between does not leave the server off.
 import type { PowerState } from '#drivers/bmc/driver.ts';
-import { lockWaitMs } from '#equipment/device-command.ts';
+import { isUnreachable, lockWaitMs } from '#equipment/device-command.ts';
+import { recordServerPower } from '#events/power-observations.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
   acquireDeviceLock,
+  bmcTimeout,
   deviceLimit,
   extendDeviceLock,
   lockLimit,
+  retryWhileUnreachable,
   serverDevice,
   setPower,
   toStepResult,
@@ -14,8 +17,14 @@ import {
   type ServerContext,
   type ServerDeps,
   type ServerTarget,
+  type StepDevice,
 } from '../device-steps.ts';
 import { done, wait, workflow, type StepResult } from '../engine/workflow.ts';
+
+/** How long a BMC takes to start, with some to spare. */
+const bmcStartMs = 5 * 60_000;
+/** After this time without mains, the BMC has lost its power too, and starts anew. */
+const drainMs = 10_000;
 
 export type PowerCycleDeps = ServerDeps;
 export interface PowerCycleInput extends ServerTarget {
@@ -31,28 +40,68 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
     limit: lockLimit(lockWaitMs),
   })
   .step('look', {
-    do: (context, input) =>
-      toStepResult(context, async () => done({ was: await callerDevice(context, input).state() })),
+    do: (context, input) => toStepResult(context, async () => done(await look(context, input))),
     undo: 'nothing',
   })
   .step('off', {
-    do: (context, input) => toStepResult(context, () => setPower(callerDevice(context, input), 'off')),
-    undo: (context, input, { look }) => restorePower(context, input, look?.was, 'on'),
+    do: (context, input) => toStepResult(context, () => setPower(poweredDevice(context, input, callerTime), 'off')),
+    undo: (context, input, { look }) => restorePower(context, input, look, 'on'),
   })
   .step('rest', {
-    do: async ({ now, since }, { offMs }) => (now - since < offMs ? wait(since + offMs - now) : done()),
+    do: async ({ now, since }, { offMs }, { look }) => {
+      const restMs = look.isSilent === true ? Math.max(offMs, drainMs) : offMs;
+      return now - since < restMs ? wait(since + restMs - now) : done();
+    },
     undo: 'nothing',
-    limit: deviceLimit(({ offMs }) => offMs, 'bmc_unreachable'),
+    limit: deviceLimit(({ offMs }) => Math.max(offMs, drainMs), 'bmc_unreachable'),
   })
   .step('on', {
-    do: (context, input) => toStepResult(context, () => setPower(serverDevice(context, input), 'on')),
-    undo: (context, input, { look }) => restorePower(context, input, look?.was, 'off'),
+    // After its outlets were off, the BMC starts first.
+    do: (context, input, { look }) =>
+      retryWhileUnreachable(context, look.isSilent === true ? bmcStartMs : 0, () =>
+        setPower(poweredDevice(context, input), 'on'),
+      ),
+    undo: (context, input, { look }) => restorePower(context, input, look, 'off'),
+    limit: deviceLimit(bmcStartMs, 'bmc_unreachable'),
   })
   .step('unlock', { do: releaseLock, undo: 'nothing' });
 
+interface Look {
+  readonly was: PowerState;
+  /** The BMC does not respond, and the outlets of the server are used: what they supplied is all that can be restored. */
+  readonly isSilent?: boolean;
+}
+
+async function look(context: ServerContext, input: PowerCycleInput): Promise<Look> {
+  const { bmcs } = context.deps;
+  const signal = bmcTimeout(context, callerTime(context, input));
+  try {
+    return { was: await bmcs.powerState(input.server, signal) };
+  } catch (error) {
+    if (isUnreachable(error) && (await bmcs.canUseOutlets(input.server, signal))) return { was: 'on', isSilent: true };
+    throw error;
+  }
+}
+
 /** Limits commands to the time that the API caller has left. */
-function callerDevice(context: ServerContext, input: PowerCycleInput) {
-  return serverDevice(context, input, input.answerBy - context.now);
+function callerTime({ now }: ServerContext, { answerBy }: PowerCycleInput): number {
+  return answerBy - now;
+}
+
+/** Uses the outlets of the server if its BMC does not respond. */
+function poweredDevice(context: ServerContext, input: PowerCycleInput, time?: typeof callerTime): StepDevice {
+  const { deps, now } = context;
+  const { server } = input;
+  const remainingMs = time?.(context, input);
+  let source: 'command' | 'outlets' = 'command';
+  return {
+    ...serverDevice(context, input, remainingMs),
+    set: async (state) => {
+      const way = await deps.bmcs.setPower(server, state, bmcTimeout(context, remainingMs));
+      source = way === 'outlets' ? 'outlets' : 'command';
+    },
+    recordPower: (queries, state) => recordServerPower(deps, queries, server, { state, source, at: now }),
+  };
 }
 
 async function releaseLock({ deps, workflow: holder }: ServerContext, { server }: PowerCycleInput) {
@@ -64,10 +113,14 @@ async function releaseLock({ deps, workflow: holder }: ServerContext, { server }
 async function restorePower(
   context: ServerContext,
   input: PowerCycleInput,
-  was: PowerState | undefined,
+  before: Look | undefined,
   state: PowerState,
 ): Promise<StepResult<undefined>> {
   const device = serverDevice(context, input);
-  if (was !== state || !(await extendDeviceLock(context, device))) return done();
-  return undoWithRetry(context, undefined, () => setPower(device, state));
+  if (before?.was !== state || !(await extendDeviceLock(context, device))) return done();
+  return undoWithRetry(context, undefined, async () => {
+    if (before.isSilent !== true) return setPower(device, state);
+    await context.deps.bmcs.restoreOutlets(input.server, bmcTimeout(context));
+    return done();
+  });
 }

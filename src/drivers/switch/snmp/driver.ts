@@ -8,8 +8,8 @@ import { hasKey, PortMismatchError, type Switch, type SwitchCounters, type Switc
 import { adminStatusNumbers, oids, parseCounter, parseInteger, parsePortNames } from './if-mib.ts';
 import { parsePortState, stateColumns } from './if-mib.ts';
 import { readNeighbours } from './lldp-mib.ts';
-import { maxAttempts, openSession, type SnmpSession, TooBigError } from './session.ts';
-import { SnmpSettings } from './settings.ts';
+import { maxAttempts, openSession, type SnmpSession, TooBigError } from '../../snmp/session.ts';
+import { SnmpSettings } from '../../snmp/settings.ts';
 import { maxVarbinds, walk } from './walk.ts';
 
 /** How long a switch may take to report the status that was set. */
@@ -25,7 +25,7 @@ const counterColumns = {
 export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
   settings: SnmpSettings,
   open: async (settings) => {
-    const session = openSession(settings);
+    const session = openSession(settings, { error: 'switch_error', unreachable: 'switch_unreachable' });
     return {
       ports: (signal) => readPorts(session, signal),
       port: (port, signal) => readPort(session, port, signal),

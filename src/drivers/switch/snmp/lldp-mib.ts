@@ -3,7 +3,7 @@ import type { Varbind } from 'net-snmp';
 import { macText } from '#lib/addresses.ts';
 import type { Neighbour, PortNames } from '../driver.ts';
 import { parseInteger, parseText } from './if-mib.ts';
-import type { SnmpSession } from './session.ts';
+import type { SnmpSession } from '../../snmp/session.ts';
 import { walk } from './walk.ts';
 
 const lldpLocPortEntry = '1.0.8802.1.1.2.1.3.7.1';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ObjectType, type Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
-import { type BulkRequest, type SnmpSession, TooBigError } from './session.ts';
+import { type BulkRequest, type SnmpSession, TooBigError } from '../../snmp/session.ts';
 import { walk } from './walk.ts';
 
 const columnA = '1.3.6.1.2.1.31.1.1.1.6';

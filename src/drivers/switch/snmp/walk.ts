@@ -3,7 +3,7 @@
 import * as snmp from 'net-snmp';
 import type { Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
-import { type BulkResponse, type BulkRequest, type SnmpSession, TooBigError } from './session.ts';
+import { type BulkResponse, type BulkRequest, type SnmpSession, TooBigError } from '../../snmp/session.ts';
 
 /** So that a response with counters fits in one Ethernet frame; fragments are lost more easily. */
 export const maxVarbinds = 50;

@@ -1,7 +1,8 @@
-// One SNMP session with a switch: wraps the library's callbacks in promises that respect an AbortSignal, and its errors
+// One SNMP session with a switch or power strip: wraps the library's callbacks in promises that respect an AbortSignal, and its errors
 // in API errors. The library's messages are dropped, because some quote the community.
 import * as snmp from 'net-snmp';
 import type { Session, Varbind } from 'net-snmp';
+import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { SnmpSettings } from './settings.ts';
 
@@ -34,7 +35,13 @@ export class TooBigError extends Error {
 export const maxAttempts = 3;
 const defaultTimeoutMs = 2_000;
 
-export function openSession(settings: SnmpSettings): SnmpSession {
+/** The errors of a kind of device: for an invalid response, and for none. */
+export interface DeviceErrors {
+  readonly error: ErrorCode;
+  readonly unreachable: ErrorCode;
+}
+
+export function openSession(settings: SnmpSettings, errors: DeviceErrors): SnmpSession {
   let session = connect(settings);
   let isOpen = true;
 
@@ -44,7 +51,7 @@ export function openSession(settings: SnmpSettings): SnmpSession {
       return await awaitResponse(current, work, signal);
     } catch (error) {
       if (settings.version !== '3' || !isOpen || !isOutOfSync(error, current !== session))
-        throw toApiError(error, settings);
+        throw toApiError(error, settings, errors);
     }
     // A restarted v3 agent has a new engine time or engine ID, but the library keeps the values it discovered, so this
     // session stays out of sync. A new one discovers them again; if that fails too, the error is the switch's.
@@ -53,7 +60,7 @@ export function openSession(settings: SnmpSettings): SnmpSession {
       current.close();
     }
     return awaitResponse(session, work, signal).catch((error: unknown) => {
-      throw toApiError(error, settings);
+      throw toApiError(error, settings, errors);
     });
   };
 
@@ -76,7 +83,7 @@ export function openSession(settings: SnmpSettings): SnmpSession {
         adjustable.retries = maxAttempts - 1;
       };
       await awaitResponse(session, setOnce, signal).catch((error: unknown) => {
-        throw toApiError(error, settings);
+        throw toApiError(error, settings, errors);
       });
     },
     close: () => {
@@ -140,17 +147,17 @@ function isOutOfSync(error: unknown, wasReplaced: boolean): boolean {
   return error instanceof Error && (error.name === 'ResponseInvalidError' || (wasReplaced && error.name === 'Error'));
 }
 
-function toApiError(error: unknown, { address, port = 161 }: SnmpSettings): unknown {
+function toApiError(error: unknown, { address, port = 161 }: SnmpSettings, errors: DeviceErrors): unknown {
   if (!(error instanceof Error)) return error;
   const endpoint = `${address}:${port}`;
   if (error.name === 'RequestFailedError') {
     const { status } = error as snmp.RequestFailedError;
     if (status === snmp.ErrorStatus.TooBig) return new TooBigError();
-    return new ApiError('switch_error', { internal: `${endpoint} returned ${snmp.ErrorStatus[status] ?? status}` });
+    return new ApiError(errors.error, { internal: `${endpoint} returned ${snmp.ErrorStatus[status] ?? status}` });
   }
   if (error.name === 'ResponseInvalidError') {
     const { code } = error as snmp.ResponseInvalidError;
-    return new ApiError('switch_error', {
+    return new ApiError(errors.error, {
       internal: `${endpoint} sent an invalid response: ${snmp.ResponseInvalidCode[code] ?? code}`,
     });
   }
@@ -158,5 +165,5 @@ function toApiError(error: unknown, { address, port = 161 }: SnmpSettings): unkn
   if (error.name === 'AbortError') return error;
   const isTimeout = error.name === 'RequestTimedOutError' || error.name === 'TimeoutError' || 'syscall' in error;
   const internal = isTimeout ? `${endpoint} did not respond` : `the session with ${endpoint} is closed`;
-  return new ApiError('switch_unreachable', { internal });
+  return new ApiError(errors.unreachable, { internal });
 }

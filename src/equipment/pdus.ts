@@ -1,0 +1,67 @@
+// Sessions with power strips, by name, and the power of servers through their outlets.
+import type { OutletState, Pdu, PduDriver } from '#drivers/pdu/driver.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { driverSettings } from '#store/driver-settings.ts';
+import { pduFind } from '#store/devices/pdus.ts';
+import { connections, type ConnectionParts, type Connections } from './connections.ts';
+
+export type Pdus = Pick<Connections<Pdu>, 'use' | 'close'>;
+type PduDrivers = Readonly<Record<string, Pick<PduDriver<never>, 'open'>>>;
+
+/** An outlet that a server is plugged into. */
+export interface Outlet {
+  readonly pdu: string;
+  readonly outlet: string;
+}
+
+/** Binds sealed settings to their power strip. */
+export function pduSealContext(name: string): string {
+  return `pdu ${name}`;
+}
+
+export function openPdus({ store, clock, secrets, drivers }: ConnectionParts<PduDrivers>): Pdus {
+  return connections<Pdu>(clock, 'bmc_unreachable', async (name) => {
+    const row = await pduFind(store.queries, name);
+    if (row === undefined) throw new ApiError('bmc_error', { internal: `there is no power strip ${name}` });
+    const driver = drivers[row.driver];
+    if (driver === undefined) throw new Error(`power strip ${name} has an unknown driver ${row.driver}`);
+    const settings = (): never => driverSettings.decode(secrets.open(row.settings, pduSealContext(name))) as never;
+    return { revision: row.revision, open: () => driver.open(settings(), new AbortController().signal) };
+  });
+}
+
+/** Throws if the state of an outlet is unknown: nothing may be concluded or switched then. */
+export function readOutlets(pdus: Pdus, outlets: readonly Outlet[], signal: AbortSignal): Promise<OutletState[]> {
+  return Promise.all(
+    outlets.map(async ({ pdu, outlet }) => {
+      const state = await pdus.use(pdu, (strip) => strip.state(outlet, signal));
+      if (state !== 'unknown') return state;
+      throw new ApiError('bmc_error', { internal: `power strip ${pdu} does not know the state of outlet ${outlet}` });
+    }),
+  );
+}
+
+/**
+ * Switches all outlets, or none: a server with several power supplies is off only if all of its outlets are. If one cannot be
+ * switched, the others are returned to their earlier state.
+ */
+export async function setOutlets(
+  pdus: Pdus,
+  outlets: readonly Outlet[],
+  state: OutletState,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await readOutlets(pdus, outlets, signal);
+  const set = ({ pdu, outlet }: Outlet, wanted: OutletState, limit: AbortSignal) =>
+    pdus.use(pdu, (strip) => strip.set(outlet, wanted, limit));
+  const changes = outlets.filter((_, position) => before[position] !== state);
+  const results = await Promise.allSettled(changes.map((outlet) => set(outlet, state, signal)));
+  const failure = results.find(({ status }) => status === 'rejected');
+  if (failure === undefined) return;
+  const opposite = state === 'on' ? 'off' : 'on';
+  // The caller's time may be over, and one that cannot be restored either is reported by the failure.
+  const limit = AbortSignal.timeout(restoreTimeoutMs);
+  await Promise.allSettled(changes.map((outlet) => set(outlet, opposite, limit)));
+  throw (failure as PromiseRejectedResult).reason;
+}
+const restoreTimeoutMs = 15_000;
