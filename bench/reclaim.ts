@@ -37,7 +37,14 @@ const servers = await Promise.all(
     ];
     const bootUrl = `http://127.0.0.1:${bootPort}`;
     const whenServed = Promise.resolve(bootUrl);
-    const onBoot = labNetworkBoot({ mac, uuid: '', url: () => bootUrl, whenServed, installMs: eraseMs });
+    const onBoot = labNetworkBoot({
+      mac,
+      uuid: '',
+      url: () => bootUrl,
+      whenServed,
+      installMs: eraseMs,
+      memoryMb: 16_384,
+    });
     const timing = { bootMs: 10, cycleOffMs: 10, softOffMs: 10 };
     const { address, port } = owned.use(await startLabBmc({ admin, timing, disks, onBoot }));
     return {

@@ -1,10 +1,9 @@
-// What grows with a provider, on SQLite and two cores: applying the site file, applying it again, previewing it, and
-// starting with it, for 1,000 to 50,000 services with their servers, switches and hypervisors; an idle server with 20,000
-// services, all of whose equipment responds; and lists and pages, next to their cost with 100 services. CPU times are
-// printed too, because other load on the machine affects them less.
+// What grows with a provider, on two cores: applying the site file, applying it again, previewing it, and starting with it, for
+// 1,000 to 50,000 services with their servers, switches and hypervisors; and, on each database, an idle server with 20,000
+// services, all of whose equipment responds. CPU times are printed too, because other load on the machine affects them less.
 //
-//   node bench/scale.ts         all sizes
-//   node bench/scale.ts 2000    this size only, with the limits for 20,000
+//   node bench/scale.ts            all sizes
+//   node bench/scale.ts 2000 60    this size only, with the limits for 20,000; idle for 60 seconds, after as many
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,25 +11,26 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { stringify } from 'yaml';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { freePort } from '#test/support/ports.ts';
+import { startPostgres } from '#test/support/postgres.ts';
 import { printFigure } from './support/figures.ts';
 import { startHostyard, type Hostyard } from './support/hostyard.ts';
-import { cpuSeconds, load, residentMegabytes } from './support/load.ts';
-import { markMachinesCreated, startScaleEquipment } from './support/scale-equipment.ts';
+import { cpuSeconds, residentMegabytes } from './support/load.ts';
+import { markSettled, startScaleEquipment } from './support/scale-equipment.ts';
 import { equipmentCounts, scaleSite, type ScaleEquipment } from './support/scale-site.ts';
 
-const [onlySize] = process.argv.slice(2).map(Number);
+const [onlySize, idleSeconds = 300] = process.argv.slice(2).map(Number);
 const limitSize = onlySize ?? 20_000;
 const sizes = onlySize === undefined ? [1000, 10_000, 50_000] : [];
-const smallSize = 100;
 const maxSeconds = 10;
+const maxStartSeconds = 3;
 const maxMegabytes = 300;
 const maxGrowth = 1.5;
-const settleSeconds = 120;
-const idleSeconds = 60;
-const loadSeconds = 5;
+const idleLimits = { percent: 5, kilobytes: 100, commits: 20 };
+const settleSeconds = Math.min(180, idleSeconds);
 const program = join(import.meta.dirname, '..', 'bin', 'hostyard.js');
 
 interface Usage {
@@ -44,10 +44,10 @@ const reporter = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from 'node:fs';
 process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())));`)}`;
 
-async function runCommand(dataFolder: string, ...args: string[]): Promise<Usage> {
+async function runCommand(provider: Provider, ...args: string[]): Promise<Usage> {
   const startMs = performance.now();
   const child = spawn(process.execPath, ['--import', reporter, program, ...args], {
-    env: { ...process.env, HOSTYARD_DATA: dataFolder },
+    env: { ...process.env, ...settingsOf(provider) },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   const [[code], errors, report] = await Promise.all([
@@ -77,42 +77,51 @@ function absentEquipment(services: number): ScaleEquipment {
 
 interface Provider extends AsyncDisposable {
   readonly dataFolder: string;
+  /** A postgres:// URL; SQLite if undefined. */
+  readonly database: string | undefined;
   readonly siteFile: string;
-  readonly customerKey: string;
-  readonly staffKey: string;
 }
 
-async function writeProvider(services: number, equipment: ScaleEquipment): Promise<Provider> {
+async function writeProvider(services: number, equipment: ScaleEquipment, database?: string): Promise<Provider> {
   const folder = await temporaryFolder('scale');
-  const { site, ...keys } = scaleSite(services, equipment, await freePort());
+  const { site } = scaleSite(services, equipment, await freePort());
   const siteFile = join(folder.path, 'site.yaml');
   writeFileSync(siteFile, stringify(site, { lineWidth: 0, aliasDuplicateObjects: false }), { mode: 0o600 });
   const dataFolder = join(folder.path, 'data');
-  return { dataFolder, siteFile, ...keys, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+  return { dataFolder, database, siteFile, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** Returns the CPU seconds of each command. */
-async function measureCommands(services: number, { dataFolder, siteFile }: Provider): Promise<Map<string, number>> {
+function settingsOf({ dataFolder, database, siteFile }: Provider): Record<string, string> {
+  return {
+    HOSTYARD_DATA: dataFolder,
+    HOSTYARD_SITE: siteFile,
+    HOSTYARD_LOG_LEVEL: 'warn',
+    ...(database === undefined ? {} : { HOSTYARD_DATABASE: database }),
+  };
+}
+
+/** Returns the CPU seconds of each command, and of a start. */
+async function measureCommands(services: number, provider: Provider): Promise<Map<string, number>> {
   const seconds = new Map<string, number>();
+  const isLimit = services === limitSize;
+  const print = (label: string, value: number, limit: number, digits: number): void =>
+    printFigure(label, value.toFixed(digits), isLimit ? `<= ${limit}` : '', isLimit ? value <= limit : undefined);
   const commands = { apply: 'apply', 'apply again': 'apply', diff: 'diff' };
   for (const [label, command] of Object.entries(commands)) {
-    const usage = await runCommand(dataFolder, command, siteFile);
+    const usage = await runCommand(provider, command, provider.siteFile);
     seconds.set(label, usage.cpuSeconds);
-    const isLimit = services === limitSize;
     const cpu = `${usage.cpuSeconds.toFixed(1)} s of CPU`;
-    printFigure(
-      `${label} with ${services} services, s (${cpu})`,
-      usage.wallSeconds.toFixed(1),
-      isLimit ? `<= ${maxSeconds}` : '',
-      isLimit ? usage.wallSeconds <= maxSeconds : undefined,
-    );
-    printFigure(
-      `${label} with ${services} services, MB`,
-      usage.megabytes.toFixed(0),
-      isLimit ? `<= ${maxMegabytes}` : '',
-      isLimit ? usage.megabytes <= maxMegabytes : undefined,
-    );
+    print(`${label} with ${services} services, s (${cpu})`, usage.wallSeconds, maxSeconds, 1);
+    print(`${label} with ${services} services, MB`, usage.megabytes, maxMegabytes, 0);
   }
+  await markSettled(provider);
+  // The first start applies the file, because the server has not read it before.
+  await (await startHostyard(settingsOf(provider)))[Symbol.asyncDispose]();
+  await using hostyard = await startHostyard(settingsOf(provider));
+  const startSeconds = cpuSeconds(hostyard.pid);
+  seconds.set('start', startSeconds);
+  const cpu = `${startSeconds.toFixed(1)} s of CPU`;
+  print(`start with ${services} services, unchanged, s (${cpu})`, hostyard.startMs / 1000, maxStartSeconds, 1);
   return seconds;
 }
 
@@ -135,75 +144,77 @@ async function measureGrowth(): Promise<void> {
   }
 }
 
-function settingsOf({ dataFolder, siteFile }: Provider): Record<string, string> {
-  return { HOSTYARD_DATA: dataFolder, HOSTYARD_SITE: siteFile, HOSTYARD_LOG_LEVEL: 'warn' };
+interface Work {
+  readonly cpuSeconds: number;
+  /** By the process on SQLite, and to the write-ahead log on PostgreSQL. */
+  readonly writtenBytes: number;
+  readonly commits: number;
+  /** Transactions that changed something. */
+  readonly changes: number;
 }
 
-function writtenBytes(pid: number): number {
-  return Number(/^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))![1]);
-}
-
-async function measureIdle({ pid }: Hostyard): Promise<void> {
-  await sleep(settleSeconds * 1000);
-  const before = { cpu: cpuSeconds(pid), written: writtenBytes(pid) };
-  await sleep(idleSeconds * 1000);
-  const percent = ((cpuSeconds(pid) - before.cpu) / idleSeconds) * 100;
-  const kilobytes = (writtenBytes(pid) - before.written) / idleSeconds / 1024;
-  const megabytes = residentMegabytes(pid);
-  printFigure('idle, % of a core', percent.toFixed(1), '<= 5', percent <= 5);
-  printFigure('idle, KB written per second', kilobytes.toFixed(0), '< 100', kilobytes < 100);
-  printFigure('idle, MB', megabytes.toFixed(0), `<= ${maxMegabytes}`, megabytes <= maxMegabytes);
-}
-
-const pages = {
-  "a customer's devices": ['customer', '/v2/device/list'],
-  "a customer's states": ['customer', '/v2/device/state'],
-  'services of all customers, a page': ['staff', '/operator/service?limit=10'],
-  'services, searched by host name': ['staff', '/operator/service?search=host7.example.net'],
-  'accounts, a page': ['staff', '/operator/account?limit=10'],
-  'devices, a page': ['staff', '/operator/device?limit=10'],
-  'the fleet': ['staff', '/operator/fleet'],
-  'the installation': ['staff', '/operator/installation'],
-} as const;
-
-/** Returns microseconds of CPU per request. */
-function measurePages(hostyard: Hostyard, { customerKey, staffKey }: Provider): Map<string, number> {
-  const costs = Object.entries(pages).map(([label, [as, path]]) => {
-    const key = as === 'customer' ? customerKey : staffKey;
-    const { microseconds } = load({ url: hostyard.url + path, pid: hostyard.pid }, `x-api-key: ${key}`, loadSeconds);
-    return [label, microseconds] as const;
-  });
-  return new Map(costs);
-}
-
-async function measureServer(services: number, isLarge: boolean): Promise<Map<string, number>> {
-  await using equipment = await startScaleEquipment(services);
-  await using provider = await writeProvider(services, equipment);
-  if (isLarge) await measureCommands(services, provider);
-  else await runCommand(provider.dataFolder, 'apply', provider.siteFile);
-  await markMachinesCreated({ dataFolder: provider.dataFolder, database: undefined });
-  // The first start applies the file, because the server has not read it before.
-  await (await startHostyard(settingsOf(provider)))[Symbol.asyncDispose]();
-  await using hostyard = await startHostyard(settingsOf(provider));
-  if (isLarge) {
-    const seconds = hostyard.startMs / 1000;
-    printFigure(`start with an unchanged file of ${services} services, s`, seconds.toFixed(1), '<= 3', seconds <= 3);
-    await measureIdle(hostyard);
+async function readWork({ pid }: Hostyard, database: pg.Client | undefined): Promise<Work> {
+  const cpu = cpuSeconds(pid);
+  if (database === undefined) {
+    const writtenBytes = Number(/^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))![1]);
+    return { cpuSeconds: cpu, writtenBytes, commits: 0, changes: 0 };
   }
-  return measurePages(hostyard, provider);
+  const { rows } = await database.query<Record<'written' | 'commits' | 'changes', string>>(
+    `select pg_current_wal_lsn() - '0/0' as written, xact_commit as commits, pg_snapshot_xmax(pg_current_snapshot()) as changes
+    from pg_stat_database where datname = current_database()`,
+  );
+  const { written, commits, changes } = rows[0]!;
+  return {
+    cpuSeconds: cpu,
+    writtenBytes: Number(written),
+    commits: Number(commits),
+    changes: Number(changes),
+  };
+}
+
+async function measureIdle(engine: string, hostyard: Hostyard, database: pg.Client | undefined): Promise<void> {
+  await sleep(settleSeconds * 1000);
+  const before = await readWork(hostyard, database);
+  await sleep(idleSeconds * 1000);
+  const after = await readWork(hostyard, database);
+  const perSecond = (of: keyof Work): number => (after[of] - before[of]) / idleSeconds;
+  const percent = perSecond('cpuSeconds') * 100;
+  const kilobytes = perSecond('writtenBytes') / 1024;
+  const megabytes = residentMegabytes(hostyard.pid);
+  const label = `idle with ${limitSize} services on ${engine}`;
+  printFigure(`${label}, % of a core`, percent.toFixed(1), `<= ${idleLimits.percent}`, percent <= idleLimits.percent);
+  printFigure(`${label}, MB`, megabytes.toFixed(0), `<= ${maxMegabytes}`, megabytes <= maxMegabytes);
+  printFigure(
+    `${label}, KB written per second`,
+    kilobytes.toFixed(0),
+    `< ${idleLimits.kilobytes}`,
+    kilobytes < idleLimits.kilobytes,
+  );
+  if (database === undefined) return;
+  const commits = perSecond('commits');
+  printFigure(
+    `${label}, commits per second (${perSecond('changes').toFixed(1)} change something)`,
+    commits.toFixed(1),
+    `< ${idleLimits.commits}`,
+    commits < idleLimits.commits,
+  );
 }
 
 await measureGrowth();
-const small = await measureServer(smallSize, false);
-const large = await measureServer(limitSize, true);
-for (const [label, cost] of large) {
-  const growth = cost / small.get(label)!;
-  const costs = `${small.get(label)!.toFixed(0)} → ${cost.toFixed(0)} µs of CPU`;
-  printFigure(
-    `${label}, ${smallSize} → ${limitSize} (${costs})`,
-    growth.toFixed(2),
-    `<= ${maxGrowth}`,
-    growth <= maxGrowth,
-  );
+await using equipment = await startScaleEquipment(limitSize);
+{
+  await using provider = await writeProvider(limitSize, equipment);
+  await measureCommands(limitSize, provider);
+  await using hostyard = await startHostyard(settingsOf(provider));
+  await measureIdle('SQLite', hostyard, undefined);
 }
+await using postgres = await startPostgres();
+await using provider = await writeProvider(limitSize, equipment, await postgres.createDatabase());
+await runCommand(provider, 'apply', provider.siteFile);
+await markSettled(provider);
+await using hostyard = await startHostyard(settingsOf(provider));
+const database = new pg.Client(provider.database);
+await database.connect();
+await measureIdle('PostgreSQL', hostyard, database);
+await database.end();
 process.exit();

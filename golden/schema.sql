@@ -7,6 +7,40 @@ CREATE TABLE accounts (
   created_at integer not null,
   last_login_at integer, last_login_address text, last_login_host text, password_temporary_until integer);
 
+CREATE INDEX accounts_by_status on accounts (status, id);
+
+CREATE TRIGGER accounts_search_delete after delete on accounts begin insert into accounts_search (accounts_search, rowid, text) values ('delete', old.id, old.firstname || ' ' || old.lastname || '
+' || old.companyname || '
+' || old.email); end;
+
+CREATE TRIGGER accounts_search_insert after insert on accounts begin insert into accounts_search (rowid, text) values (new.id, new.firstname || ' ' || new.lastname || '
+' || new.companyname || '
+' || new.email); end;
+
+CREATE TRIGGER accounts_search_update after update on accounts when old.firstname || ' ' || old.lastname || '
+' || old.companyname || '
+' || old.email <> new.firstname || ' ' || new.lastname || '
+' || new.companyname || '
+' || new.email begin insert into accounts_search (accounts_search, rowid, text) values ('delete', old.id, old.firstname || ' ' || old.lastname || '
+' || old.companyname || '
+' || old.email); insert into accounts_search (rowid, text) values (new.id, new.firstname || ' ' || new.lastname || '
+' || new.companyname || '
+' || new.email); end;
+
+CREATE VIRTUAL TABLE accounts_search using fts5 (text, content = 'accounts_search_texts', content_rowid = 'id', tokenize = 'trigram');
+
+CREATE TABLE 'accounts_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'accounts_search_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'accounts_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'accounts_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE VIEW accounts_search_texts as select id, accounts.firstname || ' ' || accounts.lastname || '
+' || accounts.companyname || '
+' || accounts.email as text from accounts;
+
 CREATE TABLE alias_addresses (
   record_id integer not null references aliases (record_id) on delete cascade, type integer not null,
   ttl integer not null, rdata blob not null, primary key (record_id, type, rdata));
@@ -57,6 +91,12 @@ CREATE TABLE audit (
   id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null, address text not null,
   key_id integer, contact_id integer, operation text not null, target text not null, outcome text not null,
   request_id text not null, previous text not null, hash text not null, operator text);
+
+CREATE INDEX audit_by_operation on audit (operation, id);
+
+CREATE INDEX audit_by_operator on audit (operator, id);
+
+CREATE INDEX audit_by_outcome on audit (outcome, id);
 
 CREATE TRIGGER audit_keeps_from_delete before delete on audit begin select raise(abort, 'audit is append-only'); end;
 
@@ -294,7 +334,7 @@ CREATE TRIGGER ledger_keeps_from_update before update on ledger begin select rai
 
 CREATE INDEX ledger_of_account on ledger (account_id, debit, credit, amount_cents);
 
-CREATE TABLE licence_prices (name text primary key not null, price_cents integer not null check (price_cents >= 0));
+CREATE TABLE licence_prices (name text primary key not null, price_cents integer not null check (price_cents >= 0), label text not null default '');
 
 CREATE TABLE licences (
   id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null references services (id),
@@ -333,6 +373,8 @@ CREATE INDEX machines_by_state on machines (state, next_attempt_at);
 
 CREATE INDEX machines_by_untidiness on machines (untidy, service_id);
 
+CREATE INDEX machines_misplaced on machines (vmid) where untidy < 2 and (state = 'pending' or (wanted_node is not null and node <> wanted_node));
+
 CREATE INDEX machines_of_account on machines (account_id, vmid);
 
 CREATE INDEX machines_of_node on machines (node, vmid);
@@ -340,6 +382,23 @@ CREATE INDEX machines_of_node on machines (node, vmid);
 CREATE INDEX machines_unfiltered on machines (untidy) where state = 'ready' and networks is null;
 
 CREATE INDEX machines_untidy on machines (service_id) where untidy = 1;
+
+CREATE TABLE mail_choices (account_id integer not null, contact_id integer not null, language text not null,
+  off_kinds text not null, primary key (account_id, contact_id));
+
+CREATE TABLE mails (id integer primary key autoincrement, account_id integer not null, contact_id integer, address text not null,
+  kind text not null, sequence integer, details text, language text not null, status text not null,
+  attempts integer not null, next_at integer not null, created_at integer not null, sent_at integer,
+  relay text not null, error text not null, subject text not null, body text not null,
+  resend_of integer, summary_id integer);
+
+CREATE INDEX mails_by_account on mails (account_id, created_at);
+
+CREATE INDEX mails_by_address on mails (address, created_at);
+
+CREATE INDEX mails_of_account on mails (account_id, id);
+
+CREATE INDEX mails_pending on mails (status, created_at) where status in ('Queued', 'Held');
 
 CREATE TABLE meta (name text primary key not null, value text not null);
 
@@ -450,6 +509,8 @@ CREATE TABLE plans (
   decided_key_id integer, outcome text not null, created_at integer not null, expires_at integer not null);
 
 CREATE INDEX plans_of_account on plans (account_id, id);
+
+CREATE TABLE pollers (instance text primary key not null, live_until integer not null);
 
 CREATE TABLE port_holdings (
   id integer primary key autoincrement, port_id integer not null references ports (id), service_id integer references services (id),
@@ -580,9 +641,22 @@ CREATE TABLE serial_output (
   server text not null references servers (name), slot integer not null, service_id integer not null,
   number integer not null, output blob not null, primary key (server, slot));
 
+CREATE TABLE server_log (
+  id integer primary key autoincrement, server text not null references servers (name), service_id integer, at integer,
+  seen_at integer not null, severity text not null, text text not null);
+
+CREATE INDEX server_log_of_server on server_log (server, id);
+
 CREATE TABLE server_macs (mac text primary key not null, server text not null references servers (name));
 
 CREATE INDEX server_macs_of_server on server_macs (server);
+
+CREATE TABLE server_sensors (
+  server text primary key not null references servers (name), service_id integer, readings text not null,
+  read_at integer, error text, faults text not null, fault_count integer not null, celsius integer,
+  rpm integer, watts integer, log_position text);
+
+CREATE INDEX server_sensors_with_faults on server_sensors (server) where fault_count > 0;
 
 CREATE TABLE servers (
   name text primary key not null, bmc_driver text not null, bmc_settings text not null, bmc_revision integer not null,
@@ -598,6 +672,10 @@ CREATE INDEX servers_by_look on servers (next_look_at);
 CREATE UNIQUE INDEX servers_by_serial on servers (serial);
 
 CREATE UNIQUE INDEX servers_by_uuid on servers (uuid);
+
+CREATE INDEX servers_removed on servers (name) where removed_at is not null;
+
+CREATE INDEX servers_silent on servers (name) where power_error is not null and removed_at is null;
 
 CREATE TABLE service_suspensions (
   service_id integer primary key not null references services (id), reason text not null, operator text not null,
@@ -618,6 +696,12 @@ CREATE TABLE services (
   status text not null check (status in ('Pending', 'Active', 'Suspended', 'Terminated')),
   ip text not null, server text unique, vmid integer unique, created_at integer not null);
 
+CREATE INDEX services_by_status on services (status, id);
+
+CREATE INDEX services_by_type on services (type, id);
+
+CREATE INDEX services_by_type_and_status on services (type, status, id);
+
 CREATE TRIGGER services_get_available_server_0 before insert on services when new.server is not null
   and exists (select 1 from servers where name = new.server and state <> 'available')
   and not exists (select 1 from services where id = new.id and server = new.server)
@@ -629,6 +713,45 @@ CREATE TRIGGER services_get_available_server_1 before update of server on servic
   begin select raise(abort, 'the server is not available'); end;
 
 CREATE INDEX services_of_account on services (account_id, id);
+
+CREATE TRIGGER services_search_delete after delete on services begin insert into services_search (services_search, rowid, text) values ('delete', old.id, old.name || '
+' || old.hostname || '
+' || old.ip || '
+' || coalesce(old.server, '')); end;
+
+CREATE TRIGGER services_search_insert after insert on services begin insert into services_search (rowid, text) values (new.id, new.name || '
+' || new.hostname || '
+' || new.ip || '
+' || coalesce(new.server, '')); end;
+
+CREATE TRIGGER services_search_update after update on services when old.name || '
+' || old.hostname || '
+' || old.ip || '
+' || coalesce(old.server, '') <> new.name || '
+' || new.hostname || '
+' || new.ip || '
+' || coalesce(new.server, '') begin insert into services_search (services_search, rowid, text) values ('delete', old.id, old.name || '
+' || old.hostname || '
+' || old.ip || '
+' || coalesce(old.server, '')); insert into services_search (rowid, text) values (new.id, new.name || '
+' || new.hostname || '
+' || new.ip || '
+' || coalesce(new.server, '')); end;
+
+CREATE VIRTUAL TABLE services_search using fts5 (text, content = 'services_search_texts', content_rowid = 'id', tokenize = 'trigram');
+
+CREATE TABLE 'services_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'services_search_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'services_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'services_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE VIEW services_search_texts as select id, services.name || '
+' || services.hostname || '
+' || services.ip || '
+' || coalesce(services.server, '') as text from services;
 
 CREATE TABLE "sign_ins" (
   email text not null, account_id integer not null references accounts (id),
@@ -659,6 +782,10 @@ CREATE TABLE switches (
   next_poll_at integer not null, last_poll_at integer, poll_error text, removed_at integer);
 
 CREATE INDEX switches_by_poll on switches (next_poll_at);
+
+CREATE INDEX switches_removed on switches (name) where removed_at is not null;
+
+CREATE INDEX switches_silent on switches (name) where poll_error is not null and removed_at is null;
 
 CREATE TABLE templates (
   value text primary key not null, name text not null, kind text not null check (kind in ('Xen', 'OpenVZ')),
@@ -705,6 +832,10 @@ CREATE TABLE workflows (
   cancel_requested integer not null, created_at integer not null, ended_at integer, revision integer not null, detail text not null default '');
 
 CREATE INDEX workflows_by_end on workflows (ended_at);
+
+CREATE INDEX workflows_by_name on workflows (name, id);
+
+CREATE INDEX workflows_by_status on workflows (status, id);
 
 CREATE INDEX workflows_of_account on workflows (account_id, id);
 

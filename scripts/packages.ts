@@ -15,6 +15,8 @@ export const packagesByBinary: Record<string, string[]> = {
   ipmitool: ['ipmitool'],
   fakebmc: ['python3-pyghmi'],
   ipmipower: ['freeipmi-tools'],
+  'ipmi-sel': ['freeipmi-tools'],
+  'ipmi-sensors': ['freeipmi-tools'],
   'qemu-system-x86_64': ['qemu-system-x86', 'ipxe-qemu'],
   dig: ['bind9-dnsutils'],
   'named-checkzone': ['bind9-utils'],
@@ -83,6 +85,9 @@ export const packagesByBinary: Record<string, string[]> = {
   nsd: ['nsd'],
   knotd: ['knot'],
   lexicon: ['lexicon'],
+  postfix: ['postfix'],
+  dovecot: ['dovecot-core', 'dovecot-imapd', 'dovecot-lmtpd'],
+  dkimverify: ['python3-dkim'],
 };
 
 export const packagesOfLongTests: Record<string, string[]> = {

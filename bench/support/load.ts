@@ -36,9 +36,22 @@ export function load(target: Target, header: string, seconds: number): Run {
 const ticksPerSecond = 100;
 
 export function cpuSeconds(pid: number): number {
-  // utime and stime are the 12th and 13th fields after the program's name in parentheses, which may contain anything.
+  const [user, system] = cpuTicks(pid);
+  return (user! + system!) / ticksPerSecond;
+}
+
+/** Of a process and its children, including those that have ended. */
+export function cpuSecondsOfTree(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+  const own = cpuTicks(pid).reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond;
+  return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
+}
+
+/** In user and system mode, and both again of children that have ended. */
+function cpuTicks(pid: number): number[] {
+  // They are the 12th to 15th fields after the program's name in parentheses, which may contain anything.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return fields.slice(11, 15).map(Number);
 }
 
 export function residentMegabytes(pid: number): number {

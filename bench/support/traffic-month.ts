@@ -7,7 +7,7 @@ import { daySeconds, intervalSeconds, intervalsPerDay } from '#traffic/series.ts
 import { labOctetsBetween } from '#lab/switch/traffic.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
-import { portPut, portsOfSwitch, switchPut } from '#store/network/switches.ts';
+import { portsOfSwitch, portsPut, switchPut } from '#store/network/switches.ts';
 import { trafficDayPut } from '#store/network/traffic.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
 
@@ -27,8 +27,11 @@ export async function storeMonth(portCount: number): Promise<StoredMonth> {
   const store = await openStore({ dataFolder: folder.path, database: undefined });
   await store.transaction(async (queries) => {
     await switchPut(queries, { name: 'bench', driver: 'snmp', settings: '' });
-    for (let if_index = 1; if_index <= portCount; if_index++)
-      await portPut(queries, { switch: 'bench', if_index, service_id: null });
+    const port = { switch: 'bench', service_id: null, server: null, key_by: null, key: null };
+    await portsPut(
+      queries,
+      Array.from({ length: portCount }, (_, index) => ({ ...port, if_index: index + 1 })),
+    );
   });
   const ports = (await portsOfSwitch(store.queries, 'bench')).map(({ id }) => id);
   const size = async (): Promise<number> => {

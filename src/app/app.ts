@@ -17,6 +17,7 @@ import type { Queries, Store } from '#store/store.ts';
 import type { Authentication } from './account/authentication.ts';
 import type { Backups } from './backup/backup-folder.ts';
 import type { Caller, PageOrigin } from './caller.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { FileCache } from './reload/file-cache.ts';
 import type { NameService } from './dns/name-service.ts';
 import type { VncListeners } from './machines/vnc-listeners.ts';
@@ -44,6 +45,8 @@ export interface App {
   readonly consoleGateway: ConsoleGateway;
   readonly authentication: Authentication;
   readonly nameService: NameService;
+  /** Hands email to the relays. */
+  readonly mailer: Mailer;
   /** Kernels, images and the like. */
   readonly files: FileCache;
   /** Backups made through the API. */

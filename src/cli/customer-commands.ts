@@ -64,6 +64,7 @@ export const customerCommands: readonly Entry[] = [
     () => import('./commands/account.ts'),
   ),
   commandGroup('contact', 'Contacts and subaccounts', () => import('./commands/contact.ts')),
+  commandGroup('mail', 'Messages sent by email', () => import('./commands/mail.ts')),
   commandGroup('licence', 'Software licences', () => import('./commands/licence.ts')),
   commandGroup('key', 'API keys', () => import('./commands/key.ts')),
   commandGroup('webhook', 'Events sent to a URL', () => import('./commands/webhook.ts')),

@@ -20,9 +20,17 @@ export function describeFailure(error: unknown): Failure {
 }
 
 function messageOf(error: HostyardError): string {
-  const fields = Object.entries(error.errors).map(([name, reason]) => `  ${name}: ${reason}`);
+  const problems = Object.entries(error.errors);
+  const fields = problems.map(([name, reason]) => `${name}: ${reason}`);
+  // Most messages only repeat the fields.
+  const isRepeated = problems.length > 0 && problems.every(([, reason]) => isWithin(error.message, reason));
   const request = error.status >= 500 && error.requestId !== undefined ? [`  request ${error.requestId}`] : [];
-  return stripControls([error.message, ...fields, ...request].join('\n'));
+  const lines = isRepeated ? fields : [error.message, ...fields.map((field) => `  ${field}`)];
+  return stripControls([...lines, ...request].join('\n'));
+}
+
+function isWithin(message: string, reason: string): boolean {
+  return message.toLowerCase().includes(reason.toLowerCase());
 }
 
 function exitCodeOf(status: number): number {

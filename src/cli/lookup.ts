@@ -1,4 +1,5 @@
-// Resolves the names that people use to the ids of the API: a service by hostname or server, a zone by domain.
+// Resolves the names that people use to the ids of the API: a service by hostname or server, a zone by domain, an invoice
+// by number.
 import type { Client, Device, Zone, ZoneRecord } from '#sdk/v2.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
@@ -15,9 +16,8 @@ export async function serviceFilter(client: Client, name: string | undefined): P
 
 export async function findDevice(client: Client, name: string): Promise<Device> {
   const devices = await client.deviceList(isId(name) ? { service: name } : {});
-  const lowerName = name.toLowerCase();
   const matches = devices.filter((device) =>
-    isId(name) ? device.service === name : namesOf(device).some((own) => own.toLowerCase() === lowerName),
+    isId(name) ? device.service === name : namesOf(device).some((own) => isSameText(own, name)),
   );
   if (matches.length > 1)
     throw new CommandError(`Several services are named ${name}. Use the service id.`, exitCodes.usage);
@@ -38,6 +38,15 @@ export async function findZone(client: Client, name: string): Promise<Zone> {
   throw notFound('Zone', name);
 }
 
+/** Returns the id of an invoice by its number; digits alone are an id. */
+export async function resolveInvoiceId(client: Client, name: string): Promise<string> {
+  if (isId(name)) return name;
+  const invoices = await client.invoiceGet();
+  const matches = 'invoiceid' in invoices ? [] : invoices.filter(({ invoicenum }) => isSameText(invoicenum, name));
+  if (matches[0] === undefined) throw notFound('Invoice', name);
+  return matches[0].id;
+}
+
 export async function findRecords(
   client: Client,
   zone: string,
@@ -51,6 +60,10 @@ export async function findRecords(
     return record;
   });
   return { domain, records };
+}
+
+function isSameText(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }
 
 export function notFound(noun: string, name: string): CommandError {

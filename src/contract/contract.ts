@@ -16,6 +16,7 @@ import { fleetOperator } from './operator/fleet.ts';
 import { impersonationOperator } from './operator/impersonation.ts';
 import { keyOperator } from './operator/key.ts';
 import { billingOperator } from './operator/billing.ts';
+import { mailOperator } from './operator/mail.ts';
 import { nullrouteOperator } from './operator/nullroute.ts';
 import { operatorOperator } from './operator/operator.ts';
 import { requestOperator } from './operator/request.ts';
@@ -28,6 +29,7 @@ import { deviceV2 } from './v2/device.ts';
 import { dnsV2 } from './v2/dns.ts';
 import { eventV2 } from './v2/event.ts';
 import { keyV2 } from './v2/key.ts';
+import { mailV2 } from './v2/mail.ts';
 import { networkV2 } from './v2/network.ts';
 import { planV2 } from './v2/plan.ts';
 import { sessionV2 } from './v2/session.ts';
@@ -37,6 +39,7 @@ import { webhookV2 } from './v2/webhook.ts';
 
 export const v2 = {
   ...accountV2,
+  ...mailV2,
   ...keyV2,
   ...sessionV2,
   ...supportV2,
@@ -69,6 +72,7 @@ export const operator = {
   ...backupOperator,
   ...requestOperator,
   ...workOperator,
+  ...mailOperator,
   ...billingOperator,
   ...nullrouteOperator,
   ...fleetOperator,

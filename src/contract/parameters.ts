@@ -120,7 +120,13 @@ export const Password = Type.Unsafe<Secret>(Text({ max: 128 }));
 declare const hashBrand: unique symbol;
 export type PasswordHash = string & { readonly [hashBrand]: true };
 /** A password to store. It is hashed before the transaction starts; handlers receive the hash, never the text. */
-export const NewPassword = Type.Unsafe<PasswordHash>({ ...Password, 'x-hashed': true });
+function hashedPassword(min: number) {
+  return Type.Unsafe<PasswordHash>({ ...Text({ min, max: 128 }), 'x-hashed': true });
+}
+/** Staff reach every customer. */
+export const minPasswordLength = { customer: 10, staff: 12 };
+export const NewPassword = hashedPassword(minPasswordLength.customer);
+export const NewStaffPassword = hashedPassword(minPasswordLength.staff);
 /** How the caller's password compared with the hash that was stored before the transaction started. */
 export interface PasswordCheck {
   readonly isCorrect: boolean;
@@ -153,6 +159,7 @@ export const OneTimeCode = Type.Unsafe<Secret>(Pattern('^[0-9]{6}$', 'must be th
 export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 64);
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CalendarDate = Pattern('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a date such as 2026-01-31', 10);
+export const LanguageCode = Pattern('^[a-z]{2}$', 'must be a language code such as en', 2);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a two-letter country code', 2);
 /** Documents contain it unchanged, and their formats want capitals. */
 export const CapitalCountryCode = Pattern('^[A-Z]{2}$', 'must be a country code of two capital letters', 2);

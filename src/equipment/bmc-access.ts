@@ -5,19 +5,20 @@ import { ApiError } from '#lib/api-error.ts';
 import { bmcUserEnabledSet, bmcUserList, bmcUserRemove } from '#store/devices/bmc-users.ts';
 import type { Store } from '#store/store.ts';
 import type { Bmcs } from './bmcs.ts';
+import type { Waits } from './waits.ts';
 
 /** Needs the server's lock. */
 export async function setBmcAccess(
   { store: { queries }, bmcs }: { readonly store: Store; readonly bmcs: Bmcs },
   { server, service }: { readonly server: string; readonly service: number },
   isAllowed: boolean,
-  timeout: () => AbortSignal,
+  timeout: (waits: Waits) => AbortSignal,
 ): Promise<void> {
   const users = (await bmcUserList(queries, server)).filter(({ service_id }) => service_id === service);
   for (const { name } of users) {
     await bmcUserEnabledSet(queries, server, name, null);
-    const exists = await bmcs.use(server, (bmc) =>
-      setUserEnabled(requireCapability(bmc, 'users'), name, isAllowed, timeout()),
+    const exists = await bmcs.use(server, (bmc, waits) =>
+      setUserEnabled(requireCapability(bmc, 'users'), name, isAllowed, timeout(waits)),
     );
     if (exists) await bmcUserEnabledSet(queries, server, name, isAllowed);
     else await bmcUserRemove(queries, server, name);

@@ -8,8 +8,9 @@ import { randomPassword } from '#lib/random.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import { serverFind, serverOutlets, type Server } from '#store/devices/servers.ts';
 import { connections, type ConnectionParts, type Connections } from './connections.ts';
-import { isUnreachable } from './device-command.ts';
+import { commandTimeout, isUnreachable } from './device-command.ts';
 import { openPdus, readOutlets, setOutlets, type Pdus } from './pdus.ts';
+import { defaultWaits, longestWaits, waitsOf } from './waits.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
 export interface Bmcs extends Connections<Bmc> {
@@ -42,9 +43,6 @@ export interface PasswordChange {
   readonly settings: { readonly bmc_settings: string; readonly bmc_file_digest: string };
 }
 
-/** How long a BMC may take to respond before the outlets of its server are asked. */
-const probeTimeoutMs = 4000;
-
 export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<OpenBmcDrivers>): Bmcs {
   async function serverRow(name: string): Promise<Server> {
     const server = await serverFind(store.queries, name);
@@ -64,7 +62,11 @@ export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<Ope
   const bmcs = connections<Bmc>(clock, 'bmc_unreachable', async (name) => {
     const server = await serverRow(name);
     const known = server.firmware === null ? {} : { firmware: server.firmware };
-    return { revision: server.bmc_revision, open: () => driverFor(server).open(settingsOf(server) as never, known) };
+    return {
+      revision: server.bmc_revision,
+      waits: () => waitsOf(store.queries, { ...settingsOf(server), model: server.bmc_model }),
+      open: (waits) => driverFor(server).open(settingsOf(server) as never, { ...known, waits }),
+    };
   });
 
   const pdus = openPdus({ store, clock, secrets, drivers: pduDrivers });
@@ -77,7 +79,7 @@ export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<Ope
   /** Returns the error of a BMC that does not respond, or undefined if it does. Other errors are thrown. */
   async function silenceOf(name: string, signal: AbortSignal): Promise<ApiError | undefined> {
     try {
-      await bmcs.use(name, ({ power }) => power.state(AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)])));
+      await bmcs.use(name, ({ power }, { checkMs }) => power.state(commandTimeout(signal, checkMs)));
       return undefined;
     } catch (error) {
       if (error instanceof ApiError && isUnreachable(error) && !signal.aborted) return error;
@@ -88,6 +90,15 @@ export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<Ope
   return {
     ...bmcs,
     pdus,
+    longestCommandMs: () => bmcs.longestCommandMs() + pdus.longestCommandMs() - defaultWaits.commandMs,
+    async waits(name) {
+      const waits = await bmcs.waits(name);
+      // A command may have to switch the outlets after the BMC has not responded.
+      const strips = await Promise.all((await outletsOf(name)).map(({ pdu }) => pdus.waits(pdu)));
+      const slowestMs = Math.max(defaultWaits.commandMs, ...strips.map(({ commandMs }) => commandMs));
+      const commandMs = waits.commandMs + slowestMs - defaultWaits.commandMs;
+      return { ...waits, commandMs: Math.min(commandMs, longestWaits.commandMs) };
+    },
     async canUseOutlets(name, signal) {
       const outlets = await outletsOf(name);
       if (outlets.length === 0 || !(await isKnownSilent(name))) return false;
@@ -144,7 +155,8 @@ export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<Ope
     },
     async accepts(name, password, signal) {
       const server = await serverRow(name);
-      await using bmc = await driverFor(server).open(withPassword(settingsOf(server), password) as never);
+      const waits = await bmcs.waits(name);
+      await using bmc = await driverFor(server).open(withPassword(settingsOf(server), password) as never, { waits });
       try {
         await bmc.power.state(signal);
         return true;

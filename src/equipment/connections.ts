@@ -6,11 +6,14 @@ import { ApiError } from '#lib/api-error.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import type { Store } from '#store/store.ts';
 import { isUnreachable } from './device-command.ts';
+import { defaultWaits, longestWaits, type Waits } from './waits.ts';
 
 export interface DeviceSettings<Device> {
   /** Changes with the settings. */
   readonly revision: number;
-  open(): Promise<Device>;
+  /** Read when a session is opened; absent for devices that are waited for like all others. */
+  readonly waits?: () => Promise<Waits>;
+  open(waits: Waits): Promise<Device>;
 }
 
 /** Dependencies of the modules that open connections. */
@@ -22,7 +25,13 @@ export interface ConnectionParts<Drivers> {
 }
 
 export interface Connections<Device> {
-  use<T>(name: string, work: (device: Device) => Promise<T>): Promise<T>;
+  /** A caller that has just read the device's revision passes it, which saves reading the settings of an open session. */
+  use<T>(name: string, work: (device: Device, waits: Waits) => Promise<T>, revision?: number): Promise<T>;
+  waits(name: string): Promise<Waits>;
+  /** Of the devices that have been used. */
+  longestCommandMs(): number;
+  /** Runs the work in a separate session that waits longer than others. Returns how long it took. */
+  measure(name: string, work: (device: Device, signal: AbortSignal) => Promise<unknown>): Promise<number>;
   /** Returns whether the driver has a part, without contacting the device. */
   has(name: string, part: keyof Device): Promise<boolean>;
   /** Keeps the breaker closed while the device restarts. */
@@ -39,16 +48,24 @@ export function connections<Device extends AsyncDisposable>(
   interface Session {
     readonly revision: number;
     readonly device: Promise<Device>;
+    readonly waits: Promise<Waits>;
     readonly commands: Set<Promise<unknown>>;
   }
   const sessions = new Map<string, Session>();
   const breakers = new Map<string, Breaker>();
   const closing = new Set<Promise<void>>();
+  let longestCommandMs = defaultWaits.commandMs;
 
-  function sessionOf(name: string, { revision, open }: DeviceSettings<Device>): Session {
+  function sessionOf(name: string, settings: DeviceSettings<Device>): Session {
+    const { revision } = settings;
     const current = sessions.get(name);
     if (current?.revision === revision) return current;
-    const session: Session = { revision, device: open(), commands: new Set() };
+    const waits = settings.waits?.() ?? Promise.resolve(defaultWaits);
+    const openWith = (known: Waits): Promise<Device> => {
+      longestCommandMs = Math.max(longestCommandMs, known.commandMs);
+      return settings.open(known);
+    };
+    const session: Session = { revision, waits, device: waits.then(openWith), commands: new Set() };
     sessions.set(name, session);
     session.device.catch(() => {
       // If the settings have changed, the entry belongs to a newer session.
@@ -66,8 +83,11 @@ export function connections<Device extends AsyncDisposable>(
     closing.add(closed);
   }
 
-  async function run<T>({ device, commands }: Session, work: (device: Device) => Promise<T>): Promise<T> {
-    const command = device.then(work);
+  async function run<T>(
+    { device, waits, commands }: Session,
+    work: (device: Device, waits: Waits) => Promise<T>,
+  ): Promise<T> {
+    const command = device.then(async (opened) => work(opened, await waits));
     commands.add(command);
     try {
       return await command;
@@ -83,12 +103,23 @@ export function connections<Device extends AsyncDisposable>(
   }
 
   return {
-    async use(name, work) {
+    async use(name, work, revision) {
+      const open = sessions.get(name);
+      if (open !== undefined && open.revision === revision) return breakerOf(name).guard(() => run(open, work));
       const settings = await readSettings(name);
       return breakerOf(name).guard(() => run(sessionOf(name, settings), work));
     },
     async has(name, part) {
       return (await sessionOf(name, await readSettings(name)).device)[part] !== undefined;
+    },
+    longestCommandMs: () => longestCommandMs,
+    waits: async (name) => sessionOf(name, await readSettings(name)).waits,
+    async measure(name, work) {
+      const { open } = await readSettings(name);
+      await using device = await open(longestWaits);
+      const start = performance.now();
+      await work(device, AbortSignal.timeout(measureMs));
+      return performance.now() - start;
     },
     expectSilence: (name, milliseconds) => breakerOf(name).expectSilence(milliseconds),
     async close() {
@@ -99,6 +130,7 @@ export function connections<Device extends AsyncDisposable>(
   };
 }
 
+const measureMs = 30_000;
 const failuresToOpen = 5;
 const openMs = 15_000;
 

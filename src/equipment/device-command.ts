@@ -7,6 +7,7 @@ import { waitForChange, type Feed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { leaseSubject } from '#store/work/leases.ts';
 import type { DeviceLockTable } from '#store/devices/tables.ts';
+import { defaultWaits } from './waits.ts';
 
 export interface CommandParts {
   readonly store: Store;
@@ -18,8 +19,6 @@ export interface CommandParts {
 /** `holder` is the request or workflow; `purpose` is a noun phrase that others read while they wait, such as "a reload". */
 export type DeviceLock = Pick<DeviceLockTable, 'device' | 'holder' | 'purpose'>;
 
-/** An API caller must hear of an unresponsive device within ten seconds. */
-export const commandTimeoutMs = 8000;
 export const lockWaitMs = 5000;
 /** Between the attempts of a workflow, whose jobs do not wait. */
 export const lockRetryMs = 100;
@@ -27,7 +26,7 @@ const commandLeaseMs = 30_000;
 /** Longer than the longest step: a workflow renews the lock only between steps. */
 const workflowLeaseMs = 30 * 60_000;
 
-export function commandTimeout(signal?: AbortSignal, milliseconds = commandTimeoutMs): AbortSignal {
+export function commandTimeout(signal?: AbortSignal, milliseconds = defaultWaits.commandMs): AbortSignal {
   const timeout = AbortSignal.timeout(milliseconds);
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }

@@ -2,15 +2,16 @@
 import { ApiError } from '#lib/api-error.ts';
 import type { ServerInventory } from '#store/devices/servers.ts';
 import type { Bmcs } from './bmcs.ts';
+import type { Waits } from './waits.ts';
 
 export function readInventory(
   bmcs: Bmcs,
   server: string,
-  timeout: () => AbortSignal,
+  timeout: (waits: Waits) => AbortSignal,
 ): Promise<Pick<ServerInventory, 'parts' | 'firmware'>> {
-  return bmcs.use(server, async ({ inventory }) => ({
-    parts: (await ignoreMissing(inventory?.read(timeout()))) ?? {},
-    firmware: (await ignoreMissing(inventory?.firmware?.(timeout()))) ?? {},
+  return bmcs.use(server, async ({ inventory }, waits) => ({
+    parts: (await ignoreMissing(inventory?.read(timeout(waits)))) ?? {},
+    firmware: (await ignoreMissing(inventory?.firmware?.(timeout(waits)))) ?? {},
   }));
 }
 

@@ -4,8 +4,9 @@ import { ApiError } from '#lib/api-error.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 import { pduFind } from '#store/devices/pdus.ts';
 import { connections, type ConnectionParts, type Connections } from './connections.ts';
+import { waitsOf, type DeviceModel } from './waits.ts';
 
-export type Pdus = Pick<Connections<Pdu>, 'use' | 'close'>;
+export type Pdus = Omit<Connections<Pdu>, 'has' | 'expectSilence'>;
 type PduDrivers = Readonly<Record<string, Pick<PduDriver<never>, 'open'>>>;
 
 /** An outlet that a server is plugged into. */
@@ -25,8 +26,12 @@ export function openPdus({ store, clock, secrets, drivers }: ConnectionParts<Pdu
     if (row === undefined) throw new ApiError('bmc_error', { internal: `there is no power strip ${name}` });
     const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`power strip ${name} has an unknown driver ${row.driver}`);
-    const settings = (): never => driverSettings.decode(secrets.open(row.settings, pduSealContext(name))) as never;
-    return { revision: row.revision, open: () => driver.open(settings(), new AbortController().signal) };
+    const settings = () => driverSettings.decode(secrets.open(row.settings, pduSealContext(name))) as DeviceModel;
+    return {
+      revision: row.revision,
+      waits: () => waitsOf(store.queries, settings()),
+      open: (waits) => driver.open(settings() as never, new AbortController().signal, waits),
+    };
   });
 }
 
@@ -60,8 +65,11 @@ export async function setOutlets(
   if (failure === undefined) return;
   const opposite = state === 'on' ? 'off' : 'on';
   // The caller's time may be over, and one that cannot be restored either is reported by the failure.
-  const limit = AbortSignal.timeout(restoreTimeoutMs);
-  await Promise.allSettled(changes.map((outlet) => set(outlet, opposite, limit)));
+  await Promise.allSettled(
+    changes.map(async (outlet) => {
+      const { commandMs } = await pdus.waits(outlet.pdu);
+      await set(outlet, opposite, AbortSignal.timeout(2 * commandMs));
+    }),
+  );
   throw (failure as PromiseRejectedResult).reason;
 }
-const restoreTimeoutMs = 15_000;

@@ -4,6 +4,7 @@ import { PortMismatchError } from '#drivers/switch/driver.ts';
 import type { AdminStatus, PortKey, PortNames, PortReference, PortState, Switch } from '#drivers/switch/driver.ts';
 import { portBind, portKeyRelease, portsOfSwitch, type Port } from '#store/network/switches.ts';
 import type { Queries, Store } from '#store/store.ts';
+import { commandTimeout } from './device-command.ts';
 import { bindPort, keyOf, type Binding } from './port-binding.ts';
 import type { Switches } from './switches.ts';
 
@@ -13,12 +14,12 @@ export interface PortParts {
 }
 
 /** Returns what a port is recognised by, which is learned now if it has not been seen yet. */
-export async function identifyPort(parts: PortParts, port: Port, signal: AbortSignal): Promise<PortKey> {
+export async function identifyPort(parts: PortParts, port: Port, signal?: AbortSignal): Promise<PortKey> {
   return keyOf(port) ?? usePort(parts, port, signal, async (_, { key }) => key);
 }
 
-export function readPort(parts: PortParts, port: Port, signal: AbortSignal): Promise<PortState> {
-  return usePort(parts, port, signal, (device, reference) => device.port(reference, signal));
+export function readPort(parts: PortParts, port: Port, signal?: AbortSignal): Promise<PortState> {
+  return usePort(parts, port, signal, (device, reference, limit) => device.port(reference, limit));
 }
 
 export function setPortAdmin(
@@ -27,24 +28,25 @@ export function setPortAdmin(
   status: AdminStatus,
   signal: AbortSignal,
 ): Promise<PortState> {
-  return usePort(parts, port, signal, (device, reference) => device.setAdmin(reference, status, signal));
+  return usePort(parts, port, signal, (device, reference, limit) => device.setAdmin(reference, status, limit));
 }
 
 async function usePort<T>(
   { store, switches }: PortParts,
   port: Port,
-  signal: AbortSignal,
-  work: (device: Switch, reference: PortReference) => Promise<T>,
+  signal: AbortSignal | undefined,
+  work: (device: Switch, reference: PortReference, limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return switches.use(port.switch, async (device) => {
+  return switches.use(port.switch, async (device, { commandMs }) => {
+    const limit = commandTimeout(signal, commandMs);
     const key = keyOf(port);
     if (key !== undefined && port.problem !== 'taken')
       try {
-        return await work(device, { ifIndex: port.current_index ?? port.if_index, key });
+        return await work(device, { ifIndex: port.current_index ?? port.if_index, key }, limit);
       } catch (error) {
         if (!(error instanceof PortMismatchError)) throw error;
       }
-    const present = await device.ports(signal);
+    const present = await device.ports(limit);
     const binding = await store.transaction(async (queries) => {
       const stored = await portsOfSwitch(queries, port.switch);
       const current = stored.find(({ id }) => id === port.id) ?? port;
@@ -54,7 +56,7 @@ async function usePort<T>(
     });
     if ('problem' in binding)
       throw new PortMismatchError(`port ${port.if_index} of ${port.switch} is ${binding.problem} on the switch`);
-    return work(device, { ifIndex: binding.found.ifIndex, key: binding.key });
+    return work(device, { ifIndex: binding.found.ifIndex, key: binding.key }, limit);
   });
 }
 

@@ -12,6 +12,7 @@ import { openOwnedStore } from '#test/support/store.ts';
 import { until } from '#test/support/until.ts';
 import type { Bmcs } from './bmcs.ts';
 import { ringBytes, serialLines, type SerialLines } from './serial-lines.ts';
+import { defaultWaits, type Waits } from './waits.ts';
 
 const servers = 40;
 const name = (number: number): string => `server-${number}`;
@@ -41,7 +42,8 @@ describe('serial lines', () => {
       return line;
     };
     const bmcs = {
-      use: (server: string, work: (bmc: unknown) => unknown) => work({ serial: { open: open(server) } }),
+      use: (server: string, work: (bmc: unknown, waits: Waits) => unknown) =>
+        work({ serial: { open: open(server) } }, defaultWaits),
     } as unknown as Bmcs;
     const secrets = secretBox(Buffer.alloc(32, 1));
     const parts = { store, clock: systemClock, log: createLog('silent'), secrets, instanceId, bmcs };

@@ -14,6 +14,7 @@ import * as store from '#store/devices/serial-lines.ts';
 import { serviceOfServer } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import type { Bmcs } from './bmcs.ts';
+import { commandTimeout } from './device-command.ts';
 import { blockBytes, serialOutput, type OutputBlock, type SerialOutput } from './serial-output.ts';
 
 export interface SerialLinesParts {
@@ -53,10 +54,9 @@ const beatMs = 2000;
 const leaseMs = 20_000;
 const saveEveryMs = 10_000;
 const claimedPerBeat = 50;
-const linesPerPage = 250;
+const linesPerPage = 1000;
 const savesPerTransaction = 20;
 const savedPerBeat = 200;
-const openMs = 8000;
 const claimMs = 15_000;
 const firstRetryMs = 2000;
 const longestRetryMs = 60_000;
@@ -167,9 +167,8 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
             heldLine.retryAt = performance.now() + heldLine.retryMs;
           },
         };
-        const limit = AbortSignal.any([stopping.signal, AbortSignal.timeout(openMs)]);
-        heldLine.line = await bmcs.use(server, (bmc) =>
-          requireCapability(bmc, 'serial').open(listener, whenTaken, limit),
+        heldLine.line = await bmcs.use(server, (bmc, { commandMs }) =>
+          requireCapability(bmc, 'serial').open(listener, whenTaken, commandTimeout(stopping.signal, commandMs)),
         );
         heldLine.retryMs = firstRetryMs;
       } catch (error) {

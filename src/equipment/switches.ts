@@ -2,9 +2,10 @@
 import type { Switch, SwitchDriver } from '#drivers/switch/driver.ts';
 import { switchFind } from '#store/network/switches.ts';
 import { connections, type ConnectionParts, type Connections } from './connections.ts';
+import { waitsOf, type DeviceModel } from './waits.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
-export type Switches = Pick<Connections<Switch>, 'use' | 'close'>;
+export type Switches = Omit<Connections<Switch>, 'has' | 'expectSilence'>;
 
 type SwitchDrivers = Readonly<Record<string, Pick<SwitchDriver<never>, 'open'>>>;
 
@@ -19,7 +20,11 @@ export function openSwitches({ store, clock, secrets, drivers }: ConnectionParts
     if (row === undefined) throw new Error(`there is no switch ${name}`);
     const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`switch ${name} has an unknown driver ${row.driver}`);
-    const settings = (): never => driverSettings.decode(secrets.open(row.settings, switchSealContext(name))) as never;
-    return { revision: row.revision, open: () => driver.open(settings(), new AbortController().signal) };
+    const settings = () => driverSettings.decode(secrets.open(row.settings, switchSealContext(name))) as DeviceModel;
+    return {
+      revision: row.revision,
+      waits: () => waitsOf(store.queries, settings()),
+      open: (waits) => driver.open(settings() as never, new AbortController().signal, waits),
+    };
   });
 }

@@ -1,5 +1,5 @@
-// Emits events: writes the event, and a delivery with its job for every interested webhook, all in the transaction of
-// the change. It is a separate module below app, workflows and reconcilers, because all of them emit events.
+// Emits events: writes the event, a delivery with its job for every interested webhook, and the messages to people, all in
+// the transaction of the change. It is a separate module below app, workflows and reconcilers, because all of them emit events.
 import { eventKinds, type EventData, type EventType } from '#contract/events/events.ts';
 import type { Clock } from '#lib/clock.ts';
 import { eventsInsert, type NewEvent, type StoredEvent, eventData } from '#store/work/events.ts';
@@ -7,6 +7,7 @@ import type { Queries } from '#store/store.ts';
 import { deliveryInsert, webhookList, type Lane, type Webhook, webhookEvents } from '#store/work/webhooks.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { enqueueMails } from './mail.ts';
 
 /** Sends the pending deliveries of one lane, in order. */
 export const webhookLane: JobKind<LaneWork> = {
@@ -49,7 +50,7 @@ export async function appendEvent<T extends EventType>(
   event: EventInput<T>,
 ): Promise<void> {
   const { events, webhooks } = await eventsInsert(queries, event.account, [eventRow(parts.clock, event)]);
-  if (webhooks > 0) await enqueueDeliveries(parts, queries, events);
+  await notifyOf(parts, queries, events, webhooks);
 }
 
 /**
@@ -65,7 +66,7 @@ export async function appendEvents(
   for (const [account, own] of byAccount) {
     const rows = own.map((event) => eventRow(parts.clock, event));
     const { events: stored, webhooks } = await eventsInsert(queries, account, rows);
-    if (webhooks > 0) await enqueueDeliveries(parts, queries, stored);
+    await notifyOf(parts, queries, stored, webhooks);
   }
 }
 
@@ -81,8 +82,18 @@ export function eventRow<T extends EventType>(clock: Clock, event: EventInput<T>
   };
 }
 
-/** Creates deliveries of these events, all of one account, with their jobs. */
-export async function enqueueDeliveries(
+/** Enqueues what follows from these events, all of one account, which has this many active webhooks. */
+export async function notifyOf(
+  parts: AppendParts,
+  queries: Queries,
+  events: readonly StoredEvent[],
+  webhooks: number,
+): Promise<void> {
+  if (webhooks > 0) await enqueueDeliveries(parts, queries, events);
+  await enqueueMails(parts, queries, events);
+}
+
+async function enqueueDeliveries(
   { queue, clock }: AppendParts,
   queries: Queries,
   events: readonly StoredEvent[],

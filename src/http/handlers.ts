@@ -16,6 +16,7 @@ import { fleetHandlers } from './operator/fleet.ts';
 import { impersonationHandlers } from './operator/impersonation.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
+import { mailHandlers as mailOperatorHandlers } from './operator/mail.ts';
 import { nullrouteHandlers } from './operator/nullroute.ts';
 import { operatorHandlers } from './operator/operator.ts';
 import { requestHandlers } from './operator/request.ts';
@@ -27,6 +28,7 @@ import { dnsHandlers } from './v2/dns.ts';
 import { eventHandlers } from './v2/event.ts';
 import { deviceHandlers } from './v2/device.ts';
 import { keyHandlers } from './v2/key.ts';
+import { mailHandlers } from './v2/mail.ts';
 import { networkHandlers as networkV2Handlers } from './v2/network.ts';
 import { planHandlers } from './v2/plan.ts';
 import { sessionHandlers } from './v2/session.ts';
@@ -39,6 +41,7 @@ import type { AnyHandler } from './request.ts';
 export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApis)[F]> } = {
   v2: {
     ...accountHandlers,
+    ...mailHandlers,
     ...keyHandlers,
     ...sessionHandlers,
     ...supportHandlers,
@@ -70,6 +73,7 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...backupHandlers,
     ...requestHandlers,
     ...workHandlers,
+    ...mailOperatorHandlers,
     ...billingOperatorHandlers,
     ...nullrouteHandlers,
     ...fleetHandlers,

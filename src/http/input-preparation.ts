@@ -1,6 +1,7 @@
 // Slow work on parameters that must not run inside a transaction: hashing and verifying passwords, parsing zone files,
 // looking up proofs of control in the DNS, and resolving the URLs that a caller asks us to call. The declaration says what each parameter needs.
 import type { Endpoint } from '#contract/endpoint.ts';
+import { isCommonPassword } from '#app/account/common-passwords.ts';
 import { checkCallersPassword } from '#app/account/password-checks.ts';
 import { callerLane } from '#app/account/password-queue.ts';
 import { generatePassword, hashPassword } from '#app/account/passwords.ts';
@@ -29,16 +30,23 @@ export function createInputPreparer({ params, generatesPassword }: Endpoint): Pr
 
   return async (app, caller, input) => {
     const prepared = { ...input };
-    const replace = async (names: readonly string[], replacement: (text: string) => unknown): Promise<void> => {
+    const replace = async (
+      names: readonly string[],
+      replacement: (text: string, name: string) => unknown,
+    ): Promise<void> => {
       for (const name of names) {
         const value = input[name];
-        if (typeof value === 'string') prepared[name] = await replacement(value);
+        if (typeof value === 'string') prepared[name] = await replacement(value, name);
       }
     };
     if (verified.some((name) => hashed.some((other) => input[name] !== undefined && input[name] === input[other])))
       throw invalid(Object.fromEntries(hashed.map((name) => [name, 'must differ from the current password'])));
     await replace(verified, (password) => checkCallersPassword(app, caller, password));
-    await replace(hashed, (password) => hashPassword(password, callerLane(caller)));
+    await replace(hashed, async (password, name) => {
+      if (await isCommonPassword(password))
+        throw invalid({ [name]: 'is a common password, which attackers try first' });
+      return hashPassword(password, callerLane(caller));
+    });
     await replace(parsed, (text) => parseZoneFile(app, caller, Number(input['domain']), text));
     await replace(proven, (domain) => proveDomain(app, caller, domain));
     for (const name of dialled) {

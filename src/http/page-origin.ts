@@ -3,11 +3,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { PageOrigin } from '#app/caller.ts';
 
-export function findPageOrigin({ headers: { origin }, host }: Pick<FastifyRequest, 'headers' | 'host'>): PageOrigin {
+export function findPageOrigin(request: Pick<FastifyRequest, 'headers' | 'host'>): PageOrigin {
+  const { origin } = request.headers;
   if (origin === undefined || !URL.canParse(origin)) return undefined;
   const page = new URL(origin);
   // The default port may be included or omitted.
-  const calledOrigin = `${page.protocol}//${host}`;
+  const calledOrigin = `${page.protocol}//${request.host}`;
   const isSame = page.origin === origin && URL.canParse(calledOrigin) && new URL(calledOrigin).href === `${origin}/`;
   return isSame ? origin : undefined;
 }

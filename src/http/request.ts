@@ -60,6 +60,7 @@ export function createRequestSteps(
   const prepareInput = createInputPreparer(endpoint);
   const operationName = `${api}.${name}`;
   const effect = effectOf(endpoint);
+  const hasGuardedFields = fieldPermissions(endpoint, Object.keys(endpoint.params)).length > 0;
   const observed = { operation: operationName, route };
   /** Set by the first large response. Other endpoints need not look at that budget. */
   let respondsAtLength = false;
@@ -136,7 +137,7 @@ export function createRequestSteps(
         caller === undefined
           ? { app, address: request.ip, requestId: request.id, origin: findPageOrigin(request) }
           : readContext(app, caller, operationName, endpoint.history === true);
-      if (caller !== undefined) authoriseFields(caller, endpoint, input);
+      if (hasGuardedFields && caller !== undefined) authoriseFields(caller, endpoint, input);
       const opensCookie = endpoint.session === 'opens' && input['cookie'] === true;
       if (opensCookie) requireOwnPage(request);
       const handled = await handler(context as never, input);
@@ -213,7 +214,7 @@ export function sendResponse(reply: FastifyReply, response: ApiResponse): Fastif
 
 const bytesPerKilobyte = 1024;
 /** Building a text of this length takes as long as a unit of the rate limit. */
-const charactersPerUnit = 50_000;
+const charactersPerUnit = 25_000;
 
 /** Keys with other limits have another budget, so that a key with a small one does not use up theirs. */
 function accountBucket(kind: 'calls' | 'responses', account: number, { rate, burst }: Limits): string {

@@ -17,6 +17,7 @@ import { createRateLimiter, type RateLimiter } from '#lib/rate-limits.ts';
 import { addObservability } from './metrics/observe.ts';
 import { addPanel } from './pages/panel.ts';
 import { addSignedHooks } from './hooks.ts';
+import { addUnsubscribe } from './pages/unsubscribe.ts';
 import { addReference } from './pages/reference.ts';
 import { createRequestSteps, sendResponse, type AnyHandler } from './request.ts';
 import { createRefusals } from './refusals.ts';
@@ -99,6 +100,7 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   await addPanel(server);
   addConsoleSocket(server, app, settings.trustedProxies);
   await addSignedHooks(server, app);
+  await addUnsubscribe(server, app);
   await addContractRoutes(server, app);
   return server;
 }

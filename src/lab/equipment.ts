@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { randomPassword } from '#lib/random.ts';
 import { startLabBmc, type LabBmc, type LabBmcAccess, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
 import { noBootFlags } from './bmc/chassis.ts';
-import type { BootHook } from './bmc/serial.ts';
+import { labServerMachine, type BootHook, type SerialMachine } from './bmc/serial.ts';
 import { factoryUsers } from './bmc/users.ts';
 import { labPorts, labSwitchName } from './network.ts';
 import { initialLabMachines, labHypervisorName } from './hypervisor/machines.ts';
@@ -38,6 +38,8 @@ const servers = [
   { name: 'dc01r01ds01', hostname: 'web1' },
   { name: 'dc01r02ds01', hostname: 'mail' },
 ];
+/** As its Redfish inventory describes it. */
+const redfishMachine: SerialMachine = { cores: 8, memoryMb: 32_768, diskGb: 480 };
 const secretLength = 16;
 const defaultInstallMs = 4500;
 
@@ -108,8 +110,15 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
   let bootUrl: string | undefined;
   const served = Promise.withResolvers<string>();
   const { installMs = defaultInstallMs } = timing;
-  const onBoot = (server: string, uuid: string): BootHook =>
-    labNetworkBoot({ mac: labCards[server]!, uuid, url: () => bootUrl, whenServed: served.promise, installMs });
+  const onBoot = (server: string, uuid: string, { memoryMb }: SerialMachine): BootHook =>
+    labNetworkBoot({
+      mac: labCards[server]!,
+      uuid,
+      url: () => bootUrl,
+      whenServed: served.promise,
+      installMs,
+      memoryMb,
+    });
   let secondaryRedfish: LabRedfish | undefined;
   const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
   for (const [index, { name, hostname }] of servers.entries()) {
@@ -121,7 +130,8 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       serialNumber: `LAB${String(index + 1).padStart(4, '0')}`,
       timing,
       disks: labDisks,
-      onBoot: (boot) => (index === 0 ? secondaryRedfish?.discBoot(boot) : undefined) ?? onBoot(name, '')(boot),
+      onBoot: (boot) =>
+        (index === 0 ? secondaryRedfish?.discBoot(boot) : undefined) ?? onBoot(name, '', labServerMachine)(boot),
       state: {
         // New servers are delivered powered on.
         load: () => storedBmc.state ?? { power: 'on', bootFlags: noBootFlags, users: factoryUsers(admin) },
@@ -153,7 +163,8 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       port,
       timing,
       disks: labDisks,
-      onBoot: onBoot('dc01r01ds02-01', storedRedfish.uuid),
+      machine: redfishMachine,
+      onBoot: onBoot('dc01r01ds02-01', storedRedfish.uuid, redfishMachine),
     }),
   );
   const storedSwitch = (stored.network ??= { port: 0, community: randomPassword(secretLength) });

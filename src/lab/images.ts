@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isoNames } from '#contract/catalogue.ts';
 import type { Site } from '#contract/site/site.ts';
 import { labDisc } from './iso-image.ts';
+import { imageName } from './products.ts';
 
 /** Returns the path of the image. */
 export function writeLabDisc(dataFolder: string): string {
@@ -17,7 +18,12 @@ export function labImages(disc: string, mediaPort: number): Pick<Site, 'images' 
   return {
     images: isoNames
       .filter((value) => !value.startsWith('OS-E'))
-      .map((value) => ({ value, file: disc, ...(value.startsWith('OS-H') ? {} : { onNodes: disc }) })),
+      .map((value) => ({
+        name: imageName(value),
+        value,
+        file: disc,
+        ...(value.startsWith('OS-H') ? {} : { onNodes: disc }),
+      })),
     media: { listen: `127.0.0.1:${mediaPort}` },
   };
 }

@@ -4,6 +4,7 @@
 import { stringify } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BootEnd, BootHook, LabBoot, NetworkBootProgress } from './bmc/serial.ts';
+import { kernelHeading } from './systems.ts';
 
 export interface LabNetworkBootOptions {
   readonly mac: string;
@@ -14,6 +15,7 @@ export interface LabNetworkBootOptions {
   readonly whenServed: Promise<string>;
   /** How long an installation takes. */
   readonly installMs: number;
+  readonly memoryMb: number;
 }
 
 const steps = 8;
@@ -25,15 +27,17 @@ const installers = [
   { option: /(?:^| )inst\.ks=(\S+)\/kickstart\.cfg/, answers: 'kickstart.cfg', more: [], image: false },
   { option: /(?:^| )ds=nocloud-net;s=(\S+)\//, answers: 'user-data', more: ['meta-data', 'disk.sh'], image: true },
 ];
-const memoryMb = 32_768;
 const bytesPerGb = 1e9;
+/** Of a boot with another kernel than the lab's own, as in tests. */
+const defaultSystem = 'Debian 12';
 const rootHash = /\$6\$[./0-9A-Za-z]+\$[./0-9A-Za-z]+/;
 
-export function labNetworkBoot({ mac, uuid, url, whenServed, installMs }: LabNetworkBootOptions): BootHook {
+export function labNetworkBoot(options: LabNetworkBootOptions): BootHook {
+  const { mac, uuid, url, whenServed } = options;
   const path = `boot/ipxe/${encodeURIComponent(mac)}?uuid=${uuid}`;
   return (boot) => {
     const from = boot.resumed === undefined ? url() : whenServed;
-    return boot.device === 'pxe' && from !== undefined ? bootFromNetwork(boot, from, path, installMs) : undefined;
+    return boot.device === 'pxe' && from !== undefined ? bootFromNetwork(boot, from, path, options) : undefined;
   };
 }
 
@@ -41,7 +45,7 @@ async function bootFromNetwork(
   boot: LabBoot,
   from: string | Promise<string>,
   path: string,
-  installMs: number,
+  { installMs, memoryMb }: LabNetworkBootOptions,
 ): Promise<BootEnd> {
   const { print, signal } = boot;
   let progress: NetworkBootProgress = boot.resumed ?? { steps: 0 };
@@ -54,7 +58,7 @@ async function bootFromNetwork(
     if (work === undefined) return 'reboot';
     save({ work });
   }
-  const { kind, folder, rootHash: hash = '' } = progress.work!;
+  const { kind, folder, rootHash: hash = '', system = '' } = progress.work!;
   const send = async (values: Record<string, string | number>): Promise<void> => {
     const response = await fetch(`${new URL(folder, url).href}/report?${stringify(values)}`, { signal });
     await response.arrayBuffer();
@@ -71,18 +75,18 @@ async function bootFromNetwork(
 
   if (kind === 'erase') {
     await run('Erasing');
-    await eraseDisks(boot, send);
+    await eraseDisks(boot, memoryMb, send);
     return 'off';
   }
   if (kind === 'rescue') {
-    boot.setRootHash(hash, 'memory');
+    boot.setRootHash(hash, 'memory', system);
     await report('Completed', 100);
     return 'login';
   }
   await report('Installing', 0);
   await run('Installing');
   const [disk] = boot.disks.present;
-  if (disk !== undefined && kind === 'install') boot.disks.write(disk, 'A system installed over the network');
+  if (disk !== undefined && kind === 'install') boot.disks.write(disk, system);
   boot.setRootHash(hash, 'disk');
   await report('Completed', 100);
   print('Installation complete.\r\n');
@@ -103,7 +107,8 @@ async function loadSystem({ print, signal }: LabBoot, scriptUrl: string): Promis
   const script = await get(scriptUrl);
   const [, kernel, options = ''] = kernelLine.exec(script) ?? [];
   if (kernel === undefined) return undefined;
-  await get(kernel);
+  const [heading = ''] = (await get(kernel)).split('\n');
+  const system = heading.startsWith(kernelHeading) ? heading.slice(kernelHeading.length) : defaultSystem;
   const base = kernel.slice(0, kernel.lastIndexOf('/'));
   const folder = new URL(base).pathname;
   const initrds = [...script.matchAll(initrdLines)].map(([, link]) => link!);
@@ -122,11 +127,12 @@ async function loadSystem({ print, signal }: LabBoot, scriptUrl: string): Promis
   // A rescue system is recognized by its own login.
   const isRescue = program?.includes('getty') === true;
   const kind = isRescue ? 'rescue' : installer !== undefined || hasImage ? 'install' : 'password';
-  return { kind, folder, rootHash: hash };
+  return { kind, folder, rootHash: hash, system };
 }
 
 async function eraseDisks(
   { disks, print }: LabBoot,
+  memoryMb: number,
   send: (values: Record<string, string | number>) => Promise<void>,
 ): Promise<void> {
   const { present } = disks;

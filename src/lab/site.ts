@@ -10,6 +10,7 @@ import { labImages } from './images.ts';
 import { labBilling, labTerms } from './billing.ts';
 import { labPortServices, labSwitchName } from './network.ts';
 import { labModel, redfishServer, redfishSettings, type LabRedfishAccess } from './redfish/lab-servers.ts';
+import { licenceProduct } from './products.ts';
 import { labRackPositions, labRacks } from './racks.ts';
 import { labMachines, labNameServer } from './hypervisor/machines.ts';
 import { labTemplates } from './hypervisor/templates.ts';
@@ -56,11 +57,12 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
   return {
     provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' }, seller },
     nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
-    licences: licenceNames.map((name) => ({ name, price: '15.00' })),
+    licences: licenceNames.map((name) => ({ name, label: licenceProduct(name), price: '15.00' })),
     netblocks,
     addressQuota: { ipv4: 32 },
     racks: labRacks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
+    sensors: { customers: true },
     consoles: {
       host: 'localhost',
       address: '127.0.0.1',
@@ -193,7 +195,7 @@ function siteServer(
     parts: {
       CPU: ['Intel Xeon E3-1230 v3 @ 3.30GHz'],
       RAM: ['8 GB DDR3 ECC', '8 GB DDR3 ECC'],
-      'Hard Drive': ['1 TB SATA', '1 TB SATA'],
+      'Hard Drive': labDisks.map(({ serial, sizeGb }) => `${sizeGb} GB SATA SSD serial ${serial}`),
       'Network Card': ['Intel I210 1 Gbit/s'],
     },
   };
@@ -302,7 +304,7 @@ function invoices(since: string): SiteInvoice[] {
     {
       number: 'LAB-0004',
       date: day(0),
-      due: day(3650),
+      due: day(14),
       taxrate: '21.00',
       lines: [
         hosting(1001, 'Dedicated E3, one month', '89.00'),

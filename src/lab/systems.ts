@@ -7,9 +7,11 @@ import { pxeImages } from '#contract/catalogue.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { SiteSystem, SystemKind } from '#contract/site/systems.ts';
 import type { LabDisk } from './disks.ts';
+import { systemName } from './products.ts';
 
 export interface LabBootFiles {
-  readonly kernel: string;
+  /** By the value of their system. Each names it, because the lab's servers have nothing else to know it from. */
+  readonly kernels: Readonly<Record<string, string>>;
   readonly initrd: string;
   readonly image: string;
 }
@@ -25,6 +27,9 @@ export const labDisks: readonly LabDisk[] = [
   { serial: 'LAB-SSD-2', sizeGb: 480 },
 ];
 
+/** Before the name of the system in the first line of its kernel. */
+export const kernelHeading = 'Hostyard lab kernel of ';
+const kernelWords = 1000;
 const fileBytes = 64 * 1024;
 /** Short, because the lab's firmware takes only a second. */
 const timeouts = { script: 60, start: 60, install: 120 };
@@ -36,37 +41,60 @@ const installers: Readonly<Record<string, SystemKind>> = {
   Boot: 'rescue',
 };
 
+interface LabSystem {
+  readonly name: string;
+  readonly value: string;
+  readonly kind: SystemKind;
+  readonly release?: string;
+  readonly pxe?: number;
+}
+
+const labSystems: readonly LabSystem[] = [
+  { name: 'Debian 12', value: 'debian-12', kind: 'preseed', release: 'bookworm' },
+  { name: 'Ubuntu 24.04 LTS', value: 'ubuntu-24.04', kind: 'image' },
+  ...pxeImages.map(({ id, label }) => {
+    const [family = ''] = label.split(' ');
+    const name = systemName(label);
+    const value = name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9.]+/g, '-')
+      .replace(/-$/, '');
+    return { name, value, kind: installers[family] ?? 'image', pxe: id };
+  }),
+];
+
 export function writeLabBootFiles(dataFolder: string): LabBootFiles {
   const folder = join(dataFolder, 'lab-boot');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const files = { kernel: join(folder, 'kernel'), initrd: join(folder, 'initrd'), image: join(folder, 'image.gz') };
-  writeFileSync(files.kernel, Buffer.alloc(fileBytes, 'kernel '));
+  const files = { initrd: join(folder, 'initrd'), image: join(folder, 'image.gz') };
+  const kernels = Object.fromEntries(
+    labSystems.map(({ name, value }) => {
+      const kernel = join(folder, `kernel-${value}`);
+      writeFileSync(kernel, `${kernelHeading}${name}\n${'kernel '.repeat(kernelWords)}`);
+      return [value, kernel];
+    }),
+  );
   writeFileSync(files.initrd, Buffer.alloc(fileBytes, 'initrd '));
   writeFileSync(files.image, gzipSync(Buffer.alloc(fileBytes, 'image ')));
-  return files;
+  return { kernels, ...files };
 }
 
 export function labNetworkBootSite(files: LabBootFiles): Pick<Site, 'boot' | 'systems'> {
-  const debian: SiteSystem = { ...systemOf('Debian 12', 'preseed', files), value: 'debian-12', release: 'bookworm' };
-  const catalogueSystems = pxeImages.map(({ id, label }) => {
-    const [family = ''] = label.split(' ');
-    return { ...systemOf(label, installers[family] ?? 'image', files), pxe: id };
-  });
   return {
     boot: { listen: '127.0.0.1:0', nameservers: ['203.0.113.1'], timeouts },
-    systems: [debian, ...catalogueSystems],
+    systems: labSystems.map((system) => siteSystem(system, files)),
   };
 }
 
-function systemOf(name: string, kind: SystemKind, { kernel, initrd, image }: LabBootFiles): SiteSystem {
+function siteSystem({ release, pxe, ...system }: LabSystem, { kernels, initrd, image }: LabBootFiles): SiteSystem {
+  const { kind, value } = system;
   return {
-    name,
-    value: name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-'),
-    kind,
-    kernel: { file: kernel },
+    ...system,
+    ...(pxe === undefined ? {} : { pxe }),
+    kernel: { file: kernels[value]! },
     initrd: { file: initrd },
     ...(kind === 'image' ? { image: { file: image }, rootPartition: 1 } : {}),
-    ...(kind === 'preseed' ? { release: 'stable' } : {}),
+    ...(kind === 'preseed' ? { release: release ?? 'stable' } : {}),
     ...(kind === 'preseed' || kind === 'kickstart' ? { mirror: 'http://mirror.example.net/systems' } : {}),
   };
 }

@@ -49,6 +49,18 @@ export function prefixLengthOf({ cidr }: { readonly cidr: string }): number {
   return Number(cidr.slice(cidr.indexOf('/') + 1));
 }
 
+/** Returns the first addresses of all blocks that can contain the address, from the smallest block to the largest. */
+export function firstsAround(address: string): string[] {
+  const digits = address.length - 1;
+  const firsts = new Set([address]);
+  let number = sortableNumber(address);
+  for (let bit = 0n; bit < digits * 4; bit++) {
+    number &= ~(1n << bit);
+    firsts.add(address[0] + number.toString(16).padStart(digits, '0'));
+  }
+  return [...firsts];
+}
+
 /** Yields every address of an IPv4 range. */
 export function* addressesOf({ first, last }: AddressRange): Iterable<string> {
   for (let number = Number.parseInt(first.slice(1), 16); number <= Number.parseInt(last.slice(1), 16); number++) {

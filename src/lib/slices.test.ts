@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mapInSlices } from './slices.ts';
+import { groupInSlices, mapInSlices } from './slices.ts';
 
 describe('work in slices', () => {
   it('returns the results in order', async () => {
@@ -10,6 +10,12 @@ describe('work in slices', () => {
       await mapInSlices(values, (value) => value * 2),
       values.map((value) => value * 2),
     );
+  });
+
+  it('groups like Map.groupBy', async () => {
+    const remainder = (value: number): number => value % 7;
+    const values = Array.from({ length: 1000 }, (_, index) => index);
+    assert.deepEqual(await groupInSlices(values, remainder), Map.groupBy(values, remainder));
   });
 
   it('runs one slice in each turn, however much of it there is', async () => {

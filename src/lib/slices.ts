@@ -21,6 +21,23 @@ export function pauseWork(place: SlicePlace): Promise<void> {
   return place === 'in a transaction' ? nextTurn() : nextSlice();
 }
 
+/** Like `Map.groupBy`. */
+export async function groupInSlices<T, Key>(
+  values: Iterable<T>,
+  keyOf: (value: T) => Key,
+  place?: SlicePlace,
+): Promise<Map<Key, T[]>> {
+  const groups = new Map<Key, T[]>();
+  const add = (value: T): void => {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  };
+  await mapInSlices(values, add, place);
+  return groups;
+}
+
 export async function mapInSlices<T, Result>(
   values: Iterable<T>,
   map: (value: T) => Result,

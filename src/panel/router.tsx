@@ -1,6 +1,6 @@
 // The pages and their paths below /panel. Each page is loaded when it is first visited.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import type { JSX } from 'react';
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { lazy, type JSX } from 'react';
 import { ErrorAlert } from './parts/query-result.tsx';
 import { Layout } from './shell/layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -13,13 +13,22 @@ const signInRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: SignInPage,
-  validateSearch: (search: Record<string, unknown>): { staff?: true } =>
-    search['staff'] === true ? { staff: true } : {},
+  validateSearch: ({ staff, from }: Record<string, unknown>): { staff?: true; from?: unknown } => ({
+    ...(staff === true && { staff }),
+    // Checked where it is used: a route also gets the parameters that it does not return here.
+    ...(from !== undefined && { from }),
+  }),
 });
 
 type LoadModule = () => Promise<Record<string, () => JSX.Element>>;
+/** Not with the router's `lazyRouteComponent`, which reloads the document if it is offline, and so loses the panel. */
 function page<const Path extends string>(path: Path, load: LoadModule, name: string) {
-  return createRoute({ getParentRoute: () => layoutRoute, path, component: lazyRouteComponent(load, name) });
+  const preload = async (): Promise<void> => void (await load());
+  const component = Object.assign(
+    lazy(async () => ({ default: (await load())[name]! })),
+    { preload },
+  );
+  return createRoute({ getParentRoute: () => layoutRoute, path, component });
 }
 
 const pages = [
@@ -32,6 +41,7 @@ const pages = [
   page('/licences', () => import('./customer/licences.tsx'), 'LicencesPage'),
   page('/invoices', () => import('./customer/invoices.tsx'), 'InvoicesPage'),
   page('/contacts', () => import('./customer/contacts.tsx'), 'ContactsPage'),
+  page('/mail', () => import('./customer/mail.tsx'), 'MailPage'),
   page('/keys', () => import('./customer/keys.tsx'), 'KeysPage'),
   page('/webhooks', () => import('./customer/webhooks.tsx'), 'WebhooksPage'),
   page('/plans', () => import('./customer/approvals.tsx'), 'ApprovalsPage'),
@@ -46,9 +56,11 @@ const pages = [
   page('/staff/requests', () => import('./staff/requests.tsx'), 'RequestsPage'),
   page('/staff/work', () => import('./staff/jobs.tsx'), 'JobsPage'),
   page('/staff/nullroutes', () => import('./staff/nullroutes.tsx'), 'NullRoutesPage'),
+  page('/staff/mail', () => import('./staff/mail.tsx'), 'StaffMailPage'),
   page('/staff/billing', () => import('./staff/billing.tsx'), 'BillingPage'),
   page('/staff/audit', () => import('./staff/audit.tsx'), 'StaffAuditPage'),
   page('/staff/security', () => import('./staff/security.tsx'), 'StaffSecurityPage'),
+  createRoute({ getParentRoute: () => layoutRoute, path: '$', component: NotFoundPage }),
 ] as const;
 
 export const router = createRouter({
@@ -56,7 +68,6 @@ export const router = createRouter({
   basepath: '/panel',
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultNotFoundComponent: NotFoundPage,
   defaultErrorComponent: ({ error, reset }) => <ErrorAlert error={error as Error} retry={reset} />,
 });
 

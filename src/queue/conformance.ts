@@ -45,6 +45,25 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
     assert.equal(await seen.promise, 2);
   });
 
+  test('many jobs are enqueued together, each with its key', async () => {
+    await using world = await open();
+    const queue = await world.node();
+    const kind = kindOf('together', { key: ({ number }) => String(number) });
+    const payloads = Array.from({ length: 250 }, (_, number) => ({ number }));
+    await world.store.transaction((queries) => queue.enqueueAll(queries, kind, payloads));
+    const keys = payloads.map(({ number }) => String(number));
+    assert.deepEqual(await queue.keysAlive(kind, [...keys, 'another']), new Set(keys));
+    const seen = new Set<number>();
+    const all = Promise.withResolvers<void>();
+    await queue.start([
+      jobWorker(kind, async ({ payload }) => {
+        seen.add(payload.number);
+        if (seen.size === payloads.length) all.resolve();
+      }),
+    ]);
+    await all.promise;
+  });
+
   test('a payload is delivered unchanged', async () => {
     await using world = await open();
     const queue = await world.node();

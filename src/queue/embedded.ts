@@ -3,7 +3,7 @@
 // else can stop a process, such as a suspended machine.
 import {
   jobFail,
-  jobInsert,
+  jobsInsert,
   jobIsHeld,
   jobKeysAlive,
   jobRelease,
@@ -87,17 +87,31 @@ export function embeddedQueue({ store, clock, log, instanceId: node }: QueuePart
     enqueued.clear();
   });
 
+  async function insertJobs<Payload extends object>(
+    queries: Queries,
+    kind: JobKind<Payload>,
+    payloads: readonly Payload[],
+    run_at: number,
+  ): Promise<number[]> {
+    const jobs = payloads.map((payload) => ({
+      kind: kind.name,
+      key: kind.key?.(payload) ?? null,
+      payload: jobPayload.encode(payload),
+      run_at,
+    }));
+    const ids = await jobsInsert(queries, jobs);
+    if (queries.isTransaction) enqueued.add(kind.name);
+    else jobRunner.wake(kind.name);
+    return ids;
+  }
+
   return {
     async enqueue(queries, kind, payload, when) {
-      const id = await jobInsert(queries, {
-        kind: kind.name,
-        key: kind.key?.(payload) ?? null,
-        payload: jobPayload.encode(payload),
-        run_at: when?.runAt ?? clock.now(),
-      });
-      if (queries.isTransaction) enqueued.add(kind.name);
-      else jobRunner.wake(kind.name);
+      const [id] = await insertJobs(queries, kind, [payload], when?.runAt ?? clock.now());
       return String(id);
+    },
+    async enqueueAll(queries, kind, payloads) {
+      await insertJobs(queries, kind, payloads, clock.now());
     },
     async start(workers) {
       await takeOver(

@@ -15,6 +15,7 @@ import {
   bossKeysAlive,
   type BossAttempt,
 } from '#store/work/pg-boss-jobs.ts';
+import { batches } from '#store/engine/rows.ts';
 import { directUrl, postgresRoute } from '#store/engine/postgres-route.ts';
 import type { JobKind, QueueParts, Queue } from './queue.ts';
 import { errorText, type Claim, type QueueBackend, type Outcome } from './backend.ts';
@@ -125,19 +126,31 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
     }
   }
 
+  function jobNames<Payload extends object>(kind: JobKind<Payload>, payload: Payload) {
+    const singletonKey = kind.key?.(payload);
+    return { id: timeOrderedId(clock.now()), ...(singletonKey === undefined ? {} : { singletonKey }) };
+  }
+
   return {
     async enqueue(queries, kind, payload, when) {
       const boss = await bossFor(kind);
-      const id = timeOrderedId(clock.now());
-      const key = kind.key?.(payload);
+      const names = jobNames(kind, payload);
       await boss.send(kind.name, payload, {
-        id,
+        ...names,
         db: fromKysely(queries),
-        ...(key === undefined ? {} : { singletonKey: key }),
         // Relative to now instead of an absolute time, because the database's clock may just have been set.
         ...(when === undefined ? {} : { startAfter: Math.max(0, when.runAt - clock.now()) / 1000 }),
       });
-      return id;
+      return names.id;
+    },
+    async enqueueAll(queries, kind, payloads) {
+      const boss = await bossFor(kind);
+      for (const batch of batches(payloads))
+        await boss.insert(
+          kind.name,
+          batch.map((data) => ({ data, ...jobNames(kind, data) })),
+          { db: fromKysely(queries) },
+        );
     },
     async start(workers) {
       for (const { kind } of workers) await bossFor(kind);

@@ -85,6 +85,12 @@ export interface Queue {
     payload: Payload,
     when?: { readonly runAt: number },
   ): Promise<string>;
+  /** Enqueues several jobs of a kind, as `enqueue` does for one. */
+  enqueueAll<Payload extends object>(
+    queries: Queries,
+    kind: JobKind<Payload>,
+    payloads: readonly Payload[],
+  ): Promise<void>;
   /** Starts processing. Kinds without a worker here are left to other instances. */
   start(workers: readonly JobWorker[]): Promise<void>;
   /** Stops claiming jobs, and gives running ones some time to end. Jobs can still be enqueued. */

@@ -24,5 +24,7 @@ export function aliasPoll({ log }: Pick<ReconcilerParts, 'log'>, { listDue, refr
         failures.failed(resolvers, error);
       }
     },
+    // New records signal it.
+    'one instance',
   );
 }

@@ -33,8 +33,8 @@ export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmc
         lock,
         // Read under the lock: a workflow that held it may have suspended or resumed the service.
         async () =>
-          setBmcAccess(parts, { server, service }, await isBmcAccessAllowed(store.queries, service), () =>
-            commandTimeout(signal),
+          setBmcAccess(parts, { server, service }, await isBmcAccessAllowed(store.queries, service), ({ commandMs }) =>
+            commandTimeout(signal, commandMs),
           ),
         { signal },
       );

@@ -30,11 +30,12 @@ export function consoleUsers(parts: ReconcilerParts & CommandParts & { readonly 
       purpose: 'the end of a console session',
     };
     try {
+      const { commandMs: timeoutMs } = await bmcs.waits(server);
       await runDeviceCommand(
         parts,
         lock,
         (limit) => bmcs.use(server, (bmc) => requireCapability(bmc, 'users').remove(name, limit)),
-        { signal },
+        { signal, timeoutMs },
       );
       await bmcUserRemove(store.queries, server, name);
       failures.succeeded(server);

@@ -1,12 +1,13 @@
 // Deletes what has expired: stored responses, sessions, tickets, workflows, events with their deliveries, traffic and attacks.
 import type { Clock } from '#lib/clock.ts';
-import { zoneChangesRemoveOld } from '#store/dns/zone-changes.ts';
+import { zoneChangesRemoveOld } from '#store/dns/zone-changes-removal.ts';
 import { attacksRemoveBefore } from '#store/network/attacks.ts';
 import { dayOf } from '#lib/time.ts';
 import { licencesEnd } from '#store/billing/licences.ts';
 import { consoleSessionsRemoveExpired } from '#store/devices/console-sessions.ts';
 import { consoleTicketsRemoveExpired } from '#store/devices/console-tickets.ts';
 import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/work/events.ts';
+import { mailsRemoveBefore } from '#store/mail/mails.ts';
 import { idempotencyRemoveExpired } from '#store/account/idempotency.ts';
 import { keyRemoveEndedSessions } from '#store/account/keys.ts';
 import { vncSessionsRemoveExpired } from '#store/devices/vnc-sessions.ts';
@@ -26,6 +27,7 @@ const passwordsKeptMs = dayMs;
 const trafficKeptMs = 401 * dayMs;
 /** Per account and transaction. */
 const eventsPerTransaction = 1000;
+const mailsPerTransaction = 5000;
 
 export function housekeeping(store: Store, clock: Clock): Reconciler {
   async function removeEvents(before: number, signal: AbortSignal): Promise<number> {
@@ -57,6 +59,8 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       await reloadsRemoveEnded(store.queries, now - workflowsKeptMs, now - passwordsKeptMs);
+      // As long as the events that they are about.
+      await store.transaction((queries) => mailsRemoveBefore(queries, now - eventsKeptMs, mailsPerTransaction));
       // Kept as long as the samples that they mark.
       await store.transaction((queries) => attacksRemoveBefore(queries, now - trafficKeptMs));
       await store.transaction((queries) => zoneChangesRemoveOld(queries, store.engine));

@@ -22,7 +22,9 @@ interface MachineSettings {
   readonly isApplied: boolean;
 }
 
-const everySeconds = 30;
+/** Whatever changes addresses signals it. Comparing thousands of machines more often would keep an idle server busy. */
+const everySeconds = 300;
+const retrySeconds = 30;
 const commandTimeoutMs = 30_000;
 
 /** `settingsAfter` returns the settings of the next machines in the order of services, until there are none. */
@@ -40,7 +42,8 @@ export function machineAddresses(
         changed.push(...page.filter(({ isApplied }) => !isApplied));
       const nodes = Map.groupBy(changed, ({ node }) => node).values();
       const left = await Promise.all(Array.from(nodes, (machines) => configureMachines(parts, machines, signal)));
-      return { backlog: left.reduce((sum, count) => sum + count, 0) };
+      const backlog = left.reduce((sum, count) => sum + count, 0);
+      return { backlog, ...(backlog > 0 && { againInSeconds: retrySeconds }) };
     },
   };
 }

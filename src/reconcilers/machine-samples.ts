@@ -19,14 +19,14 @@ import {
 import type { MachineMeterTable } from '#store/network/tables.ts';
 import type { CounterReading } from '#traffic/meter.ts';
 import type { MemberSample } from '#traffic/sample-block.ts';
-import { nextPollAt, pollingReconciler, pollTimeoutMs } from './poll.ts';
+import { nextPollAt, pollingReconciler } from './poll.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 export interface MachineSamplesParts extends ReconcilerParts {
   readonly hypervisors: Hypervisors;
 }
 
-const machinesPerPage = 50;
+const machinesPerPage = 250;
 
 export function machineSampling(parts: MachineSamplesParts): Reconciler {
   const failures = failureLog(parts.log, 'could not sample a hypervisor');
@@ -43,7 +43,7 @@ async function sampleHypervisor(
   parts: MachineSamplesParts,
   memory: MeterMemory<MachineMeters>,
   failures: FailureLog,
-  { name, next_sample_at, sampled_since }: HypervisorRow,
+  { name, revision, next_sample_at, sampled_since }: HypervisorRow,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, clock, hypervisors } = parts;
@@ -53,8 +53,11 @@ async function sampleHypervisor(
     const since = sampled_since === 0 ? atMs : sampled_since;
     if (since !== sampled_since) await hypervisorSampleSet(store.queries, name, { sampled_since: since });
     const time = { atMs, upTimeTicks: Math.round((atMs - since) / 10) };
-    const limit = commandTimeout(signal, pollTimeoutMs);
-    const usages = await hypervisors.use(name, ({ statistics }) => statistics.readAll(limit));
+    const usages = await hypervisors.use(
+      name,
+      ({ statistics }, { pollMs }) => statistics.readAll(commandTimeout(signal, pollMs)),
+      revision,
+    );
     await readMeters(parts, memory, name, usages, time);
     failures.succeeded(name);
   } catch (error) {

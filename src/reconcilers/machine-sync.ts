@@ -12,7 +12,7 @@ import type { Log } from '#lib/log.ts';
 import { mapInSlices, pauseWork } from '#lib/slices.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import * as machines from '#store/devices/machines.ts';
-import { machineName, type Machine } from '#store/devices/machines.ts';
+import { machineName, type ComparedMachine } from '#store/devices/machines.ts';
 import { batches } from '#store/engine/rows.ts';
 import { hypervisorCheckSet, hypervisorsToCheck, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -33,7 +33,7 @@ const steadyMs = 30_000;
 const creationsPerRun = 200;
 /** A machine that is being created, or whose creation could not be started, is due again after this. */
 const creationCheckMs = 600_000;
-const machinesPerSlice = 250;
+const machinesPerSlice = 500;
 
 /** `ensureCreation` makes sure that a workflow is creating a pending machine. */
 export function machineSync(
@@ -94,10 +94,11 @@ async function checkHypervisor(
   const { name } = row;
   const limit = commandTimeout(signal, checkTimeoutMs);
   try {
-    await hypervisors.use(name, async (hypervisor) => {
+    const check = async (hypervisor: Hypervisor): Promise<void> => {
       const present = await checkMachines(parts, row, hypervisor, limit);
       await filterMachines(parts, present, hypervisor, signal);
-    });
+    };
+    await hypervisors.use(name, check, row.revision);
     failures.succeeded(name);
     const at = clock.now();
     await hypervisorCheckSet(queries, name, { seen_at: at, error: null, next_look_at: at + jittered(steadyMs) });
@@ -111,7 +112,7 @@ async function checkHypervisor(
 }
 
 interface PresentMachine {
-  readonly machine: Machine;
+  readonly machine: ComparedMachine;
   readonly now: MachineInfo;
 }
 
@@ -124,7 +125,7 @@ async function checkMachines(
 ): Promise<readonly PresentMachine[]> {
   const { queries } = parts.store;
   // Read before the hypervisor, so that a command in between is noticed.
-  const known: Machine[] = [];
+  const known: ComparedMachine[] = [];
   for await (const page of machines.machinesOfHypervisor(queries, node.name, machinesPerSlice)) {
     known.push(...page);
     await pauseWork('outside a transaction');
@@ -199,7 +200,7 @@ async function filterSlice(
 
 async function filterMachine(
   parts: MachineSyncParts,
-  { service_id, vmid, networks: applied, reason, detail }: Machine,
+  { service_id, vmid, networks: applied, reason, detail }: ComparedMachine,
   wanted: readonly string[],
   hypervisor: Hypervisor,
   signal: AbortSignal,
@@ -222,7 +223,7 @@ async function filterMachine(
 
 async function recordChange(
   parts: MachineSyncParts,
-  { service_id: service, account_id: account, power_seen_at }: Machine,
+  { service_id: service, account_id: account, power_seen_at }: ComparedMachine,
   state: 'on' | 'off',
   member: string | null,
 ): Promise<void> {

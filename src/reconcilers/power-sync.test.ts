@@ -170,7 +170,7 @@ describe('the power sync', () => {
     // Another instance does not wait until they are due in the database.
     app.fleet[4]!.chassis.turnOn();
     const other = app.sync();
-    for (let at = 0; at < 60_000; at += 20_000, app.pass(20_000)) await other.run(forEver);
+    for (let at = 0; at < 80_000; at += 20_000, app.pass(20_000)) await other.run(forEver);
     assert.equal((await rowOf(app.store, 4)).power_state, 'on');
   });
 

@@ -26,6 +26,8 @@ import {
 import { batches } from '#store/engine/rows.ts';
 import type { Store } from '#store/store.ts';
 import { failureLog, retryDelayMs, runConcurrently, type Reconciler } from './reconciler.ts';
+import { wholeShare, type Share } from './share.ts';
+import { timeLimits, type TimeLimits } from './time-limits.ts';
 
 export interface PowerSyncParts extends AppendParts {
   readonly store: Store;
@@ -36,7 +38,6 @@ export interface PowerSyncParts extends AppendParts {
 /** With a run every 2 s and 45 s between checks, enough for ten thousand servers. */
 const checksPerRun = 500;
 const concurrency = 100;
-const checkTimeoutMs = 4000;
 /** Reading one takes dozens of commands. */
 const inventoriesPerRun = 10;
 const everySeconds = 2;
@@ -46,6 +47,9 @@ const confirmEveryMs = 300_000;
 const confirmedTogether = 100;
 /** After this long without a run, another instance has checked the servers, or none has. */
 const absentMs = 30_000;
+/** A run starts no check after this, so that the slowest controllers end before its deadline. */
+const startChecksForMs = 60_000;
+const deadlineSeconds = 120;
 
 /** A server in its recorded state. */
 interface SteadyServer {
@@ -62,18 +66,21 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
   const steady = new Map<string, SteadyServer>();
   let lastRunAt = -Infinity;
   let confirmedAt = -Infinity;
+  let instances: readonly string[] = [];
 
-  /** Returns the servers that are due, in the database or in memory. */
-  async function listDue(): Promise<{ readonly stored: DueServer[]; readonly remembered: DueServer[] }> {
+  /** Returns the servers of the share that are due, in the database or in memory. */
+  async function listDue(share: Share): Promise<{ readonly stored: DueServer[]; readonly remembered: DueServer[] }> {
     const now = clock.now();
     const isAbsent = Math.abs(now - lastRunAt) > absentMs;
-    lastRunAt = now;
-    if (isAbsent) {
-      steady.clear();
+    const isNewShare = share.instances !== instances;
+    instances = share.instances;
+    if (isAbsent) steady.clear();
+    if (isNewShare) for (const name of steady.keys()) if (!share.has(name)) steady.delete(name);
+    if (isAbsent || isNewShare)
       for (const name of await serversDueLater(store.queries, now))
-        steady.set(name, { nextCheckAt: now + Math.random() * steadyMs });
-    }
-    const stored = await serversToCheck(store.queries, now, checksPerRun);
+        if (share.has(name) && !steady.has(name)) steady.set(name, { nextCheckAt: now + Math.random() * steadyMs });
+    const allDue = await serversToCheck(store.queries, now, checksPerRun * Math.max(1, instances.length));
+    const stored = allDue.filter(({ name }) => share.has(name)).slice(0, checksPerRun);
     for (const { name } of stored) steady.delete(name);
     // One that is due much later was scheduled before the clock was set.
     const isDue = ({ nextCheckAt }: SteadyServer): boolean => nextCheckAt <= now || nextCheckAt > now + 2 * steadyMs;
@@ -88,9 +95,12 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
 
   async function checkAll(due: readonly DueServer[], signal: AbortSignal): Promise<string[]> {
     const reached: DueServer[] = [];
+    const untilMs = performance.now() + startChecksForMs;
+    using limits = timeLimits(signal);
     await runConcurrently(due, concurrency, signal, async (server) => {
+      if (performance.now() > untilMs) return;
       const { name } = server;
-      const state = await readPower(server, signal);
+      const state = await readPower(server, limits, signal);
       if (state === undefined) return;
       reached.push(server);
       if (server.power_error !== null || state !== server.power_state) return recordPower(name, state);
@@ -119,13 +129,22 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
   }
 
   /** Returns undefined if the BMC did not respond. */
-  async function readPower({ name, power_seen_at }: DueServer, signal: AbortSignal): Promise<PowerState | undefined> {
+  async function readPower(
+    { name, bmc_revision, power_seen_at }: DueServer,
+    limits: TimeLimits,
+    signal: AbortSignal,
+  ): Promise<PowerState | undefined> {
     try {
-      const limit = commandTimeout(signal, checkTimeoutMs);
-      const state = await bmcs.use(name, (bmc) => bmc.power.state(limit));
+      const state = await bmcs.use(
+        name,
+        ({ power }, { checkMs }) => limits.run(checkMs, (limit) => power.state(limit)),
+        bmc_revision,
+      );
       checkFailures.succeeded(name);
       return state;
     } catch (error) {
+      // An aborted check says nothing about the server.
+      if (signal.aborted) return undefined;
       // The error concerns only this server.
       const code = checkFailures.failed(name, error);
       const at = clock.now();
@@ -149,9 +168,9 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
   }
 
   async function recordInventory(name: string, signal: AbortSignal): Promise<void> {
-    const limit = commandTimeout(signal, checkTimeoutMs);
     try {
-      const inventory = await readInventory(bmcs, name, () => limit);
+      let limit: AbortSignal | undefined;
+      const inventory = await readInventory(bmcs, name, ({ checkMs }) => (limit ??= commandTimeout(signal, checkMs)));
       await serverInventoryAdd(store.queries, name, { ...inventory, memoryMb: null });
       inventoryFailures.succeeded(name);
     } catch (error) {
@@ -163,15 +182,17 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
   return {
     name: 'power-sync',
     everySeconds,
-    deadlineSeconds: 60,
-    async run(signal) {
-      const { stored, remembered } = await listDue();
+    deadlineSeconds,
+    isShared: true,
+    async run(signal, share = wholeShare) {
+      const { stored, remembered } = await listDue(share);
       const due = [...stored, ...remembered];
       const unrecorded = (await checkAll(due, signal)).slice(0, inventoriesPerRun);
       const isTimeForAll = Math.abs(clock.now() - confirmedAt) > confirmEveryMs;
       if (isTimeForAll) confirmedAt = clock.now();
       await confirm(isTimeForAll ? steady.keys() : stored.map(({ name }) => name), signal);
       await runConcurrently(unrecorded, inventoriesPerRun, signal, (name) => recordInventory(name, signal));
+      lastRunAt = clock.now();
       return { backlog: due.length === checksPerRun ? checksPerRun : 0 };
     },
   };

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createLog } from '#lib/log.ts';
-import { reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
+import { reconcilerAcquire, reconcilerRegister, reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
 import { openStore } from '#store/open.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { until } from '#test/support/until.ts';
 import { startReconcilers, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+import { findOwner } from './share.ts';
 import { withResources } from '#test/support/resources.ts';
 
 const log = createLog('silent');
@@ -31,7 +32,9 @@ function counting(
   };
 }
 
-describeOnEngines('reconcilers', ({ newDatabase }) => {
+const devices = ['sw1', 'sw2', 'sw3', 'sw4', 'sw5', 'sw6'];
+
+describeOnEngines('reconcilers', ({ engine, newDatabase }) => {
   /** Two stores on one database, as two instances have them. */
   async function openInstances() {
     await using owned = new AsyncDisposableStack();
@@ -52,6 +55,60 @@ describeOnEngines('reconcilers', ({ newDatabase }) => {
       signal: (name: string) => store.transaction((queries) => reconcilerSignal(queries, name)),
     });
   }
+
+  /** Records the share of its last run. */
+  function sharing(): Reconciler & { devices: string } {
+    return {
+      name: 'polls',
+      everySeconds: 1,
+      deadlineSeconds: 30,
+      isShared: true,
+      devices: 'none',
+      async run(_, share) {
+        this.devices = devices.filter((device) => share?.has(device) ?? true).join(' ');
+        return { backlog: 0 };
+      },
+    };
+  }
+
+  if (engine === 'postgres') {
+    test('instances divide the devices of a shared reconciler, and take over those of one that leaves', async () => {
+      await using instances = await openInstances();
+      const { start, other } = instances;
+      const [first, second] = [sharing(), sharing()];
+      const own = (instance: string) => devices.filter((one) => findOwner(one, ['a', 'b']) === instance).join(' ');
+      const running = await start([first]);
+      await until(() => first.devices === devices.join(' '));
+      const leaving = await start([second], { store: other, instanceId: 'b' });
+      await until(() => first.devices === own('a') && second.devices === own('b'), {
+        saw: () => [first.devices, second.devices],
+      });
+      await leaving.stop();
+      await until(() => first.devices === devices.join(' '));
+      await running.stop();
+    });
+
+    test('a shared reconciler is left to an instance whose release does not share', async () => {
+      await using instances = await openInstances();
+      const { store, start } = instances;
+      const [shared, other] = [sharing(), counting('other', 1)];
+      await reconcilerRegister(store.queries, shared.name);
+      await reconcilerAcquire(store.queries, shared.name, 'earlier', Date.now(), Date.now() + 3_600_000);
+      const running = await start([shared, other]);
+      await until(() => other.runs >= 3);
+      await running.stop();
+      assert.equal(shared.devices, 'none');
+    });
+  }
+
+  test('runs again earlier if a run asks for it', async () => {
+    await using instances = await openInstances();
+    const impatient = counting('one', 3600);
+    const again = { ...impatient, run: async () => ({ backlog: ++impatient.runs, againInSeconds: 0 }) };
+    const running = await instances.start([again]);
+    await until(() => impatient.runs >= 2);
+    await running.stop();
+  });
 
   test('runs at once, again on signal, and reports its last run', async () => {
     await using instances = await openInstances();

@@ -1,6 +1,7 @@
 // Reconcilers make equipment match the database. They take no input, can be repeated safely, and run periodically and on signal.
 // Each runs on one instance at a time, under a lease in the database; when an instance dies, another takes over its leases. The
-// instance that ran it last has precedence, so that what it remembers in memory is of use.
+// instance that ran it last has precedence, so that what it remembers in memory is of use. Those that poll devices run on all
+// instances, each for its share (share.ts).
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
@@ -9,6 +10,7 @@ import { growingDelay } from '#lib/delays.ts';
 import type { Log } from '#lib/log.ts';
 import * as store from '#store/work/reconcilers.ts';
 import type { Store } from '#store/store.ts';
+import { joinPollers, type Share } from './share.ts';
 
 export interface Reconciler {
   readonly name: string;
@@ -16,8 +18,10 @@ export interface Reconciler {
   /** When its signal aborts; it also does when the lease is lost or the process stops. A run that ignores the signal is
    * abandoned, and may then overlap with the next one. */
   readonly deadlineSeconds: number;
-  /** Returns how much is left to do, for the metrics. */
-  run(signal: AbortSignal): Promise<{ readonly backlog: number }>;
+  /** Set if it polls devices, which the instances divide among them: each runs it for its share, whoever has the lease. */
+  readonly isShared?: true;
+  /** Returns how much is left to do, for the metrics, and when to run again if not after `everySeconds`. */
+  run(signal: AbortSignal, share?: Share): Promise<{ readonly backlog: number; readonly againInSeconds?: number }>;
 }
 
 /** Dependencies of the scheduler and of most reconcilers. */
@@ -47,22 +51,50 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   for (const { name } of list) await store.reconcilerRegister(queries, name);
+  const shared = list.filter(({ isShared }) => isShared === true);
+  const names = shared.map(({ name }) => name);
+  // SQLite has one instance.
+  const sharing =
+    parts.store.engine === 'postgres' && names.length > 0
+      ? await joinPollers(queries, clock, instanceId, names)
+      : undefined;
+  /** When this instance runs its share next, by name, on the monotonic clock. */
+  const followAt = new Map<string, number>();
 
   async function startDue(): Promise<void> {
     for (const name of await store.reconcilersDue(queries, instanceId, clock.now())) {
       const reconciler = byName.get(name);
-      if (reconciler === undefined || running.has(name) || stopping.signal.aborted) continue;
-      const wakesBefore = wakes;
-      running.set(
-        name,
-        runOnce(reconciler)
-          .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'could not start a reconciler'))
-          .finally(() => {
-            running.delete(name);
-            // A wake during the run did not start this reconciler, and the run may have missed its cause.
-            if (wakes !== wakesBefore) checkOnce();
-          }),
-      );
+      if (reconciler !== undefined) start(reconciler, runOnce);
+    }
+    await sharing?.refresh();
+    for (const reconciler of shared)
+      if (sharing?.follows(reconciler.name) === true && performance.now() >= (followAt.get(reconciler.name) ?? 0))
+        start(reconciler, runShare);
+  }
+
+  function start(reconciler: Reconciler, run: (reconciler: Reconciler) => Promise<void>): void {
+    const { name } = reconciler;
+    if (running.has(name) || stopping.signal.aborted) return;
+    const wakesBefore = wakes;
+    running.set(
+      name,
+      run(reconciler)
+        .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'could not start a reconciler'))
+        .finally(() => {
+          running.delete(name);
+          // A wake during the run did not start this reconciler, and the run may have missed its cause.
+          if (wakes !== wakesBefore) checkOnce();
+        }),
+    );
+  }
+
+  /** Runs without the lease, which another instance has. */
+  async function runShare(reconciler: Reconciler): Promise<void> {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(reconciler.deadlineSeconds * 1000)]);
+    try {
+      await abandonOnAbort(reconciler.run(signal, sharing), signal);
+    } finally {
+      followAt.set(reconciler.name, performance.now() + reconciler.everySeconds * 1000);
     }
   }
 
@@ -78,10 +110,14 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     const deadline = AbortSignal.timeout(reconciler.deadlineSeconds * 1000);
     const signal = AbortSignal.any([stopping.signal, lease.lost, deadline]);
     try {
-      const { backlog } = await abandonOnAbort(reconciler.run(signal), signal);
+      const share = reconciler.isShared === true ? sharing : undefined;
+      const { backlog, againInSeconds = reconciler.everySeconds } = await abandonOnAbort(
+        reconciler.run(signal, share),
+        signal,
+      );
       const now = clock.now();
       await store.reconcilerFinish(queries, name, instanceId, {
-        nextRunAt: now + reconciler.everySeconds * 1000,
+        nextRunAt: now + againInSeconds * 1000,
         signalsSeen,
         success: { at: now, durationMs: now - startedAt, backlog },
         error: null,
@@ -149,6 +185,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       stopping.abort(new Error('the process stops'));
       await checking;
       await Promise.all(running.values());
+      await sharing?.leave().catch(() => {});
       await store.reconcilersLeave(queries, instanceId).catch(() => {});
     },
   };

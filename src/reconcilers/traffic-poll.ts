@@ -2,12 +2,13 @@
 // peak. Ports are identified each time, so that a switch that renumbers them does not mix up customers.
 import { hasKey, portLabel } from '#drivers/switch/driver.ts';
 import type { Neighbour, PortCounters, PortKey, PortNames, PortState } from '#drivers/switch/driver.ts';
-import type { SwitchCounters } from '#drivers/switch/driver.ts';
+import type { Switch, SwitchCounters } from '#drivers/switch/driver.ts';
 import { findMiscabled } from '#equipment/cabling.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { bindPort, isAssigned, keyOf } from '#equipment/port-binding.ts';
 import { storeBinding } from '#equipment/ports.ts';
 import type { Switches } from '#equipment/switches.ts';
+import type { Waits } from '#equipment/waits.ts';
 import { hasNewMarks, meterMemory, type MeterMemory } from '#equipment/device-meters.ts';
 import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -24,7 +25,7 @@ import {
   type SwitchRow,
 } from '#store/network/switches.ts';
 import { metersOf, metersRemove, portMeter, switchMeters } from '#store/network/traffic.ts';
-import { nextPollAt, pollingReconciler, pollIntervalMs, pollTimeoutMs } from './poll.ts';
+import { nextPollAt, pollingReconciler, pollIntervalMs } from './poll.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 export interface TrafficPollParts extends ReconcilerParts {
@@ -79,13 +80,13 @@ interface SwitchReading {
 
 async function readSwitch(
   { clock, switches }: TrafficPollParts,
-  { name, last_poll_at }: SwitchRow,
+  { name, revision, last_poll_at }: SwitchRow,
   known: readonly Port[],
   signal: AbortSignal,
 ): Promise<SwitchReading> {
-  const limit = commandTimeout(signal, pollTimeoutMs);
   const keys = known.map(keyOf);
-  return switches.use(name, async (device) => {
+  const read = async (device: Switch, { pollMs }: Waits): Promise<SwitchReading> => {
+    const limit = commandTimeout(signal, pollMs);
     const atMs = clock.now();
     const isNewHour = last_poll_at === null || Math.floor(last_poll_at / hourMs) !== Math.floor(atMs / hourMs);
     const wanted = keys.filter((key) => key !== undefined);
@@ -98,7 +99,8 @@ async function readSwitch(
       states: (needsStates ? await orNothing(device.ports(limit)) : undefined) ?? [],
       neighbours: isNewHour ? await orNothing(device.neighbours(limit)) : undefined,
     };
-  });
+  };
+  return switches.use(name, read, revision);
 }
 
 /** Names, speeds and neighbours can wait for the next hour; the counters cannot. */

@@ -37,7 +37,7 @@ export function openTransport(settings: ClientSettings): Transport {
         // A redirect must not take the key to another host.
         return await fetchFunction(url, { ...init, headers, signal, redirect: 'error', credentials: 'omit' });
       } catch (error) {
-        throw connectionError(error, options.signal, timeout.aborted ? timeoutMs : undefined);
+        throw connectionError(error, url, options.signal, timeout.aborted ? timeoutMs : undefined);
       }
     },
   };
@@ -46,13 +46,19 @@ export function openTransport(settings: ClientSettings): Transport {
 /** Returns the error for a broken connection: the caller's abort, a timeout or a network failure. */
 export function connectionError(
   error: unknown,
+  { origin }: URL,
   signal: AbortSignal | undefined,
-  timeoutMs: number | undefined,
+  timeoutMs?: number,
 ): unknown {
   if (signal?.aborted === true) return signal.reason;
   if (error instanceof HostyardError) return error;
-  const reason = timeoutMs === undefined ? 'The connection failed' : `No response within ${timeoutMs} ms`;
-  return new HostyardError({ status: 0, code: 'connection_failed', message: `${reason}.`, cause: error });
+  // Only Node says why: `connect ECONNREFUSED 127.0.0.1:8080`.
+  const { cause } = error as { cause?: { message?: string } };
+  const message =
+    timeoutMs === undefined
+      ? `The connection to ${origin} failed${cause?.message ? `: ${cause.message}` : ''}.`
+      : `${origin} did not respond within ${timeoutMs} ms.`;
+  return new HostyardError({ status: 0, code: 'connection_failed', message, cause: error });
 }
 
 export function createCall(transport: Transport, route: Route, format: BodyFormat): Call {
@@ -83,7 +89,7 @@ async function sendOnce(
     return await readResult(response, route);
   } catch (error) {
     // The connection can also break while the body is read.
-    throw connectionError(error, options.signal, undefined);
+    throw connectionError(error, url, options.signal);
   }
 }
 

@@ -79,7 +79,7 @@ async function* readFrames(
       for (const block of blocks) yield parseFrame(block);
     }
   } catch (error) {
-    throw error === streamEnd ? error : connectionError(error, options.signal, undefined);
+    throw error === streamEnd ? error : connectionError(error, url, options.signal);
   } finally {
     clearTimeout(silence);
     connection.abort();

@@ -9,6 +9,7 @@ import { nameService } from '#app/dns/name-service.ts';
 import { createKeyAnswers } from '#app/dns/updates.ts';
 import { openVncListeners } from '#app/machines/vnc-listeners.ts';
 import { openConsoleGateway } from '#app/servers/console-gateway.ts';
+import { openMailer } from '#app/mail/mailer.ts';
 import { openWorkflowFeed } from '#app/operations/workflow-wait.ts';
 import { openProviderAddresses } from '#app/events/provider-addresses.ts';
 import { webhookNetworks } from '#app/events/webhook-networks.ts';
@@ -75,6 +76,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const names = closeOnDispose(
     nameService({ ...parts, location: config, answerKeyQuestion: (question) => answerKeyQuestion(question) }),
   );
+  const mailer = closeOnDispose(openMailer(parts));
   const workflowFeed = closeOnDispose(openWorkflowFeed(parts));
   const leaseFeed = closeOnDispose(openLeaseFeed(parts));
   const lines = opened.adopt(serialLines({ ...parts, bmcs }), (part) => part.stop());
@@ -97,6 +99,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     consoleGateway: openConsoleGateway(),
     authentication: createAuthentication(parts),
     nameService: names,
+    mailer,
     files: fileCache(join(config.dataFolder, 'files')),
     backups: openBackupFolder(config, config.backupsKept),
     media: { url: undefined },

@@ -71,6 +71,10 @@ export const localCommands: readonly Entry[] = [
       { formerly: 'give' },
     ],
   }),
+  ...commandsIn(() => import('./commands/mail-commands.ts'), {
+    mailTest: ['mail test <address>', 'Check the relays and send a test message'],
+    mailPreviewCommand: ['mail preview <kind>', 'Print a kind of message with sample data'],
+  }),
   { usage: 'billing', summary: 'Invoices and payments' },
   ...commandsIn(() => import('./commands/billing-commands.ts'), {
     billingRun: ['billing run', 'Start due billing runs now instead of within a minute; the server executes them'],

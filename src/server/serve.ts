@@ -8,6 +8,7 @@ import { sendNotices } from '#app/billing/notices.ts';
 import { findBillingPause } from '#app/billing/pause.ts';
 import { startDueRuns } from '#app/billing/run.ts';
 import { refreshSignatures } from '#app/dns/dnssec-zones.ts';
+import { canCustomersSeeSensors } from '#app/servers/sensors.ts';
 import { createAliasWork } from '#app/dns/aliases.ts';
 import { desiredZone } from '#app/dns/desired-zone.ts';
 import { hashPassword } from '#app/account/passwords.ts';
@@ -17,6 +18,7 @@ import { workers } from './workers.ts';
 import type { App } from '#app/app.ts';
 import { createHttpServer } from '#http/server.ts';
 import { startMetricsServer } from '#http/metrics/metrics-server.ts';
+import { defaultWaits } from '#equipment/waits.ts';
 import { stopServer } from '#http/stop-server.ts';
 import { releaseMemory } from '#lib/performance/memory.ts';
 import { printFailure } from '#lib/journal.ts';
@@ -36,6 +38,7 @@ import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineAddresses } from '#reconcilers/machine-addresses.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
+import { sensorsPoll } from '#reconcilers/sensors-poll.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import { signatureRefresh } from '#reconcilers/signature-refresh.ts';
 import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
@@ -116,6 +119,7 @@ async function start(config: Config, started: Started): Promise<void> {
     housekeeping(app.store, app.clock),
     workflowSweep(app, workflowJob),
     powerSync(app),
+    sensorsPoll({ ...app, canCustomersSee: () => canCustomersSeeSensors(app, app.store.queries) }),
     billingSweep({
       isPaused: async () => (await findBillingPause(app)) !== undefined,
       startDueRuns: (signal) => startDueRuns(app, { operation: 'billing', signal }),
@@ -144,7 +148,7 @@ async function start(config: Config, started: Started): Promise<void> {
   const consoles = owned.use(await startConsoleListeners(app, site.consoles, { ifPortTaken, trustedProxies }));
   const media = owned.use(await startMediaListener(app, site.media, ifPortTaken));
   const server = await createHttpServer(app, { trustedProxies });
-  sources.push(() => stopServer(server));
+  sources.push(() => stopServer(server, longestCommandMs(app)));
   await server.listen(takeInheritedListener(process.env) ?? config.listen);
   // Only now: applying a large site file may hold the event loop for longer.
   startWatchdog();
@@ -179,9 +183,17 @@ async function start(config: Config, started: Started): Promise<void> {
   releaseMemory();
 }
 
-/** Service managers wait ten seconds. Unfinished work is recovered later: jobs are retried, leases expire. */
+function longestCommandMs({ bmcs, switches }: App): number {
+  return Math.max(bmcs.longestCommandMs(), switches.longestCommandMs());
+}
+
+/**
+ * Service managers wait ten seconds; ours waits for the slowest devices that a site file allows. Unfinished work is recovered
+ * later: jobs are retried, leases expire.
+ */
 async function endProcess(started: Started, code: number): Promise<never> {
-  setTimeout(() => process.exit(code), maxStopMs).unref();
+  const moreMs = started.app === undefined ? 0 : longestCommandMs(started.app) - defaultWaits.commandMs;
+  setTimeout(() => process.exit(code), maxStopMs + moreMs).unref();
   await stopAll(started).catch((error: unknown) => started.app?.log.error({ err: error }, 'could not stop cleanly'));
   started.app?.log.flush();
   process.exit(code);

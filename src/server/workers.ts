@@ -5,6 +5,7 @@ import { workflowWorker } from '#workflows/engine/runner.ts';
 import { createBillingActions } from '#app/billing/run.ts';
 import { createZoneSigning } from '#app/dns/dnssec-zones.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
+import { mailWorker } from '#app/mail/sending.ts';
 import { createReclaimActions, tracesWorker } from '#app/servers/reclaims.ts';
 import { createLicenceActions } from '#app/software/licence-orders.ts';
 import type { App } from '#app/app.ts';
@@ -12,6 +13,7 @@ import type { App } from '#app/app.ts';
 export function workers(app: App): JobWorker[] {
   return [
     webhookWorker(app),
+    mailWorker(app),
     tracesWorker(app),
     workflowWorker({
       ...app,

@@ -1,7 +1,8 @@
 // Wakes whoever waits for the next entry of a log: immediately for commits of this process, within a second for those
-// of another instance. Only logs that somebody waits for are queried, all in one query.
+// of another instance. Only logs that somebody waits for are queried, many in one query.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '#lib/log.ts';
-import type { Queries, Store } from './store.ts';
+import type { Commit, Queries, Store } from './store.ts';
 
 export interface Feed<Subject> {
   /**
@@ -13,37 +14,52 @@ export interface Feed<Subject> {
 }
 
 const pollMs = 1000;
+/** Few enough that the query does not hold up others. */
+const subjectsPerQuery = 500;
 
-/** `tips` returns the last position of each log. */
+/**
+ * `tips` returns the last position of each log. `changedBy` returns the logs that a commit of this process has added to;
+ * without it, every commit may have added to any.
+ */
 export function createFeed<Subject>(
   parts: { readonly store: Store; readonly log: Log },
   tips: (queries: Queries, subjects: readonly Subject[]) => Promise<Map<Subject, number>>,
+  changedBy?: (commit: Commit) => Iterable<Subject>,
 ): Feed<Subject> {
   const listeners = new Map<Subject, Set<() => void>>();
   const lastTips = new Map<Subject, number>();
+  /** Subjects that may have new entries. */
+  const due = new Set<Subject>();
   let isChecking = false;
-  let checkAgain = false;
 
-  async function check(): Promise<void> {
-    checkAgain = isChecking;
-    if (isChecking || listeners.size === 0) return;
+  async function check(subjects: Iterable<Subject>): Promise<void> {
+    for (const subject of subjects) if (listeners.has(subject)) due.add(subject);
+    if (isChecking) return;
     isChecking = true;
     try {
-      for (const [subject, tip] of await tips(parts.store.queries, [...listeners.keys()])) {
-        if (tip === lastTips.get(subject)) continue;
-        lastTips.set(subject, tip);
-        for (const listener of listeners.get(subject) ?? []) listener();
+      while (due.size > 0) {
+        await checkSome();
+        if (due.size > 0) await nextTurn();
       }
     } catch (error) {
       parts.log.warn({ err: error }, 'cannot check a log for new entries; retrying');
     } finally {
       isChecking = false;
     }
-    if (checkAgain) await check();
   }
 
-  const timer = setInterval(() => void check(), pollMs).unref();
-  const stopListening = parts.store.onCommit(() => void check());
+  async function checkSome(): Promise<void> {
+    const subjects = [...due].slice(0, subjectsPerQuery);
+    for (const subject of subjects) due.delete(subject);
+    for (const [subject, tip] of await tips(parts.store.queries, subjects)) {
+      if (tip === lastTips.get(subject) || !listeners.has(subject)) continue;
+      lastTips.set(subject, tip);
+      for (const listener of listeners.get(subject)!) listener();
+    }
+  }
+
+  const timer = setInterval(() => void check(listeners.keys()), pollMs).unref();
+  const stopListening = parts.store.onCommit((commit) => void check(changedBy?.(commit) ?? listeners.keys()));
   return {
     listen(subject, listener) {
       const ofSubject = listeners.get(subject) ?? new Set();
@@ -59,6 +75,7 @@ export function createFeed<Subject>(
       clearInterval(timer);
       stopListening();
       listeners.clear();
+      due.clear();
     },
   };
 }

@@ -35,6 +35,10 @@ export async function metaPut(queries: Queries, name: string, value: string): Pr
     .execute();
 }
 
+export async function metaRemove(queries: Queries, name: string): Promise<void> {
+  await queries.deleteFrom('meta').where('name', '=', name).execute();
+}
+
 export interface MetaEntry<T> {
   find(queries: Queries): Promise<T | undefined>;
   put(queries: Queries, value: DeepReadonly<T>): Promise<void>;
@@ -50,6 +54,6 @@ export function metaEntry<S extends TSchema>(name: string, schema: S): MetaEntry
       return text === undefined ? undefined : column.decode(text);
     },
     put: (queries, value) => metaPut(queries, name, column.encode(value)),
-    remove: async (queries) => void (await queries.deleteFrom('meta').where('name', '=', name).execute()),
+    remove: (queries) => metaRemove(queries, name),
   };
 }

@@ -42,9 +42,14 @@ import { keyDnsLimits } from './migrations/0046-key-dns-limits.ts';
 import { zoneChanges } from './migrations/0041-zone-changes.ts';
 import { portKeys } from './migrations/0048-port-keys.ts';
 import { powerStrips } from './migrations/0049-power-strips.ts';
+import { sensors } from './migrations/0050-sensors.ts';
+import { pollers } from './migrations/0051-pollers.ts';
+import { lists } from './migrations/0053-lists.ts';
 import { zoneClaims } from './migrations/0024-zone-claims.ts';
 import { portHoldings } from './migrations/0027-port-holdings.ts';
 import { addressDelivery } from './migrations/0030-address-delivery.ts';
+import { licenceLabels } from './migrations/0055-licence-labels.ts';
+import { mail } from './migrations/0056-mail.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { lockTables } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
@@ -94,6 +99,11 @@ export const migrations: readonly Migration[] = [
   sampleBlocks,
   portKeys,
   powerStrips,
+  sensors,
+  pollers,
+  lists,
+  licenceLabels,
+  mail,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

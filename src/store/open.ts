@@ -1,6 +1,7 @@
 // Opens the database: connects to the configured engine and migrates its tables to this version.
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
+import { collectCommit } from './commits.ts';
 import { sqliteName, type StoreLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import type { QueryTimeout } from './engine/postgres-pool.ts';
@@ -8,7 +9,7 @@ import { runAndRollBack } from './engine/rehearsal.ts';
 import { sqliteDialect } from './engine/sqlite.ts';
 import { sqliteRehearsalDialect } from './engine/sqlite-rehearsal.ts';
 import { isStalePlan } from './engine/unavailable.ts';
-import type { Engine, Store } from './store.ts';
+import type { Commit, Engine, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** Longer than any statement of a request or a loop takes, and than a failover that should go unnoticed. */
@@ -42,15 +43,18 @@ export async function connectStore(
       : // Loaded only when used, to keep small installations small.
         (await import('./engine/postgres.ts')).postgresDialect(location.database, queryTimeout);
   const queries = new Kysely<Tables>({ dialect });
-  const commitListeners = new Set<() => void>();
+  const commitListeners = new Set<(commit: Commit) => void>();
   return {
     engine,
     queries,
     async transaction(work) {
-      const result = await retryTransaction(() =>
-        queries.transaction().execute((transaction: Transaction<Tables>) => work(transaction)),
+      const { result, commit } = await retryTransaction(() =>
+        queries.transaction().execute(async (transaction: Transaction<Tables>) => {
+          const commit = collectCommit(transaction);
+          return { result: await work(transaction), commit };
+        }),
       );
-      for (const listener of commitListeners) listener();
+      for (const listener of commitListeners) listener(commit);
       return result;
     },
     async rehearse(work) {

@@ -2,10 +2,15 @@
 // functions take `Queries`, which is the database or a transaction, so that callers decide what belongs to one
 // transaction.
 import { sql, type Kysely } from 'kysely';
+import type { AccountId } from './account-id.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 export type Queries = Kysely<Tables>;
+
+export interface Commit {
+  readonly accountsWithEvents: ReadonlySet<AccountId>;
+}
 
 export interface Store {
   readonly engine: Engine;
@@ -19,7 +24,7 @@ export interface Store {
   /** Runs the work in a transaction and rolls it back. On SQLite, it does not hold back writers. */
   rehearse<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Calls the listener after each committed transaction of this process. Returns a function that removes it. */
-  onCommit(listener: () => void): () => void;
+  onCommit(listener: (commit: Commit) => void): () => void;
   close(): Promise<void>;
 }
 

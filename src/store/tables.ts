@@ -4,8 +4,10 @@
 import type * as account from './account/tables.ts';
 import type * as billing from './billing/tables.ts';
 import type * as devices from './devices/tables.ts';
+import type * as sensors from './devices/sensors-tables.ts';
 import type * as serial from './devices/serial-tables.ts';
 import type * as dns from './dns/tables.ts';
+import type * as mail from './mail/tables.ts';
 import type * as network from './network/tables.ts';
 import type * as operator from './operator/tables.ts';
 import type * as work from './work/tables.ts';
@@ -43,11 +45,14 @@ export interface Tables {
   audit: account.AuditTable;
   workflows: work.WorkflowTable;
   reconcilers: work.ReconcilerTable;
+  pollers: work.PollerTable;
   audit_tips: account.AuditTipTable;
   events: work.EventTable;
   webhooks: work.WebhookTable;
   deliveries: work.DeliveryTable;
   plans: account.PlanTable;
+  mails: mail.MailTable;
+  mail_choices: mail.MailChoiceTable;
   jobs: work.JobTable;
   racks: devices.RackTable;
   rack_mounts: devices.RackMountTable;
@@ -66,6 +71,8 @@ export interface Tables {
   console_tickets: devices.ConsoleTicketTable;
   console_sessions: devices.ConsoleSessionTable;
   console_forwards: devices.ConsoleForwardTable;
+  server_sensors: sensors.ServerSensorsTable;
+  server_log: sensors.ServerLogTable;
   serial_lines: serial.SerialLineTable;
   serial_holders: serial.SerialHolderTable;
   serial_history: serial.SerialHistoryTable;

@@ -7,6 +7,7 @@ import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { commandTimeout, isUnreachable, lockForWorkflow, lockRetryMs, lockWaitMs } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
+import type { Waits } from '#equipment/waits.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import type { SecretBox } from '#lib/secrets.ts';
@@ -61,29 +62,34 @@ export interface StepDevice {
   recordPower(queries: Queries, state: PowerState): Promise<unknown>;
 }
 
-const bmcTimeoutMs = 9000;
-/** For a step that runs after a crash, when the caller's time has long passed. */
-const bmcShortestTimeoutMs = 3000;
+/** How much longer a step may take than a command of an API caller. */
+const stepMarginMs = 1000;
+/** The share of a command for a step that runs after a crash, when the caller's time has long passed. */
+const shortestShare = 3 / 8;
 const hypervisorTimeoutMs = 30_000;
 const unreachableRetryMs = 2000;
 const undoRetry = { shortestMs: 5000, longestMs: 60_000 };
 
 /** `remainingMs` is what the API caller has left to wait. */
-export function bmcTimeout({ signal }: ServerContext, remainingMs = bmcTimeoutMs): AbortSignal {
-  return commandTimeout(signal, Math.min(bmcTimeoutMs, Math.max(bmcShortestTimeoutMs, remainingMs)));
+export function bmcTimeout(
+  { signal }: ServerContext,
+  { commandMs }: Pick<Waits, 'commandMs'>,
+  remainingMs = Infinity,
+): AbortSignal {
+  return commandTimeout(signal, Math.min(commandMs + stepMarginMs, Math.max(commandMs * shortestShare, remainingMs)));
 }
 
 export function serverDevice(context: ServerContext, target: ServerTarget, remainingMs?: number): StepDevice {
   const { deps, now } = context;
   const { server, purpose } = target;
-  const limit = (): AbortSignal => bmcTimeout(context, remainingMs);
+  const limit = (waits: Waits): AbortSignal => bmcTimeout(context, waits, remainingMs);
   return {
     name: server,
     purpose,
     pollMs: 1000,
-    state: () => deps.bmcs.use(server, ({ power }) => power.state(limit())),
-    set: (state) => deps.bmcs.use(server, ({ power }) => power.set(state, limit())),
-    requestShutdown: () => deps.bmcs.use(server, ({ power }) => power.requestShutdown(limit())),
+    state: () => deps.bmcs.use(server, ({ power }, waits) => power.state(limit(waits))),
+    set: (state) => deps.bmcs.use(server, ({ power }, waits) => power.set(state, limit(waits))),
+    requestShutdown: () => deps.bmcs.use(server, ({ power }, waits) => power.requestShutdown(limit(waits))),
     recordPower: (queries, state) => recordServerPower(deps, queries, server, { state, source: 'command', at: now }),
   };
 }

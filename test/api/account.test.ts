@@ -55,8 +55,9 @@ describeOnEngines('an account', ({ openApp }) => {
   test('owes what is open on its unpaid invoices, less its credit', async () => {
     const { body } = await get<Fields[]>('/v2/account/invoice');
     let open = 0;
-    for (const { id, status } of body.result) {
+    for (const { id, status, balance: listed } of body.result) {
       const { balance } = (await get<Detail>('/v2/account/invoice', { invoice: id })).body.result;
+      assert.equal(listed, balance, 'the list has the same');
       if (status === 'Unpaid' || status === 'Overdue') open += cents(balance);
       else assert.equal(balance, '0.00', status);
     }

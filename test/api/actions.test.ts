@@ -18,7 +18,7 @@ const twoSteps = workflow<object, object>('two-steps', 1)
   .step('first', { do: async () => done(), undo: 'nothing' })
   .step('second', { do: async () => done(), undo: 'nothing' });
 
-describeOnEngines('actions', ({ openApp }) => {
+describeOnEngines('actions', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let key: string;
   before(async () => {

@@ -23,7 +23,7 @@ const pools = [
 /** The service has no addresses in the site file apart from its own. */
 const service = { id: 1002, server: 'dc01r01ds02-01' };
 
-describeOnEngines('the address quota', ({ openApp }) => {
+describeOnEngines('the address quota', { postgres: 'in long runs' }, ({ openApp }) => {
   const openFixture = async (change: Partial<Site> = {}) => {
     const app = await openApp();
     const { addressQuota: _, ...lab } = app.site;

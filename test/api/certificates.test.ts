@@ -20,7 +20,7 @@ import { request, requestResult, type Envelope, type ErrorResult } from '#test/s
 
 const path = '/v2/device/certificate';
 
-describeOnEngines('a handover certificate', ({ openApp }) => {
+describeOnEngines('a handover certificate', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let key: string;
   let service: string;

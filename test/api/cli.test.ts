@@ -11,6 +11,7 @@ import { destructiveOperations } from '#contract/destructive-operations.ts';
 import { runCli, type CliCall, type CliResult } from '#test/support/cli.ts';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
+import { freePort } from '#test/support/ports.ts';
 import { openTerminal, type Terminal } from '#test/support/terminal.ts';
 import { until } from '#test/support/until.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
@@ -96,12 +97,34 @@ describe('the command line', () => {
     assert.match(await ends('server shwo 1001', 2), /Did you mean show/);
     assert.match(await ends('server show', 2), /missing required argument 'service'/);
     assert.match(await ends('server list -o xml', 2), /Allowed choices are table, json, yaml/);
-    assert.match(await ends('dns zone add -- -example', 2), /\n  domain: must be /);
+    assert.match(await ends('dns zone add -- -example', 2), /^domain: must be [^\n]+\n$/);
+    assert.equal(await ends('invoice show LAB-9999', 3), 'Invoice LAB-9999 not found.\n');
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const nowhere = await runCli({ ...where, url }, ['server', 'power', 'on', '1001']);
+    assert.ok(nowhere.err.startsWith(`The connection to ${url} failed: connect ECONNREFUSED`), nowhere.err);
     const stranger = await runCli({ ...where, key: 'hy_none' }, ['server', 'list']);
     assert.deepEqual([stranger.code, stranger.out], [4, '']);
     const signedOut = await runCli(undefined, ['server', 'list'], { home: folder.path });
     assert.equal(signedOut.code, 4);
     assert.match(signedOut.err, /^Not signed in\. Run hostyard login/);
+  });
+
+  it('finds an invoice by its number', async () => {
+    assert.match(await prints('invoice show lab-0002'), /number +LAB-0002\n/);
+    assert.equal(await prints('invoice show LAB-0002 -o json'), await prints('invoice show 2 -o json'));
+  });
+
+  it('prints events as text, and describes every operator command', async () => {
+    await prints('server power off 1001 -y');
+    await prints('server power on 1001');
+    const [event] = (await prints('event --last 1 --type device.power.changed')).split('\n');
+    assert.match(
+      event!,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}service 1001 {2}device\.power\.changed {2}state on, source command$/,
+    );
+    const { out } = await run('operator --help');
+    const [, commands] = out.split('Commands:\n');
+    for (const line of commands!.trimEnd().split('\n')) assert.match(line, /^ {2}\S+ {2,}[A-Z]/, line);
   });
 
   it('asks for confirmation before deleting, and takes no reply for a no', async () => {

@@ -1,7 +1,7 @@
 // A contact's life on both APIs: create, read, update, delete.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { request, type Envelope, type RequestOptions } from '#test/support/request.ts';
+import { request, type Envelope, type ErrorResult, type RequestOptions } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
@@ -44,7 +44,7 @@ const expectedContact = {
   status: 'Active',
 };
 
-describeOnEngines('contacts', ({ openApp }) => {
+describeOnEngines('contacts', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp()));
 
@@ -147,6 +147,22 @@ describeOnEngines('contacts', ({ openApp }) => {
     assert.deepEqual(legacy.body.result, { contactid: id });
     const { phonenumber, country, city } = await getContact(id);
     assert.deepEqual([phonenumber, country, city], ['2', 'BE', 'New York']);
+  });
+
+  test('live in a country that exists, or in the one that is stored from before', async () => {
+    const rejected = { ...anna, country: 'zz' };
+    const { status, body } = await send<ErrorResult>('POST', '/v2/account/contact', { params: rejected });
+    assert.deepEqual([status, Object.keys(body.result.fields ?? {})], [400, ['country']]);
+    const { country: county, ...legacy } = rejected;
+    assert.equal((await send('POST', '/client/contact', { form: { ...legacy, county } })).status, 400);
+    const id = await createContact('/v2/account/contact', { params: anna });
+    const update = (country: string) => send('PUT', '/v2/account/contact', { params: { id, country, city: 'Nice' } });
+    assert.equal((await update('zz')).status, 400);
+    const stored = app.parts.store.queries.updateTable('contacts').set({ country: 'ZZ' }).where('id', '=', Number(id));
+    await stored.execute();
+    assert.equal((await update('zz')).status, 200);
+    assert.equal((await getContact(id))['country'], 'ZZ');
+    assert.equal((await update('xk')).status, 400);
   });
 
   test('are not updated by an empty request', async () => {

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
 import { applySite } from '#app/site/apply.ts';
+import { loadStoredSite } from '#app/site/export.ts';
 import { runChecks } from '#app/doctor/check.ts';
 import { equipmentChecks } from '#app/doctor/equipment-checks.ts';
+import type { SiteServer } from '#contract/site/site.ts';
+import type { SiteWaits } from '#contract/site/waits.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import { startTestPdu, type TestPdu } from '#test/support/pdu.ts';
@@ -245,6 +248,51 @@ describe('the outlets of a dedicated server', () => {
     const [problem] = await found();
     assert.match(JSON.stringify(problem), /Power strip pdu2 does not know the state of outlet 3/);
     strips[1]!.outlets.get(3)!.state = 'on';
+  });
+});
+
+describe('a BMC that is slower than most', () => {
+  it('is waited for as long as its model needs, which the doctor proposes', async () => {
+    await using device = await openDevice();
+    const { app, server, bmc } = device;
+    const applyWaits = (waits: SiteWaits, own: SiteWaits = {}) => {
+      const slow = (one: SiteServer): SiteServer => ({
+        ...one,
+        bmc: { ...one.bmc, model: 'slow', settings: { ...one.bmc.settings, waits: own } },
+      });
+      const servers = app.site.servers!.map((one) => (one.name === server ? slow(one) : one));
+      return applySite(app.parts, { ...app.site, servers, models: [{ name: 'slow', waits }] });
+    };
+    const check = async (): Promise<string | null> => {
+      app.pass(61_000);
+      await powerSync(app.parts).run(new AbortController().signal);
+      return (await powerRow(device)).error;
+    };
+    // Signing in takes more than two seconds.
+    bmc.setMalfunctions({ responseDelayMs: 420 });
+    await applyWaits({ commandSeconds: 2 });
+    assertRejected(await device.v2('GET', 'power'), 504, 'bmc_unreachable');
+    assert.equal(await check(), 'bmc_unreachable');
+    const [found] = await runChecks(
+      app.parts,
+      equipmentChecks.filter(({ name }) => name === 'controllers'),
+    );
+    assert.match(
+      JSON.stringify(found),
+      /takes [0-9] seconds to respond, and Hostyard waits for 1\..*responseSeconds: [0-9], commandSeconds: [0-9]+ /,
+    );
+
+    // Without a change of the server itself.
+    await applyWaits({ commandSeconds: 20 });
+    assertResult(await device.v2('GET', 'power'), 'on');
+    assert.equal(await check(), null);
+
+    await applyWaits({ commandSeconds: 20 }, { commandSeconds: 30, restartSeconds: 600 });
+    const { commandMs, restartMs } = await app.parts.bmcs.waits(server);
+    assert.deepEqual([commandMs, restartMs], [30_000, 600_000]);
+    assert.deepEqual((await loadStoredSite(app.parts, app.parts.store.queries))!.models, [
+      { name: 'slow', waits: { commandSeconds: 20 } },
+    ]);
   });
 });
 

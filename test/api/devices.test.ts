@@ -51,7 +51,14 @@ describeOnEngines('the state of devices', ({ newDatabase }) => {
     await device.v2('GET', 'power');
     const { seen, ...rest } = await own();
     assert.match(seen!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    assert.deepEqual(rest, { service: '1001', power: 'on', health: 'Good', reason: '', webconsole: '1' });
+    assert.deepEqual(rest, {
+      service: '1001',
+      power: 'on',
+      health: 'Good',
+      reason: '',
+      suspension: '',
+      webconsole: '1',
+    });
     // Nothing polls, so the change stays unknown.
     device.bmc.chassis.turnOff();
     assert.equal((await own())['power'], 'on');

@@ -10,7 +10,7 @@ import { request, requestResult } from '#test/support/request.ts';
 type ZoneDifference = Difference & { zone: string };
 const path = '/v2/dns/changes';
 
-describeOnEngines('change sets', ({ openApp }) => {
+describeOnEngines('change sets', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let dns: DnsCalls;
   let stranger: DnsCalls;

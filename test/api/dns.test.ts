@@ -25,7 +25,7 @@ interface Dnssec {
   keys?: { tag: string; state: string }[];
 }
 
-describeOnEngines('DNS', needs('dig'), ({ openApp }) => {
+describeOnEngines('DNS', { ...needs('dig'), postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let dns: DnsCalls;
   let stranger: DnsCalls;

@@ -33,7 +33,7 @@ interface Event {
   readonly data: Record<string, string>;
 }
 
-describeOnEngines('an impersonation', ({ openApp }) => {
+describeOnEngines('an impersonation', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let support: SignedInOperator;
   before(async () => {

@@ -28,7 +28,7 @@ type Envelope<Result> = { success: boolean; results: number; result: Result };
 const dayMs = 86_400_000;
 const monthMs = 31 * dayMs;
 
-describeOnEngines('software licences', ({ openApp }) => {
+describeOnEngines('software licences', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ worksOffJobs: true })));
 

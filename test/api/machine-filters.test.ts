@@ -26,7 +26,7 @@ async function check({ app }: TestMachine): Promise<number> {
   return (await machineSync(app.parts, async () => {}).run(signal())).backlog;
 }
 
-describeOnEngines('network filters', { concurrency: 3 }, ({ newDatabase }) => {
+describeOnEngines('network filters', { concurrency: 3, postgres: 'in long runs' }, ({ newDatabase }) => {
   const open = async (): Promise<TestMachine> => {
     const database = await newDatabase();
     return openMachine({ ...database, site: { netblocks: [] } });
@@ -85,7 +85,7 @@ describeOnEngines('network filters', { concurrency: 3 }, ({ newDatabase }) => {
     const failing = { ...app.parts, hypervisors: { ...app.parts.hypervisors, use: unable } };
     async function unable<T>(...[name, work]: Parameters<typeof use<T>>): Promise<T> {
       const setNetworks = (): Promise<void> => Promise.reject(cannot);
-      return use(name, (device) => work({ ...device, machines: { ...device.machines, setNetworks } }));
+      return use(name, (device, waits) => work({ ...device, machines: { ...device.machines, setNetworks } }, waits));
     }
     await app.parts.store.queries.updateTable('nodes').set({ next_look_at: 0 }).execute();
     const { backlog } = await machineSync(failing as typeof app.parts, async () => {}).run(signal());

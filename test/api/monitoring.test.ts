@@ -12,6 +12,7 @@ import { startNameServer, type NameServer } from '#drivers/dns/builtin/server.ts
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { startReconcilers } from '#reconcilers/reconciler.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
+import { sensorFaults, sensorsPut } from '#store/devices/sensors.ts';
 import { networkReconcilers } from '#server/network-reconcilers.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
@@ -66,12 +67,34 @@ describe('the metrics', () => {
     secondary = owned.use(await startNameServer(peer));
     const secondaries = [secondary.port, await freePort()].map((port) => ({ address: '127.0.0.1', port }));
     app = owned.use(
-      await openTestApp({ site: { nameserver: { names: ['ns1.example.net'], listen: '127.0.0.1:0', secondaries } } }),
+      await openTestApp({
+        site: {
+          nameserver: { names: ['ns1.example.net'], listen: '127.0.0.1:0', secondaries },
+          mail: {
+            from: 'noreply@example.net',
+            relays: [{ host: '127.0.0.1', port: await freePort(), security: 'none' }],
+          },
+        },
+      }),
     );
+    await app.parts.mailer.check();
     const [node] = app.site.nodes!;
     const dead = { ...node!, name: 'kvm20', settings: { ...node!.settings, port: await freePort() } };
     await applySite(app.parts, { ...app.site, nodes: [node!, { ...dead, rack: undefined, unit: undefined } as never] });
     const all = [machineSync(app.parts, async () => {}), trafficPoll(app.parts), ...networkReconcilers(app.parts)];
+    await sensorsPut(app.parts.store.queries, {
+      server: app.lab.dedicated.server,
+      service_id: null,
+      readings: '[]',
+      read_at: 1,
+      error: null,
+      faults: sensorFaults.encode([{ sensor: 'PSU 2', kind: 'psu', severity: 'critical', detail: 'failed', since: 1 }]),
+      fault_count: 1,
+      celsius: 41,
+      rpm: 5400,
+      watts: 122,
+      log_position: null,
+    });
     const reconcilers = await startReconcilers(app.parts, all);
     owned.defer(() => reconcilers.stop());
     // Stays queued.

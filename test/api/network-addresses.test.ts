@@ -47,7 +47,7 @@ const withPools = ({ site }: TestApp, pools?: NonNullable<Site['netblocks']>): S
   ...(pools && { netblocks: [...site.netblocks!.filter(({ pool }) => pool === undefined), ...pools] }),
 });
 
-describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
+describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long runs' }, ({ openApp }) => {
   const openFixture = async (pools?: NonNullable<Site['netblocks']>) => {
     const app = await openApp();
     await applySiteWithReport(app.parts, withPools(app, pools), 'used');
@@ -216,8 +216,9 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     await reconcilerRegister(queries, 'machine-addresses');
     const request = { service: 2001, type: 'ipv4', size: '/32' };
     assert.equal((await calls.v2('POST', '/v2/network/netblock', request)).status, 200);
-    const signalled = selectWhere(queries, 'reconcilers', { name: 'machine-addresses' }).select('signals');
-    assert.equal((await signalled.executeTakeFirstOrThrow()).signals, 1);
+    const row = selectWhere(queries, 'reconcilers', { name: 'machine-addresses' }).select('signals');
+    const signals = async () => (await row.executeTakeFirstOrThrow()).signals;
+    assert.equal(await signals(), 1);
     // The hypervisor has the new settings but crashes before it says so.
     simulator.setMalfunctions({ crashesAt: 'addresses' });
     assert.equal(await configure(), 1);
@@ -235,12 +236,14 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
       'it keeps running',
     );
     await operatorResult(app, 'DELETE', 'netblock', { netblock: '198.18.4.1/32' });
+    assert.equal(await signals(), 2);
     assert.equal(await configure(), 0);
     assert.deepEqual(configured(), own);
     await applySite(app.parts, {
       ...app.site,
       nodes: app.site.nodes!.map((node) => ({ ...node, nameServers: ['192.0.2.53'] })),
     });
+    assert.ok((await signals()) > 2, 'signalled by the site file');
     assert.equal(await configure(), 0);
     assert.deepEqual(simulator.machines.get('vm-101')!.system().nameServers, ['192.0.2.53']);
     await netblockRemove(queries, (await netblockFind(queries, '203.0.113.130/32'))!.id);

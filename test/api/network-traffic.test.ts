@@ -103,6 +103,8 @@ describe('the traffic of a dedicated server', () => {
     assert.equal(Number(month['burstleft']), Math.max(0, Number(month['burstallowed']) - Number(month['burstused'])));
     assert.ok(Number(month['least']) <= Number(month['projected']));
     assert.equal(month['committed'], '100000000');
+    const included = (await calls.v2('GET', '/v2/network/month/1001')).body.result as Record<string, string>;
+    assert.equal(included['level'], '100000000', 'bursts exceed what is included');
     const [start, end] = [Number(month['start']), nowSeconds(app)];
     assert.equal(days.length, Math.ceil((end - start) / 86_400));
     assert.equal(days[0]!.day, new Date(start * 1000).toISOString().slice(0, 10));
@@ -145,7 +147,7 @@ describe('the traffic of a dedicated server', () => {
   });
 });
 
-describeOnEngines('polling', ({ owned, openApp }) => {
+describeOnEngines('polling', { postgres: 'in long runs' }, ({ owned, openApp }) => {
   let app: TestApp;
   let own: LabSwitch;
   let other: LabSwitch;
@@ -335,8 +337,8 @@ describeOnEngines('polling', ({ owned, openApp }) => {
       const switches: Switches = {
         ...app.parts.switches,
         use: (name, work) =>
-          app.parts.switches.use(name, (device) =>
-            work({ ...device, neighbours: async () => [{ ifIndex: 1, macs: seen }] }),
+          app.parts.switches.use(name, (device, waits) =>
+            work({ ...device, neighbours: async () => [{ ifIndex: 1, macs: seen }] }, waits),
           ),
       };
       app.pass(3_600_000);

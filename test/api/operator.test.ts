@@ -17,7 +17,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-describeOnEngines('operators', ({ engine, openApp }) => {
+describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
   const rejection = async (...call: Parameters<typeof asOperator>) => {
@@ -132,6 +132,10 @@ describeOnEngines('operators', ({ engine, openApp }) => {
     });
     assert.equal(back.secondfactor, 'Missing');
     const own = { password, newpassword: 'a password of my own' };
+    assert.equal(
+      (await rejection(app, 'PUT', 'password', { ...own, newpassword: 'a bird, 11' }, back.key)).status,
+      400,
+    );
     await operatorResult(app, 'PUT', 'password', own, back.key);
     assert.equal((await rejection(app, 'PUT', 'password', own, back.key)).code, 'state_conflict');
     await operatorResult(app, 'POST', 'session', { name: person.name, password: own.newpassword });

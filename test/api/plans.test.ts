@@ -56,7 +56,7 @@ function textOf(response: McpResponse | undefined): string {
   return text;
 }
 
-describeOnEngines('plans', ({ openApp }) => {
+describeOnEngines('plans', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   /** Has all permissions. */
   let person: Client;

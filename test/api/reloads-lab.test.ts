@@ -57,11 +57,19 @@ describe('network boot in the lab', { concurrency: true }, () => {
     await using viewer = await watchConsole(device);
     const { service } = device;
     let last = 'root';
-    for (const value of ['debian-12', 'os-a-6-64-bit', 'os-h-6.2']) {
+    const systems = {
+      'debian-12': 'Debian GNU/Linux 12',
+      'centos-6-64-bit': 'CentOS 6 (64-bit)',
+      'ubuntu-24.04': 'Ubuntu 24.04 LTS',
+    };
+    for (const [value, title] of Object.entries(systems)) {
       const printedBefore = viewer.text().length;
       const password = await device.call('POST', 'reload', { service, value });
       assert.equal(await ends(device, service), 'Completed', viewer.text());
       await until(() => viewer.text().slice(printedBefore).endsWith('login: '));
+      const printed = viewer.text().slice(printedBefore);
+      assert.ok(printed.includes(`${title} web1 ttyS0`), 'the new system says what it is');
+      assert.match(printed, /Memory: 16384 MB OK/, 'as much as its parts list says');
       assert.equal(await logsIn(viewer, last), false);
       assert.equal(await logsIn(viewer, password), true);
       last = password;

@@ -23,7 +23,7 @@ async function errorOf(call: Promise<unknown>): Promise<HostyardError> {
   return error;
 }
 
-describeOnEngines('the SDK', ({ openApp }) => {
+describeOnEngines('the SDK', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let client: Client;
   before(async () => {

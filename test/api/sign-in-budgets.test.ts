@@ -3,9 +3,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { anna } from '#test/support/contacts.ts';
-import { createOperator } from '#test/support/operators.ts';
+import type { AuditEntry, Contact } from '#sdk/v2.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { auditVerify } from '#store/account/audit.ts';
+import { createOperator, operatorResult } from '#test/support/operators.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { until } from '#test/support/until.ts';
 
 const password = 'first password';
 let people = 0;
@@ -100,6 +104,36 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
     for (let count = 0; count < 25; count++) await attempt('wrong', newNetwork());
     assert.equal(await attempt(right, newNetwork()), 429);
     assert.equal(await attempt(right, home), 200);
+  });
+
+  test('are in the audit log of the person, merged by network and limited, and the log stays intact', async () => {
+    const email = await newPerson();
+    const attacker = newNetwork();
+    const { key } = app.lab.customer;
+    const attempts = async () => {
+      const params = { limit: 1000 };
+      const log = await requestResult<AuditEntry[]>(app, 'GET', '/v2/account/audit', { key, params });
+      return log.filter((entry) => entry.outcome === 'unauthenticated' && entry.contact === contact);
+    };
+    const contacts = await requestResult<Contact[]>(app, 'GET', '/v2/account/contact', { key });
+    const contact = contacts.find((candidate) => candidate.email === email)!.id;
+    assert.deepEqual(await fail(email, 5, () => attacker), [401, 401, 401, 401, 401]);
+    await until(async () => (await attempts()).length === 3);
+    assert.deepEqual(
+      (await attempts()).map(({ operation, address, target }) => [operation, address, target]),
+      ['attempts=4', 'attempts=2', ''].map((target) => ['v2.sessionCreate', attacker, target]),
+    );
+    await fail(email, 40, newNetwork);
+    await until(async () => (await attempts()).length >= 17);
+    assert.ok((await attempts()).length <= 20, 'an attacker from many networks fills no log');
+    assert.equal(await statusOf('unknown@example.com', 'wrong', newNetwork()), 401);
+    assert.equal(await auditVerify(app.parts.store.queries, Number(app.lab.customer.account) as AccountId), undefined);
+
+    const { name } = await createOperator(app, 'support');
+    const params = { name, password: 'wrong' };
+    await request(app, 'POST', '/operator/session', { params, headers: { 'x-forwarded-for': attacker } });
+    const ofStaff = () => operatorResult<AuditEntry[]>(app, 'GET', 'audit', { operator: name });
+    await until(async () => (await ofStaff()).some(({ outcome }) => outcome === 'unauthenticated'));
   });
 
   test('of visitors share the rate limit of their /64', async () => {

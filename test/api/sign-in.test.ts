@@ -167,7 +167,7 @@ describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
   test("is personal: a program's key cannot change a password or a second factor", async () => {
     const { key } = app.lab.customer;
     const changes = [
-      ['PUT', '/v2/session/password', { password: app.lab.customer.password, newpassword: 'another' }],
+      ['PUT', '/v2/session/password', { password: app.lab.customer.password, newpassword: 'another password' }],
       ['POST', '/v2/session/totp', { password: app.lab.customer.password }],
       ['PUT', '/v2/session/totp', { code: '123456' }],
       ['DELETE', '/v2/session/totp', { password: app.lab.customer.password }],
@@ -195,6 +195,20 @@ describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
     await signIn({ ...person, password: newpassword });
   });
 
+  test('with a new password that is short or common is rejected, and keeps the old one', async () => {
+    const person = await newPerson();
+    const { key } = await signIn(person);
+    for (const newpassword of ['nine char', 'Manchester2026!', 'aaaaaaaaaaaa']) {
+      const params = { password: person.password, newpassword };
+      const { status, body } = await request<Envelope<ErrorResult>>(app, 'PUT', '/v2/session/password', {
+        key,
+        params,
+      });
+      assert.deepEqual([status, Object.keys(body.result.fields ?? {})], [400, ['newpassword']], newpassword);
+    }
+    await signIn(person);
+  });
+
   test('as the account itself is changed the same way', async () => {
     const email = `owner${process.pid}-${++people}@example.com`;
     const fields = { ...accountFields(), email, password: 'first password', currency: 'EUR' };
@@ -207,7 +221,7 @@ describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
     await operatorResult(app, 'PUT', 'account', { id, forgetfactors: true, reason: 'Lost phone' });
     assert.equal(await rejection('GET', '/v2/session', {}, key), '401 unauthenticated');
     const again = await signIn({ email, password: 'second one' });
-    await operatorResult(app, 'PUT', 'account', { id, password: 'third one', reason: 'Asked by phone' });
+    await operatorResult(app, 'PUT', 'account', { id, password: 'the third one', reason: 'Asked by phone' });
     assert.equal(await rejection('GET', '/v2/session', {}, again.key), '401 unauthenticated');
   });
 

@@ -45,7 +45,7 @@ const ended = (app: TestApp, count: number) =>
     return all.length >= count && all.every(({ status }) => status !== 'Pending') ? all : undefined;
   });
 
-describeOnEngines('webhooks', ({ newDatabase }) => {
+describeOnEngines('webhooks', { postgres: 'in long runs' }, ({ newDatabase }) => {
   /** Loopback is allowed by the operator, and failed deliveries are retried soon. */
   const open = async (waitsSeconds?: readonly number[]): Promise<TestApp> => {
     const app = await openTestApp(await newDatabase());

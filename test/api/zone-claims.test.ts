@@ -43,7 +43,9 @@ const names = {
   ],
 };
 
-describeOnEngines('names in the public DNS', needs('dig', 'unbound', 'pdns_server'), ({ owned, openApp }) => {
+const options = { ...needs('dig', 'unbound', 'pdns_server'), postgres: 'in long runs' } as const;
+
+describeOnEngines('names in the public DNS', options, ({ owned, openApp }) => {
   let app: TestApp;
   let elsewhere: PowerDns;
   let dns: ReturnType<typeof dnsCalls>;

@@ -6,6 +6,8 @@ import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { NameServerError } from '#drivers/dns/driver.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
+import { MailError } from '#drivers/mail/driver.ts';
+import { openSmtpRelay } from '#drivers/mail/smtp.ts';
 import { routeDrivers } from '#drivers/routes/registry.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -56,6 +58,16 @@ peerCalls.push({
   },
 });
 
+// It speaks first only with TLS from the first byte; otherwise it waits for the relay's greeting.
+for (const security of ['tls', 'none'] as const)
+  peerCalls.push({
+    what: `SMTP relay (${security})`,
+    ask: async ({ port }) => {
+      const relay = openSmtpRelay({ host: '127.0.0.1', port, security, timeoutSeconds: 1 }, undefined);
+      return relay.check().finally(relay.close);
+    },
+  });
+
 describe('a misbehaving peer', { concurrency: true }, () => {
   test('is tested with every driver', () => {
     const registries = {
@@ -84,6 +96,7 @@ describe('a misbehaving peer', { concurrency: true }, () => {
           );
           const isEquipmentError =
             outcome instanceof NameServerError ||
+            outcome instanceof MailError ||
             (outcome instanceof ApiError && (outcome.status === 502 || outcome.status === 504));
           assert.ok(isEquipmentError, `${what} returned for a peer that ${vice}: ${String(outcome)}`);
         }),

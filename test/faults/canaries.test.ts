@@ -2,6 +2,7 @@
 // in all that leaves the process: database, logs, metrics, responses, exports, backups, and the doctor's output.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -28,6 +29,9 @@ const key = createKeyText();
 const keySecret = key.text.split('_')[2]!;
 const standardWebhooks = (number: number): string =>
   `whsec_${Buffer.from(canary(number).repeat(4)).toString('base64')}`;
+const dkimKey = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 /** Nothing listens there. */
 const nowhere = (last: number) => ({ address: `127.0.0.${last}`, port: 9 });
 
@@ -114,6 +118,11 @@ const site: Site = {
   nameserver: {
     names: ['ns1.example.net'],
     powerdns: { url: 'http://127.0.0.1:9', apiKey: canary(11), timeoutSeconds: 1 },
+  },
+  mail: {
+    from: 'billing@example.net',
+    relays: [{ host: '127.0.0.1', port: 9, security: 'none', username: 'hostyard', password: canary(21) }],
+    dkim: { domain: 'example.net', selector: 'one', privateKey: dkimKey },
   },
   webhooks: { allow: ['127.0.0.0/8'] },
   licenceHook: { url: 'http://127.0.0.1:9', secret: canary(12) },
@@ -211,6 +220,8 @@ describe('a planted secret', () => {
     // Secrets inside URLs or longer texts are searched for on their own as well.
     for (let number = 1; number <= 15; number++) canaries.set(`canary ${number}`, canary(number));
     canaries.set('the key', keySecret);
+    // Of several lines, one is enough to find it.
+    canaries.set('the DKIM key', dkimKey.split('\n')[3]!);
     const sentPassword = canary(16);
     canaries.set('a password', sentPassword);
     await using server = await startSite(site, { HOSTYARD_LOG_LEVEL: 'trace' });

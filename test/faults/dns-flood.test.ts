@@ -1,14 +1,18 @@
 // Small packets that were expensive once: a flood of queries for names of 120 labels, from another process. The name
-// server answers as many as its limit allows, and neither it nor the API stops.
+// server answers as many as its limit allows, and neither it nor the API stops. And threads that die or hang.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { queryMessage, queryTcp } from '#drivers/dns/client.ts';
 import { startThread } from '#lib/thread.ts';
 import { encodeMessage } from '#protocols/dns/message.ts';
 import { rcodes, rrTypes } from '#protocols/dns/types.ts';
+import type { TestApp } from '#test/support/app.ts';
 import { dnsCalls } from '#test/support/dns-fixtures.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { request } from '#test/support/request.ts';
@@ -52,14 +56,52 @@ async function sendFlood(server: { address: string; port: number }): Promise<Flo
   return JSON.parse(await text(child.stdout)) as FloodCounts;
 }
 
-describeOnEngines('a flood of queries for long names', ({ openApp }) => {
-  test('is limited, and both the API and real resolvers get their answers', async () => {
+interface SentQuery {
+  isAnswered: boolean;
+}
+/** Sends queries from many ports, among which the kernel divides them to the threads, and never waits for an answer. */
+function keepAsking(server: { address: string; port: number }) {
+  const sent: SentQuery[] = [];
+  const bytes = encodeMessage(queryMessage(longName, rrTypes.A));
+  const clients = Array.from({ length: 16 }, () => {
+    const socket = createSocket('udp4');
+    const queries: SentQuery[] = [];
+    socket.on('message', (reply) => void (queries[reply.readUInt16BE(0)]!.isAnswered = true));
+    return { socket, queries };
+  });
+  const timer = setInterval(() => {
+    for (const { socket, queries } of clients) {
+      const query = { isAnswered: false };
+      const packet = Buffer.from(bytes);
+      packet.writeUInt16BE(queries.length);
+      queries.push(query);
+      sent.push(query);
+      socket.send(packet, server.port, server.address);
+    }
+  }, 10);
+  return {
+    sent,
+    unanswered: () => sent.filter(({ isAnswered }) => !isAnswered),
+    stop: () => clearInterval(timer),
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      for (const { socket } of clients) socket.close();
+    },
+  };
+}
+
+describeOnEngines('a name server with two threads', ({ openApp }) => {
+  let app: TestApp;
+  let key: string;
+  before(async () => {
     // The limit holds for all threads together.
     const nameserver = { names: ['ns1.example.net'], listen: '127.0.0.1:0', responsesPerSecond, threads: 2 };
-    const app = await openApp({ site: { nameserver } });
-    const { key } = app.lab.customer;
+    app = await openApp({ site: { nameserver } });
+    ({ key } = app.lab.customer);
     await dnsCalls(app, key).makeZone(zone);
+  });
 
+  test('limits a flood of queries for long names; both the API and real resolvers get their answers', async () => {
     const startedMs = performance.now();
     const ended = sendFlood(app.dns);
     const over = new AbortController();
@@ -82,6 +124,50 @@ describeOnEngines('a flood of queries for long names', ({ openApp }) => {
     const within = counters.udpQueries - counters.droppedByLimit - counters.truncatedByLimit;
     assert.ok(answered <= within && within <= limit, JSON.stringify(counters));
     assert.equal(restarts, 0);
+  });
+
+  test('loses no query but those that a dying thread has not answered, and replaces the thread', async () => {
+    const { nameService } = app.parts;
+    await nameService.close();
+    const workers: Worker[] = [];
+    const ready = new Set<Worker>();
+    const keep = (worker: Worker): void => {
+      workers.push(worker);
+      worker.once('message', () => ready.add(worker));
+    };
+    process.on('worker', keep);
+    try {
+      const settings = { ...app.site.nameserver!, listen: '127.0.0.1:0', responsesPerSecond: 1_000_000 };
+      const server = (await nameService.open(settings))!;
+      assert.equal(workers.length, 2);
+      using clients = keepAsking(server);
+      const { sent } = clients;
+      const moreSent = (count: number, after = sent.length) => until(() => sent.length >= after + count);
+      const mayBeLost = new Set<SentQuery>();
+      // The replacement of the first to die answers while the other one is dead.
+      for (const [index, victim] of [workers[1]!, workers[0]!].entries()) {
+        await moreSent(200);
+        for (const query of clients.unanswered()) mayBeLost.add(query);
+        const calledAt = sent.length;
+        const exited = once(victim, 'exit');
+        void victim.terminate();
+        await exited;
+        const diedAt = sent.length;
+        for (const query of sent.slice(calledAt)) mayBeLost.add(query);
+        await until(() => ready.size === 3 + index);
+        assert.ok(sent.length > diedAt, 'queries came while there was one thread');
+        assert.equal(nameService.status()!.restarts, 1 + index);
+        const answer = await queryTcp(server, queryMessage(longName, rrTypes.A), AbortSignal.timeout(20_000));
+        assert.equal(answer.rcode, rcodes.NXDOMAIN);
+      }
+      await moreSent(200);
+      clients.stop();
+      await until(() => clients.unanswered().every((query) => mayBeLost.has(query)), {
+        saw: () => `${clients.unanswered().length} of ${sent.length} unanswered, ${mayBeLost.size} may be`,
+      });
+    } finally {
+      process.off('worker', keep);
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime from 'postal-mime';
 import { Webhook } from 'standardwebhooks';
 import { readEvents } from '#test/support/event-stream.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
@@ -15,6 +16,8 @@ import { startPostgres } from '#test/support/postgres.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { createKey, request, requestResult } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
+import { startSmtpServer, type Behaviour } from '#test/support/smtp-server.ts';
+import { until } from '#test/support/until.ts';
 
 const events = 90;
 /** The provider has no equipment, so that the server starts fast. */
@@ -139,5 +142,31 @@ describe('a webhook', () => {
     } finally {
       await receiver[Symbol.asyncDispose]();
     }
+  });
+});
+
+describe('a queue of messages', () => {
+  test('loses none through kill -9 of the server in the middle of sending', async () => {
+    await using relay = await startSmtpServer();
+    const relays = [{ host: '127.0.0.1', port: relay.port, security: 'none' as const, timeoutSeconds: 300 }];
+    await using server = await startSite({ ...site, mail: { from: 'noreply@example.net', relays } });
+    const names = Array.from({ length: 25 }, (_, number) => `key-${number}`);
+    // The relay takes the fifth message and never says so.
+    relay.next.push(...Array<Behaviour>(4).fill('accepts'), 'hangs');
+    for (const name of names) await createKey(server, key, { name, scopes: ['account:read'] });
+    await until(() => relay.accepted.length >= 4);
+    await server.kill('SIGKILL');
+    await server.start();
+    const mails = new Map<string, string>();
+    await until(async () => {
+      for (const { source } of relay.accepted) {
+        const { subject, messageId } = await PostalMime.parse(source);
+        // A message that arrives twice has one id.
+        assert.equal(mails.get(subject!) ?? messageId, messageId);
+        mails.set(subject!, messageId!);
+      }
+      return names.every((name) => mails.has(`New API key: ${name}`));
+    });
+    assert.equal(mails.size, names.length);
   });
 });

@@ -34,6 +34,53 @@ describe("the panel's session", needsChromium(), () => {
   const cookieNames = async ({ page }: Visit): Promise<string[]> =>
     (await page.context().cookies()).map(({ name }) => name).sort();
 
+  it('opens the page that was asked for after the sign-in, and no other site', async () => {
+    const { page, go } = owned.use(await panel.visit());
+    await go('/servers/1001#hardware');
+    await fillCredentials(page);
+    await heading(page, 'web1.example.net').waitFor();
+    await page.getByRole('tab', { name: 'Hardware', selected: true }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).waitFor();
+    assert.equal(new URL(page.url()).search, '', 'the next person does not follow the one who signed out');
+    for (const foreign of ['https://attacker.example/', '//attacker.example/', '/\\attacker.example/']) {
+      await go(`/sign-in?from=${encodeURIComponent(foreign)}`);
+      await fillCredentials(page);
+      await heading(page, 'Overview').waitFor();
+      assert.equal(new URL(page.url()).origin, panel.server.url);
+      await page.getByRole('button', { name: 'Account menu' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('textbox', { name: 'Email' }).waitFor();
+    }
+  });
+
+  it('keeps the frame around an unknown address and around what cannot be loaded without a connection', async () => {
+    const visit = await signIn();
+    await visit.go('/no/such/page');
+    await heading(visit.page, 'Page not found').waitFor();
+    await visit.page.getByRole('link', { name: 'Invoices', exact: true }).waitFor();
+    await visit.go('/servers/1001');
+    // In a separate page, because React reports the error that is shown.
+    const page = await visit.page.context().newPage();
+    await page.goto(`${panel.server.url}/panel/servers/1001`);
+    await page.getByRole('region', { name: 'Root password' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('tab', { name: 'Hardware' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Check your internet connection').waitFor();
+    assert.doesNotMatch(await alert.innerText(), /module|http/i);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('region', { name: 'Root password' }).waitFor();
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await alert.getByText('Check your internet connection').waitFor();
+    await page.getByRole('link', { name: 'Invoices', exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Dana Moss').first().waitFor();
+  });
+
   it('cannot be read by a script, and survives a reload', async () => {
     const { page } = await signIn();
     const readable = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`;

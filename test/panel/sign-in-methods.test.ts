@@ -90,7 +90,8 @@ describe('sign-in methods in the panel', needsChromium(), () => {
     await page.getByLabel('Your password').fill(password);
     assert.equal(await page.getByText('Something went wrong').count(), 0);
     await page.getByRole('button', { name: 'Set up authenticator app' }).click();
-    const link = await page.getByRole('link', { name: 'open it on this device' }).getAttribute('href');
+    await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+    const link = await page.getByRole('link', { name: 'open it in an app on this device' }).getAttribute('href');
     const code = codeOf(panel.server, new URL(link!).searchParams.get('secret')!.toLowerCase());
     await page.getByLabel('Authentication code').fill(code);
     await page.getByRole('button', { name: 'Confirm' }).click();

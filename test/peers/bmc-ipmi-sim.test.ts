@@ -6,7 +6,7 @@ import { describeBmcDriver, wrongPassword } from '#drivers/bmc/conformance.ts';
 import type { BootTarget } from '#drivers/bmc/driver.ts';
 import { ipmiDriver } from '#drivers/bmc/ipmi.ts';
 import { openIpmiSession } from '#test/support/ipmi-session.ts';
-import { startIpmiSim } from '#test/support/ipmi-sim.ts';
+import { simulatedSensors, startIpmiSim } from '#test/support/ipmi-sim.ts';
 import { needs } from '#test/support/needs.ts';
 import { openFleet } from '#protocols/ipmi/fleet.ts';
 
@@ -15,7 +15,7 @@ const otherUsers = 58;
 const freeUsers = 3;
 
 describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), async () => {
-  const sim = await startIpmiSim({ otherUsers });
+  const sim = await startIpmiSim({ otherUsers, sensors: simulatedSensors() });
   const fleet = await openFleet({ deadlineMs: 60_000 });
   const driver = ipmiDriver(async () => fleet);
   const { address, port, username, password } = sim;
@@ -24,6 +24,13 @@ describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), 
     const options = ['-I', 'lanplus', '-C', '3', '-L', 'operator', '-H', address, '-p', String(port)];
     const args = [...options, '-U', login.username, '-P', login.password, ...command];
     return (await promisify(execFile)('ipmitool', args)).stdout;
+  };
+  // Before that, the clock of the simulator counts from 0.
+  await ipmitool(sim, 'sel', 'time', 'set', 'now');
+  const commands = {
+    fan: { ok: 'sensor_set_value 0x20 0 3 90 1', critical: 'sensor_set_value 0x20 0 3 5 1' },
+    psu: { ok: 'sensor_set_bit 0x20 0 7 1 0 1', critical: 'sensor_set_bit 0x20 0 7 1 1 1' },
+    drive: { ok: 'sensor_set_bit 0x20 0 9 1 0 1', critical: 'sensor_set_bit 0x20 0 9 1 1 1' },
   };
   const logIn = (name: string, secret: string) => openIpmiSession({ address, port, username: name, password: secret });
   return {
@@ -52,6 +59,10 @@ describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), 
       let typed = '';
       line.on('data', (chunk) => (typed += chunk.toString('latin1')));
       return { print: (text) => void line.write(text), typed: () => typed };
+    },
+    hardware: {
+      setCondition: (part, condition) => sim.run(commands[part][condition]),
+      clearLog: async () => void (await ipmitool(sim, 'sel', 'clear')),
     },
     freeUsers,
     lacks: ['media', 'inventory', 'controller'],

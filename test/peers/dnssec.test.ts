@@ -1,5 +1,5 @@
 // Signed zones of the built-in name server, as validators see them: delv checks every kind of answer, BIND's and ldns's
-// verifiers the zone that secondaries get.
+// verifiers the zone that secondaries get, and NSD and Knot follow a key rollover.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -22,7 +22,9 @@ import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { dnsCalls, readSerial, type DnsCalls } from '#test/support/dns-fixtures.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
+import { freePort } from '#test/support/ports.ts';
 import { startResolver } from '#test/support/public-dns.ts';
+import { startKnot, startNsd, type Secondary } from '#test/support/secondaries.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
 
@@ -34,12 +36,43 @@ async function newKey(): Promise<SigningKey> {
   return { dnskey, privateKey: () => openPrivateKey(privateKey), isActive: true };
 }
 
-describe('a signed zone of the built-in name server', needs('delv', 'dig', 'dnssec-verify', 'ldns-verify-zone'), () => {
+/** Returns what delv says about an answer, with this trust anchor of the zone. */
+async function validateAnswer(
+  server: ServerAddress,
+  zone: string,
+  anchor: string,
+  [name, type]: readonly [string, string],
+): Promise<string> {
+  await using folder = await temporaryFolder('anchors');
+  const anchors = join(folder.path, 'anchors');
+  await writeFile(anchors, `trust-anchors { "${zone}." ${anchor}; };\n`);
+  const options = ['-p', String(server.port), '-a', anchors, `+root=${zone}`, name, type];
+  const { stdout, stderr } = await run('delv', [`@${server.address}`, ...options]).catch((error: unknown) => {
+    const { stdout: out, stderr: err } = error as { stdout: string; stderr: string };
+    return { stdout: out, stderr: err };
+  });
+  return stdout + stderr;
+}
+
+/** Transfers the zone and has BIND and ldns verify its signatures and proofs. */
+async function verifyTransfer(server: ServerAddress, zone: string): Promise<void> {
+  await using folder = await temporaryFolder('transferred');
+  const transferred = await transferZone(server, zone, deadline());
+  const lines = transferred.flatMap(({ name, type, ttl, rdata }) =>
+    rdata.map((data) => `${name}. ${ttl} IN ${typeName(type)} ${wireToContent(type, data, 'dotted')}`),
+  );
+  const file = join(folder.path, 'zone');
+  await writeFile(file, `${lines.join('\n')}\n`);
+  await run('dnssec-verify', ['-o', zone, '-z', file]);
+  await run('ldns-verify-zone', [file]);
+}
+
+const verifiers = ['dig', 'delv', 'dnssec-verify', 'ldns-verify-zone'] as const;
+
+describe('a signed zone of the built-in name server', needs(...verifiers), () => {
   const owned = suiteResources();
   const source = new MemorySource();
   let server: NameServer;
-  let anchors: string;
-  let folder: string;
   let key: SigningKey;
 
   const records = () => [
@@ -64,7 +97,6 @@ describe('a signed zone of the built-in name server', needs('delv', 'dig', 'dnss
   ];
 
   before(async () => {
-    folder = owned.use(await temporaryFolder('dnssec')).path;
     key = await newKey();
     source.put({ name: 'signed.test', rrsets: records() }, { keys: [key], wantsDs: true });
     server = owned.use(
@@ -76,19 +108,12 @@ describe('a signed zone of the built-in name server', needs('delv', 'dig', 'dnss
         onError: (error) => assert.fail(String(error)),
       }),
     );
-    anchors = join(folder, 'anchors');
-    const [flags, protocol, algorithm, ...publicKey] = wireToContent(rrTypes.DNSKEY, key.dnskey, 'plain').split(' ');
-    const text = `"signed.test." static-key ${flags} ${protocol} ${algorithm} "${publicKey.join('')}";`;
-    await writeFile(anchors, `trust-anchors { ${text} };\n`);
   });
 
-  async function validate(name: string, type: string): Promise<string> {
-    const options = ['-p', String(server.port), '-a', anchors, '+root=signed.test', name, type];
-    const { stdout, stderr } = await run('delv', ['@127.0.0.1', ...options]).catch((error: unknown) => {
-      const { stdout: out, stderr: err } = error as { stdout: string; stderr: string };
-      return { stdout: out, stderr: err };
-    });
-    return stdout + stderr;
+  function validate(...question: [string, string]): Promise<string> {
+    const [flags, protocol, algorithm, ...publicKey] = wireToContent(rrTypes.DNSKEY, key.dnskey, 'plain').split(' ');
+    const anchor = `static-key ${flags} ${protocol} ${algorithm} "${publicKey.join('')}"`;
+    return validateAnswer(server, 'signed.test', anchor, question);
   }
 
   const positive: [string, string][] = [
@@ -171,20 +196,8 @@ describe('a signed zone of the built-in name server', needs('delv', 'dig', 'dnss
     assert.match(stdout, /RRSIG\s+A 13 3 /);
   });
 
-  async function transferToFile(): Promise<string> {
-    const transferred = await transferZone(server, 'signed.test', deadline());
-    const lines = transferred.flatMap(({ name, type, ttl, rdata }) =>
-      rdata.map((data) => `${name}. ${ttl} IN ${typeName(type)} ${wireToContent(type, data, 'dotted')}`),
-    );
-    const file = join(folder, 'transferred.zone');
-    await writeFile(file, `${lines.join('\n')}\n`);
-    return file;
-  }
-
   it('is transferred with its signatures and proofs, as BIND and ldns verify', async () => {
-    const file = await transferToFile();
-    await run('dnssec-verify', ['-o', 'signed.test', '-z', file]);
-    await run('ldns-verify-zone', [file]);
+    await verifyTransfer(server, 'signed.test');
   });
 
   it('stays verifiable through changes: new names, a new delegation, deleted names', async () => {
@@ -200,9 +213,7 @@ describe('a signed zone of the built-in name server', needs('delv', 'dig', 'dnss
       { name: 'signed.test', rrsets: changed.filter((set) => set !== formerSoa) },
       { keys: [key], wantsDs: true },
     );
-    const file = await transferToFile();
-    await run('dnssec-verify', ['-o', 'signed.test', '-z', file]);
-    await run('ldns-verify-zone', [file]);
+    await verifyTransfer(server, 'signed.test');
     assert.match(await validate('www.signed.test', 'A'), /^; negative response, fully validated/m);
     assert.match(await validate('new.signed.test', 'AAAA'), /^; fully validated/m);
   });
@@ -219,7 +230,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** The parent zone is signed too, and unbound trusts its key: it keeps everything for a second, in place of the hours of real TTLs. */
-describe('a key rollover', needs('dig', 'unbound'), () => {
+describe('a key rollover', needs(...verifiers, 'unbound', 'nsd', 'knotd'), () => {
   const owned = suiteResources();
   const parentZone = new MemorySource();
   let app: TestApp;
@@ -227,6 +238,7 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
   let resolver: ServerAddress;
   let parentKey: SigningKey;
   let zone: string;
+  let secondaries: Secondary[];
   const name = 'rolled.example.com';
 
   const dnssec = (method: string, more: object = {}) =>
@@ -244,7 +256,23 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
   }
 
   before(async () => {
-    app = owned.use(await openTestApp());
+    const port = await freePort();
+    const catalog = 'catalog.example.net';
+    const key = { name: 'transfer.example.net', algorithm: 'hmac-sha256', secret: 'c2VjcmV0' } as const;
+    const primary = { address: '127.0.0.1', port, catalog, key };
+    secondaries = [owned.use(await startNsd(primary, [name])), owned.use(await startKnot(primary))];
+    const nameserver = {
+      names: ['ns1.example.net', 'ns2.example.net'],
+      listen: `127.0.0.1:${port}`,
+      transfer: { keys: [key] },
+      secondaries: secondaries.map((secondary) => ({
+        address: secondary.address,
+        port: secondary.port,
+        key: key.name,
+      })),
+      catalog,
+    };
+    app = owned.use(await openTestApp({ site: { nameserver } }));
     await app.parts.queue.start(workers(app.parts));
     dns = dnsCalls(app, app.lab.customer.key);
     parentKey = await newKey();
@@ -272,6 +300,32 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
     return `${/status: (\w+)/.exec(stdout)?.[1]}${isValidated ? ' validated' : ''}`;
   }
 
+  /**
+   * The refresh of the zone takes hours, so a secondary that has the newest serial was notified of it. Its answers are
+   * validated with this DS record.
+   */
+  async function secondariesFollow(ds: string | undefined, keys: number): Promise<void> {
+    const serial = await readSerial(app.dns, name);
+    for (const secondary of secondaries) {
+      const has = () => readSerial(secondary, name);
+      await until(async () => (await has()) === serial, {
+        saw: async () => `${secondary.name}: ${await has()} instead of ${serial}\n${secondary.output()}`,
+      });
+      assert.equal((await dig(secondary, name, 'DNSKEY')).length, keys, secondary.name);
+      if (ds === undefined) continue;
+      await verifyTransfer(secondary, name);
+      const anchor = `static-ds ${ds.replace(/\S+$/, '"$&"')}`;
+      const validate = (owner: string, type: string) => validateAnswer(secondary, name, anchor, [owner, type]);
+      for (const [owner, type] of [
+        [`www.${name}`, 'A'],
+        [name, 'SOA'],
+        [name, 'DNSKEY'],
+      ] as const)
+        assert.match(await validate(owner, type), /^; fully validated/m, `${secondary.name} ${owner} ${type}`);
+      assert.match(await validate(`missing.${name}`, 'A'), /^; negative response, fully validated/m, secondary.name);
+    }
+  }
+
   it('is validated throughout, waits for the parent, and ends with the new key alone', async () => {
     const { ds: firstDs } = await dnssec('PUT');
     publishDs(firstDs, 2);
@@ -297,6 +351,7 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
       const [round, startedMs] = [asked, performance.now()];
       await reaches(() => asked > round + 3 && performance.now() - startedMs > 2000);
     };
+    await secondariesFollow(firstDs[0], 1);
     const resolverHas = (keys: number) => async () => (await dig(resolver, name, 'DNSKEY', '+recurse')).length === keys;
 
     const started = await dnssec('POST', { action: 'rollover' });
@@ -305,11 +360,14 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
     await dns.assertRejected(409, 'POST', '/v2/dns/dnssec', { domain: zone, action: 'withdraw' });
     await reaches(async () => (await states()).join() === 'active,published');
     await reaches(resolverHas(2));
+    await secondariesFollow(firstDs[0], 2);
     app.pass(6 * hourMs);
     await reaches(async () => (await states()).join() === 'retired,active');
     const { ds: newDs } = await dnssec('GET');
     assert.notDeepEqual(newDs, firstDs);
     assert.equal((await dns.eventOf('dns.dnssec.changed', name))?.['change'], 'rollover_ds');
+    // Both keys sign the DNSKEY set, so either DS record leads to every signature.
+    for (const ds of [firstDs[0], newDs[0]]) await secondariesFollow(ds, 2);
     app.pass(30 * dayMs);
     await cachesExpire();
     assert.deepEqual(await states(), ['retired', 'active'], 'it waits for the parent');
@@ -327,6 +385,7 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
     await cachesExpire();
     stopped.abort();
     await watch;
+    await secondariesFollow(newDs[0], 1);
     assert.deepEqual((await dnssec('GET')).ds, newDs);
     assert.equal((await dns.eventOf('dns.dnssec.changed', name))?.['change'], 'rollover_completed');
   });
@@ -338,10 +397,11 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
     await until(async () => (await dig(resolver, name, 'DS', '+recurse')).length === 0);
     assert.deepEqual(await dnssec('DELETE'), { status: 'off', ds: [] });
     await until(async () => (await ask(`www.${name}`, 'A')) === 'NOERROR');
+    await secondariesFollow(undefined, 0);
   });
 
   it('raises the serial in time for secondaries to fetch new signatures, without a version in the history', async () => {
-    await dnssec('PUT');
+    const { ds } = await dnssec('PUT');
     const refresh = signatureRefresh({ ...app.parts, refreshZone: (due) => refreshSignatures(app.parts, due) });
     const serial = await readSerial(app.dns, name);
     const history = () => dns.call<unknown[]>('GET', '/v2/dns/history', { domain: zone });
@@ -351,6 +411,7 @@ describe('a key rollover', needs('dig', 'unbound'), () => {
     app.pass(4 * dayMs);
     await refresh.run(deadline());
     assert.ok((await readSerial(app.dns, name)) > serial);
+    await secondariesFollow(ds[0], 1);
     assert.equal((await history()).length, versions);
     assert.deepEqual(await refresh.run(deadline()), { backlog: 0 });
   });

@@ -5,8 +5,9 @@ import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { startIpmiSim } from '#test/support/ipmi-sim.ts';
+import { simulatedSensors, startIpmiSim } from '#test/support/ipmi-sim.ts';
 import type { IpmiSim } from '#test/support/ipmi-sim.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { IpmiError } from '#protocols/ipmi/error.ts';
 import { openFleet } from '#protocols/ipmi/fleet.ts';
@@ -90,6 +91,73 @@ describe('our client on ipmi_sim', needs('ipmi_sim', 'ipmitool'), () => {
     await assert.rejects(bmc.fru(), failsWith('unsupported'));
     assert.deepEqual(await bmc.sensors(), []);
   });
+
+  it(
+    'reads sensors and the event log as ipmitool and FreeIPMI do',
+    needs('ipmi-sensors', 'ipmi-sel'),
+    async (context) => {
+      const sim = await startIpmiSim({ sensors: simulatedSensors() });
+      await using fleet = await openFleet({ deadlineMs: 20_000 });
+      context.after(() => sim.stop());
+      await using folder = await temporaryFolder('sdr-cache');
+      const freeipmi = async (program: string, ...options: string[]): Promise<string[][]> => {
+        const login = ['-h', `${sim.address}:${sim.port}`, '-u', sim.username, '-p', sim.password];
+        const session = ['-D', 'LAN_2_0', '-I', '3', '-W', 'opensesspriv', '--quiet-cache', '--comma-separated-output'];
+        const cache = `--sdr-cache-directory=${folder.path}`;
+        const { stdout } = await run(program, [...login, ...session, cache, '--no-header-output', ...options]);
+        return stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split(','));
+      };
+      const bmc = fleet.bmc(sim);
+      const { position } = await bmc.log(undefined);
+      // The clock of the simulator is not set at first.
+      await sim.run('sensor_set_bit 0x20 0 7 1 1 1');
+      await ipmitool(sim, 'sel time set now');
+      await sim.run('sensor_set_value 0x20 0 3 5 1');
+
+      const sensors = await bmc.sensors();
+      const states = { ok: 'Nominal', critical: 'Critical', warning: 'Warning', unknown: 'N/A', absent: 'N/A' };
+      const ours = sensors.map(({ record, value, health }) => [
+        record.name,
+        states[health],
+        value === undefined ? 'N/A' : value.toFixed(2),
+      ]);
+      const theirs = (await freeipmi('ipmi-sensors', '--output-sensor-state', '--shared-sensors')).map(
+        ([, name, , state, reading]) => [name, reading === 'N/A' && name === 'VRM Temp' ? 'N/A' : state, reading],
+      );
+      assert.deepEqual(ours, theirs);
+      const listed = (await ipmitool(sim, 'sdr elist'))
+        .split('\n')
+        .map((line) => line.split('|').map((cell) => cell.trim()));
+      const units: Record<string, string> = { '°C': 'degrees C', rpm: 'RPM', V: 'Volts', W: 'Watts' };
+      for (const { record, value, unit } of sensors.filter((sensor) => sensor.value !== undefined))
+        assert.equal(listed.find(([name]) => name === record.name)?.at(-1), `${value} ${units[unit]}`);
+
+      const { entries } = await bmc.log(position);
+      assert.deepEqual(
+        entries.map(({ text, severity, seconds }) => [text, severity, seconds === undefined]),
+        [
+          ['PSU 2: failed', 'critical', true],
+          ['Fan 1: below the lower critical threshold (300 rpm, threshold 600 rpm)', 'critical', false],
+        ],
+      );
+      const events = await freeipmi('ipmi-sel', '--output-event-state');
+      assert.deepEqual(
+        events.map(([, , , name, , state]) => [name, state]),
+        [
+          ['PSU 2', 'Critical'],
+          ['Fan 1', 'Critical'],
+        ],
+      );
+      assert.match(events[1]!.join(), /300\.00 RPM.*600\.00 RPM/);
+      const log = (await ipmitool(sim, 'sel elist')).split('\n');
+      assert.equal(log.length, entries.length);
+      assert.match(log[0]!, /Pre-Init.*Power Supply.*Failure detected/);
+      assert.match(log[1]!, /Fan 1.*Lower Critical going low/);
+    },
+  );
 
   it('opens and closes more sessions than the BMC has, one after the other', async (context) => {
     const { sim, fleet } = await startBmc(context);

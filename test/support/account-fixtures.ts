@@ -2,6 +2,7 @@
 // them.
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import * as p from '#contract/parameters.ts';
+import { mailsInsert } from '#store/mail/mails.ts';
 import { portsOfService } from '#store/network/switches.ts';
 import { impersonationInsert } from '#store/operator/impersonations.ts';
 import { anna } from './contacts.ts';
@@ -31,6 +32,7 @@ export interface AccountFixtures {
   readonly port: string;
   readonly plan: string;
   readonly supportaccess: string;
+  readonly mail: string;
 }
 
 export const absentFixtures: AccountFixtures = {
@@ -47,6 +49,7 @@ export const absentFixtures: AccountFixtures = {
   port: '987654',
   plan: '987654',
   supportaccess: '987654',
+  mail: '987654',
 };
 
 /** Creates only what the route needs: hashing a password, looking up a webhook and signing a zone are slow. */
@@ -65,6 +68,7 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
     tsig: isAbout('tsig') ? (await createTsigKey(app, key)).id : absentFixtures.tsig,
     invoice: invoices[0]!.id,
     plan: plans ? await planFor(app, route, key, createdKey.key) : absentFixtures.plan,
+    mail: await mailOf(app, key),
     supportaccess: isAbout('supportaccess') ? await supportAccessOf(app, key) : absentFixtures.supportaccess,
     ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
     ...(await workOf(app, key)),
@@ -96,6 +100,13 @@ async function supportAccessOf(app: TestApp, key: string): Promise<string> {
     expires_at: clock.now() + 3_600_000,
   });
   return String(access);
+}
+
+async function mailOf(app: TestApp, key: string): Promise<string> {
+  const { store, clock } = app.parts;
+  const person = { account_id: accountOf(app, key), contact_id: null, address: 'ada@example.net', language: '' };
+  const [id] = await mailsInsert(store.queries, [{ ...person, kind: 'account.resumed', created_at: clock.now() }]);
+  return String(id);
 }
 
 function accountOf({ lab }: TestApp, key: string): AccountId {
@@ -238,7 +249,7 @@ function namedResource(route: Route): { parameter: string; thing: keyof AccountF
   if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
   if (route.endpoint.tag === 'plan') return { parameter: 'id', thing: 'plan' };
   if (route.url.endsWith('/support')) return { parameter: 'id', thing: 'supportaccess' };
-  const resource = (['delivery', 'webhook', 'key', 'tsig', 'port'] as const).find((name) =>
+  const resource = (['delivery', 'webhook', 'key', 'tsig', 'port', 'mail'] as const).find((name) =>
     route.url.endsWith(`/${name}`),
   );
   return { parameter: 'id', thing: resource ?? 'contact' };
@@ -265,6 +276,7 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
     ...newZoneName(route),
     ...('changes' in params ? changeInputs(fixtures) : {}),
     ...('operation' in params ? plannedCall() : {}),
+    ...('off' in params ? { off: ['payment.received'] } : {}),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
   };
   const least = requiredExample(route.endpoint);

@@ -16,7 +16,7 @@ export function newAdditions(): Additions {
 export function findContraction(statement: string, { tables, columns }: Additions): string | undefined {
   const text = statement.replaceAll(/\s+/g, ' ').replaceAll('"', '').trim().toLowerCase();
   const isNew = (table: string | undefined): boolean => tables.has(table ?? '');
-  const [, created] = /^create table (?:if not exists )?(\w+)/.exec(text) ?? [];
+  const [, created] = /^create (?:virtual table|table|view) (?:if not exists )?(\w+)/.exec(text) ?? [];
   if (created !== undefined) return void tables.add(created);
   const [, altered, change = ''] = /^alter table (\w+) (.*)$/.exec(text) ?? [];
   if (altered !== undefined) {

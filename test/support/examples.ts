@@ -22,6 +22,7 @@ const texts = [
   '203.0.113.0/24',
   'dc01r01ds01',
   'NL',
+  'en',
   'https://www.example.com/',
   '123456',
   'EUR',

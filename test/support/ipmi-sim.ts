@@ -1,12 +1,15 @@
 // An ipmi_sim (Debian package openipmi) on a loopback address: a third party's BMC. Its chassis is a shell hook that
 // stores power and boot device in files, clears the boot device after a boot, and logs every control command.
 
+import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
+import { LabHardware } from '#lab/bmc/hardware.ts';
+import { labSensorRecords, labSensors } from '#lab/bmc/inventory.ts';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { until } from './until.ts';
@@ -22,15 +25,17 @@ export interface IpmiSim extends AsyncDisposable {
   chassisLog(): Promise<string[]>;
   /** The hook's current boot device, in the simulator's words: none, pxe, default, cdrom, bios. */
   nextBoot(): Promise<string>;
+  /** Runs a command of ipmi_sim_cmd(5), such as one that breaks a part. */
+  run(command: string): Promise<void>;
   /** Resolves to the server's end of the serial line once the simulator has connected. */
   serialLine(): Promise<Socket>;
   stop(): Promise<void>;
 }
 
-const emulation = `mc_setbmc 0x20
+const emulation = (sensors: readonly string[]): string => `mc_setbmc 0x20
 mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr
 sel_enable 0x20 1000 0x0a
-mc_enable 0x20
+${sensors.map((line) => `${line}\n`).join('')}mc_enable 0x20
 `;
 
 const chassisHook = `#!/bin/sh
@@ -71,15 +76,17 @@ interface LanSettings {
   port: number;
   folder: string;
   serialPort: number;
+  consolePort: number;
   otherUsers: number;
 }
 
-function lanConfiguration({ address, port, folder, serialPort, otherUsers }: LanSettings): string {
+function lanConfiguration({ address, port, folder, serialPort, consolePort, otherUsers }: LanSettings): string {
   const others = Array.from(
     { length: otherUsers },
     (_, index) => `  user ${index + 3} true "other${index}" "${password}" user 10 none md2 md5 straight\n`,
   );
   return `name "bmc"
+console 127.0.0.1 ${consolePort}
 set_working_mc 0x20
   startlan 1
     addr ${address} ${port}
@@ -100,6 +107,8 @@ export async function startIpmiSim({
   address = '127.0.0.1',
   otherUsers = 0,
   hook = chassisHook,
+  /** Commands that add sensors: see `simulatedSensors`. */
+  sensors = [] as readonly string[],
 } = {}): Promise<IpmiSim> {
   const temporary = await temporaryFolder('ipmi-sim');
   const folder = temporary.path;
@@ -114,9 +123,13 @@ export async function startIpmiSim({
   });
   const port = await freeUdpPort(address);
   const serialPort = (serial.address() as AddressInfo).port;
-  await writeFile(join(folder, 'bmc.emu'), emulation);
+  const consolePort = await freePort();
+  await writeFile(join(folder, 'bmc.emu'), emulation(sensors));
   await writeFile(join(folder, 'chassis.sh'), hook, { mode: 0o755 });
-  await writeFile(join(folder, 'lan.conf'), lanConfiguration({ address, port, folder, serialPort, otherUsers }));
+  await writeFile(
+    join(folder, 'lan.conf'),
+    lanConfiguration({ address, port, folder, serialPort, consolePort, otherUsers }),
+  );
   const files = ['-c', join(folder, 'lan.conf'), '-f', join(folder, 'bmc.emu'), '-s', join(folder, 'state')];
   const daemon = await startDaemon('ipmi_sim', ['-n', ...files]);
 
@@ -143,6 +156,7 @@ export async function startIpmiSim({
       return log.split('\n').filter((line) => line !== '');
     },
     nextBoot: async () => (await readFile(join(folder, 'hardware', 'boot'), 'utf8').catch(() => 'none')).trim(),
+    run: (command) => runOnConsole(consolePort, command),
     serialLine: async () => {
       await until(() => serialSockets.length > 0, { saw: () => daemon.output() });
       return serialSockets.at(-1) as Socket;
@@ -150,6 +164,50 @@ export async function startIpmiSim({
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** The console echoes what it reads, and prints a prompt when it has run a command. */
+async function runOnConsole(port: number, command: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  let output = '';
+  socket.on('data', (chunk) => (output += chunk.toString('latin1')));
+  const promptsSeen = (): number => output.split('> ').length - 1;
+  try {
+    await until(() => promptsSeen() >= 1, { saw: () => output });
+    socket.write(`${command}\n`);
+    await until(() => promptsSeen() >= 2, { saw: () => output });
+    assert.doesNotMatch(output, /error|invalid|unknown/i);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Adds the lab's sensors, with the readings of a server that is on; the processor's temperature is not available. */
+export function simulatedSensors(): string[] {
+  const hex = (byte: number): string => `0x${byte.toString(16)}`;
+  const events = 'enable scanning per-state 000000000001111 000000000001111 000000000001111 000000000001111';
+  const records = labSensorRecords().map((bytes) => `main_sdr_add 0x20 ${[...bytes].map(hex).join(' ')}`);
+  const readings = labSensors.flatMap(({ record, read }) => {
+    const { number, sensorType, readingType } = record;
+    const sensor = `0x20 0 ${number}`;
+    const { raw = 0, states = 0 } = read('on', new LabHardware())!;
+    const isAnalog = record.conversion !== undefined;
+    return [
+      `sensor_add ${sensor} ${hex(sensorType)} ${hex(readingType)}`,
+      ...(record.thresholds?.lowerCritical ? [`sensor_set_threshold ${sensor} readable 000010 0 0 0 0 10 0`] : []),
+      ...(isAnalog ? [`sensor_set_value ${sensor} ${raw} 0`] : states === 0 ? [] : [`sensor_set_bit ${sensor} 0 1 0`]),
+      `sensor_set_event_support ${sensor} ${number === 1 ? events.replace('scanning', 'no-scanning') : events}`,
+    ];
+  });
+  return [...records, ...readings];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await closeServer(server, []);
+  return port;
 }
 
 async function closeServer(server: Server, sockets: readonly Socket[]): Promise<void> {

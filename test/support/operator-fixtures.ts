@@ -1,4 +1,5 @@
 // Input for each operator endpoint in the response sweep, naming resources that exist.
+import { mailsInsert } from '#store/mail/mails.ts';
 import { dayMs, dayText } from '#lib/time.ts';
 import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
 import { confirmTime } from '#store/work/trusted-time.ts';
@@ -34,6 +35,17 @@ async function halfWay(app: TestApp) {
   const { name, password } = await createOperator(app, 'support');
   const { key } = await operatorResult<{ key: string }>(app, 'POST', 'session', { name, password });
   return { name, password, key };
+}
+
+async function failedMail({ parts, lab }: TestApp): Promise<number> {
+  const person = {
+    account_id: Number(lab.customer.account) as AccountId,
+    contact_id: null,
+    address: lab.customer.email,
+  };
+  const mail = { ...person, language: '', kind: 'account.resumed', sequence: 1, created_at: parts.clock.now() };
+  const [id] = await mailsInsert(parts.store.queries, [{ ...mail, status: 'Failed' }]);
+  return id!;
 }
 
 async function waitingRequest({ parts, lab }: TestApp): Promise<string> {
@@ -155,6 +167,7 @@ const makers: Readonly<Record<string, Maker>> = {
   deviceUnlock: async (app) => holdDevice(app, 'lock'),
   deviceMaintenanceBegin: ({ lab }) => ({ params: { device: `vm-${lab.vps.vmid}` } }),
   deviceMaintenanceEnd: async (app) => holdDevice(app, 'maintenance'),
+  deviceSensorsGet: ({ lab }) => ({ params: { server: lab.dedicated.server } }),
   deviceDiscover: ({ lab }) => ({ params: { server: lab.dedicated.server } }),
   reclaimRetry: async (app) => ({ params: { server: await inQuarantine(app) } }),
   reclaimSignOff: async (app) => ({ params: { server: await inQuarantine(app), step: 'erase' } }),
@@ -185,6 +198,8 @@ const makers: Readonly<Record<string, Maker>> = {
   workflowGet: async (app) => ({ params: { id: await runUnderWay(app) } }),
   workflowRetry: async (app) => ({ params: { id: await runUnderWay(app) } }),
   workflowUnwind: async (app) => ({ params: { id: await runUnderWay(app) } }),
+  mailGet: async (app) => ({ params: { id: await failedMail(app) } }),
+  mailResend: async (app) => ({ params: { id: await failedMail(app) } }),
   jobRetry: async ({ parts }) => ({ params: { id: await createFailedJob(parts) } }),
   nullrouteAdd: ({ lab }) => ({ params: { ip: lab.dedicated.ips[0]! } }),
   nullrouteRemove: async (app) => {

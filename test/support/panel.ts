@@ -20,8 +20,15 @@ type Site = { readonly url: string } & AsyncDisposable;
 export interface Panel<S extends Site = Server> extends AsyncDisposable {
   readonly server: S;
   /** Opens a new browser context, not signed in. */
-  visit(options?: { readonly width?: number; readonly height?: number }): Promise<Visit>;
+  visit(options?: Partial<Screen>): Promise<Visit>;
 }
+interface Screen {
+  readonly width: number;
+  readonly height: number;
+  /** A phone, with fingers in place of a mouse. */
+  readonly isTouch?: boolean;
+}
+
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   /** Opens a path below /panel. */
@@ -43,13 +50,15 @@ export async function openPanelOn<S extends Site>(start: () => Promise<S>): Prom
   owned.defer(() => browser.close());
   return withResources(owned, {
     server,
-    visit: ({ width = 1280, height = 860 } = {}) => visit(browser, server, { width, height }),
+    visit: ({ width = 1280, height = 860, ...rest } = {}) => visit(browser, server, { width, height, ...rest }),
   });
 }
 
-async function visit(browser: Browser, server: Site, viewport: { width: number; height: number }): Promise<Visit> {
+async function visit(browser: Browser, server: Site, { isTouch = false, ...viewport }: Screen): Promise<Visit> {
   const context: BrowserContext = await browser.newContext({
     viewport,
+    hasTouch: isTouch,
+    isMobile: isTouch,
     acceptDownloads: true,
     reducedMotion: 'reduce',
   });

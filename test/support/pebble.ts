@@ -87,16 +87,17 @@ export interface Issuance {
   readonly env: Readonly<Record<string, string>>;
   /** Distinguishes clients that run at the same time; the provider if omitted. */
   readonly client?: string;
+  /** Has lego ask every name server of the zone before it continues, on port 53. */
+  readonly asksNameServers?: true;
 }
 
 /** Gets a certificate with lego, and returns its names and what lego printed. Rejects with lego's output if it fails. */
 export async function issueWithLego(
   pebble: Pebble,
-  { provider, domains, env, client = provider }: Issuance,
+  { provider, domains, env, client = provider, asksNameServers }: Issuance,
 ): Promise<{ names: string[]; output: string }> {
   const path = join(pebble.folder, `lego-${client}`);
-  // lego asks the name servers in NS records on port 53 unless its own check is disabled.
-  const check = `--dns.resolvers ${pebble.resolver} --dns.disable-cp`;
+  const check = `--dns.resolvers ${pebble.resolver}${asksNameServers ? '' : ' --dns.disable-cp'}`;
   const account = `--server ${pebble.directory} --accept-tos --email a@example.com --path ${path}`;
   const { stdout, stderr } = await run(
     findBinary('lego')!,

@@ -23,7 +23,8 @@ export type ResourceKind =
   | 'port'
   | 'plan'
   | 'passkey'
-  | 'supportaccess';
+  | 'supportaccess'
+  | 'mail';
 
 interface Described extends TSchema {
   type?: string;
@@ -67,6 +68,7 @@ const byPath: Readonly<Record<string, ResourceKind>> = {
   '/v2/account/key': 'key',
   '/v2/dns/tsig': 'tsig',
   '/v2/account/support': 'supportaccess',
+  '/v2/account/mail': 'mail',
   '/v2/account/webhook': 'webhook',
   '/v2/account/webhook/delivery': 'delivery',
   '/v2/action/{id}': 'action',
@@ -88,7 +90,10 @@ const plainKinds = new Set(
     p.StreetAddress,
     p.Email,
     p.Password,
+    p.NewPassword,
+    p.NewStaffPassword,
     p.CountryCode,
+    p.LanguageCode,
     p.Cidr,
     p.OneTimeCode,
     p.DomainName,

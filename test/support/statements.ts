@@ -64,6 +64,11 @@ function tableOf(statement: string, alias: string): string {
 }
 
 interface Plan {
+  /** These are there if the statement was executed. */
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
@@ -81,9 +86,7 @@ function collectPostgres(): Collector {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as { text?: string }).text;
     if (text !== undefined) statements.add(text);
-    const { host, port, database, user, password } = this;
-    url = { host, port, ...(database === undefined ? {} : { database }), ...(user === undefined ? {} : { user }) };
-    if (typeof password === 'string') url = { ...url, password };
+    url = addressOf(this);
     return query.apply(this, args);
   };
   return {
@@ -95,6 +98,10 @@ function collectPostgres(): Collector {
       try {
         // With few rows, reading everything is the best plan. What matters is whether there is another.
         await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan');
+        // Creating an index counts the rows of its table, which are none in a migration.
+        await client.query(
+          "update pg_class set reltuples = -1 where relkind = 'r' and relnamespace = 'public'::regnamespace",
+        );
         const partial = await client.query<{ name: string }>(
           'select relname as name from pg_index join pg_class on oid = indexrelid where indpred is not null',
         );
@@ -111,6 +118,16 @@ function collectPostgres(): Collector {
         await client.end();
       }
     },
+  };
+}
+
+function addressOf({ host, port, database, user, password }: pg.Client): pg.ClientConfig {
+  return {
+    host,
+    port,
+    ...(database === undefined ? {} : { database }),
+    ...(user === undefined ? {} : { user }),
+    ...(typeof password === 'string' ? { password } : {}),
   };
 }
 
@@ -136,4 +153,80 @@ function* postgresScans(plan: Plan, partialNames: ReadonlySet<string>): Iterable
 function isQuery(statement: string): boolean {
   const isPage = /\blimit\b/i.test(statement) && !/\bwhere\b/i.test(statement);
   return /^\s*(?:select|insert|update|delete|with)\b/i.test(statement) && !isPage;
+}
+
+export interface Reads {
+  readonly statements: number;
+  /** Rows of tables that PostgreSQL looks at; for SQLite, which does not tell, those that it returns. */
+  readonly rows: number;
+}
+
+/**
+ * Counts what the work reads from the database, except with the statements that are `cheap`. Nothing else may use it at the
+ * same time.
+ */
+export function countReads(engine: 'sqlite' | 'postgres', work: () => Promise<void>, cheap: RegExp): Promise<Reads> {
+  return engine === 'sqlite' ? countSqliteReads(work) : countPostgresReads(work, cheap);
+}
+
+async function countSqliteReads(work: () => Promise<void>): Promise<Reads> {
+  const { prototype } = new SQLite(':memory:').prepare('select 1').constructor as { prototype: SQLite.Statement };
+  // oxlint-disable-next-line typescript/unbound-method -- called with its statement
+  const { all } = prototype;
+  let [statements, rows] = [0, 0];
+  prototype.all = function count(this: SQLite.Statement, ...parameters: unknown[]) {
+    const found = all.apply(this, parameters);
+    statements++;
+    rows += found.length;
+    return found;
+  };
+  try {
+    await work();
+  } finally {
+    prototype.all = all;
+  }
+  return { statements, rows };
+}
+
+async function countPostgresReads(work: () => Promise<void>, cheap: RegExp): Promise<Reads> {
+  type Query = (this: pg.Client, ...args: unknown[]) => unknown;
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  const reads: { text: string; values?: unknown[] }[] = [];
+  let address: pg.ClientConfig = {};
+  prototype.query = function collect(...args) {
+    const [config] = args as [{ text?: string; values?: unknown[] }];
+    if (/^\s*(?:select|with)\b/i.test(config.text ?? '')) reads.push(config as { text: string });
+    address = addressOf(this);
+    return query.apply(this, args);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  const explaining = new pg.Client(address);
+  await explaining.connect();
+  try {
+    // With few rows, reading all of them is a good plan. What matters is whether there is one that reads fewer.
+    await explaining.query('set enable_seqscan = off; set cpu_tuple_cost = 10');
+    let rows = 0;
+    for (const { text, values = [] } of reads.filter((read) => !cheap.test(read.text))) {
+      const explained = await explaining.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, format json, timing off) ${text}`,
+        values,
+      );
+      rows += rowsRead(explained.rows[0]!['QUERY PLAN'][0].Plan);
+    }
+    return { statements: reads.length, rows };
+  } finally {
+    await explaining.end();
+  }
+}
+
+function rowsRead(plan: Plan): number {
+  const inner = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
+  if (plan['Relation Name'] === undefined && plan['Index Name'] === undefined) return inner;
+  const rows = (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0);
+  return inner + (rows + (plan['Rows Removed by Index Recheck'] ?? 0)) * (plan['Actual Loops'] ?? 1);
 }

@@ -30,9 +30,9 @@ function closed(schema: TSchema): TSchema {
   ) as TSchema;
 }
 
-/** Actions on equipment are recorded before and after; calls that only read are not recorded. */
+/** Actions on equipment are recorded before and after; calls that only read or preview are not recorded. */
 function auditRows({ endpoint }: Route, input: Example): number {
-  if (isReading(endpoint, input)) return 0;
+  if (isReading(endpoint, input) || input['dry_run'] === true) return 0;
   return effectOf(endpoint) === 'equipment' ? 2 : 1;
 }
 

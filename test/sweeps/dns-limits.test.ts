@@ -7,7 +7,10 @@ import { rrTypes } from '#protocols/dns/types.ts';
 import { createAccountFixtures, inputs, type AccountFixtures } from '#test/support/account-fixtures.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { dnsCalls } from '#test/support/dns-fixtures.ts';
+import { createTsigKey } from '#test/support/dns-updates.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { listEvents, readEvents, type StreamedData } from '#test/support/event-stream.ts';
+import { powerdnsCalls, replaceSet } from '#test/support/powerdns-calls.ts';
 import { createKey } from '#test/support/request.ts';
 import { callRoute, routes, type Route } from '#test/support/routes.ts';
 
@@ -17,18 +20,23 @@ const ofZones = routes.filter(
 );
 const reading = ofZones.filter(({ method }) => method === 'GET');
 const changing = ofZones.filter(({ method }) => method !== 'GET');
+/** Everything that a key of a customer can read. */
+const readable = routes.filter(
+  ({ method, operation, endpoint }) =>
+    method === 'GET' && operation.api !== 'operator' && endpoint.access !== 'public' && endpoint.effect === undefined,
+);
 const refusals = new Set([400, 403, 404, 422]);
 /** Write challenges, or nothing in the zone. */
 const allowed = ['acmePresent', 'acmeCleanup', 'zoneUpdate', 'zoneNotify'];
 /** Needs the public DNS, or a name server that signs. */
 const unprovable = ['zoneClaimVerify', 'dnssecEnable', 'dnssecDisable', 'dnssecAct', 'dnssecGet'];
 
-describeOnEngines('a key limited to ACME challenges', ({ openApp }) => {
+describeOnEngines('a key limited to ACME challenges', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let limited: string;
   let elsewhere: string;
   before(async () => {
-    app = await openApp();
+    app = await openApp({ site: { webhooks: { allow: ['127.0.0.0/8'] } } });
     const newKey = async (zones?: string[]) =>
       (await createKey(app, app.lab.customer.key, { scopes: ['all'], dns: [acmeRule(zones)] })).key;
     limited = await newKey();
@@ -135,5 +143,76 @@ describeOnEngines('a key limited to ACME challenges', ({ openApp }) => {
       assert.equal(code, 'scope_missing');
       assert.match(message, /limited to certain DNS records/);
     }
+  });
+
+  test('sees nothing of other zones in events, audit log, plans, keys, nor anywhere else', async () => {
+    const { key } = app.lab.customer;
+    const dns = dnsCalls(app, key);
+    const name = 'hidden-zone.example.com';
+    const zone = await dns.makeZone(name);
+    await dns.add(zone, `www.${name}`, 'A', '192.0.2.9');
+    const record = await dns.idOf(zone, `www.${name}`, 'A');
+    await dns.importFile(zone, `@ NS ns1.example.net.\nwww A 192.0.2.9\nmail MX 10 mail.${name}.\n`);
+    await dns.call('PUT', '/v2/dns/reverse', { ip: '203.0.113.10', record: `host.${name}` });
+    await powerdnsCalls(app, key).patch(name, replaceSet(`tool.${name}.`, 'TXT', '"x"'));
+    await createKey(app, key, { scopes: ['all'], dns: [acmeRule([name])] });
+    await createTsigKey(app, key, { dns: JSON.stringify([{ zones: [name] }]) });
+    const planned = { operation: 'recordDelete', params: { domain: zone, record } };
+    const plan = await dns.call<{ id: string }>('POST', '/v2/plan', planned);
+    const fixtures = await createAccountFixtures(app, key);
+
+    const shownBy: string[] = [];
+    for (const route of readable)
+      for (const input of inputs(route, { ...fixtures, plan: plan.id }, app.lab)) {
+        const [hidden, shown] = [await send(route, input, elsewhere), await send(route, input, key)];
+        assert.ok(
+          !JSON.stringify(hidden.body).includes('hidden-zone'),
+          `${route.label}: ${JSON.stringify(hidden.body)}`,
+        );
+        if (JSON.stringify(shown.body).includes('hidden-zone')) shownBy.push(route.operation.name);
+      }
+    for (const operation of ['auditGet', 'planGet', 'keyGet', 'tsigKeyList', 'reverseList', 'zoneList'])
+      assert.ok(shownBy.includes(operation), `${operation} shows it to a key without limits`);
+
+    const stranger = dnsCalls(app, elsewhere);
+    for (const query of [{ limit: 1000 }, { newest: true }, { newest: true, type: ['dns.zone.created'] }]) {
+      const [hidden, shown] = [await listEvents(app, elsewhere, query), await listEvents(app, key, query)];
+      assert.doesNotMatch(JSON.stringify(hidden), /hidden-zone/);
+      assert.match(JSON.stringify(shown), /hidden-zone/);
+    }
+    await stranger.assertRejected(404, 'PUT', '/v2/plan', { id: plan.id, decision: 'refuse' });
+    await stranger.assertRejected(404, 'POST', '/v2/plan', planned);
+  });
+
+  test('reads the events of its own records, and those that are not about DNS', async () => {
+    const dns = dnsCalls(app, app.lab.customer.key);
+    const zone = await dns.makeZone('watched.example.org');
+    const { cursor } = await dns.call<{ cursor: string }>('GET', '/v2/event', { newest: true });
+    await using stream = await readEvents(app, { key: limited, query: { after: cursor } });
+    await dns.add(zone, 'www.watched.example.org', 'A', '192.0.2.9');
+    await dns.add(zone, '_acme-challenge.watched.example.org', 'TXT', 'token');
+    await createKey(app, app.lab.customer.key, { scopes: ['all'] });
+    const seen = ['dns.record.created _acme-challenge.watched.example.org', 'key.created test'];
+    const linesOf = (events: StreamedData[]) => events.map(({ type, data }) => `${type} ${String(data['name'])}`);
+    assert.deepEqual(linesOf(await listEvents(app, limited, { after: cursor })), seen);
+    assert.deepEqual(linesOf((await stream.take(seen.length)).map(({ data }) => data)), seen);
+    const firstPage = await listEvents(app, limited, { after: cursor, limit: 1 });
+    assert.deepEqual(linesOf(firstPage), seen.slice(0, 1), 'a page is empty only at the end');
+  });
+
+  test('has no webhook sent events of DNS', async () => {
+    const dns = dnsCalls(app, app.lab.customer.key);
+    const acme = dnsCalls(app, limited);
+    const url = 'https://127.0.0.1/hook';
+    const { id } = await dns.call<{ id: string }>('POST', '/v2/account/webhook', { url });
+    for (const events of [[], ['dns.record.created'], ['invoice.paid', 'plan.created']]) {
+      const refused = await acme.assertRejected(403, 'POST', '/v2/account/webhook', { url, events });
+      assert.match(refused.message, /limited to certain DNS records/);
+    }
+    for (const change of [{ url: 'https://127.0.0.1/other' }, { rotate: true }, { events: ['invoice.paid'] }])
+      await acme.assertRejected(403, 'PUT', '/v2/account/webhook', { id, ...change });
+    const own = await acme.call<{ id: string }>('POST', '/v2/account/webhook', { url, events: ['invoice.paid'] });
+    await acme.assertRejected(403, 'PUT', '/v2/account/webhook', { id: own.id, events: [] });
+    await acme.call('PUT', '/v2/account/webhook', { id: own.id, events: ['invoice.paid', 'invoice.issued'] });
   });
 });

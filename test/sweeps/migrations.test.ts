@@ -8,26 +8,26 @@ import { lastMigrations } from '#test/support/releases.ts';
 const engines = ['sqlite', 'postgres'] as const;
 const unreleased = migrations.filter(({ name }) => !lastMigrations.has(name));
 
+const declarationOf = (name: string) => (beginning: string) => `${name} declares "${beginning}"`;
+
 test('migrations since the last release take nothing away from it', () => {
   const problems: string[] = [];
+  const unused = new Set(unreleased.flatMap(({ name, removes = {} }) => Object.keys(removes).map(declarationOf(name))));
   for (const engine of engines) {
     const additions = newAdditions();
-    for (const { name, statements, removes = {} } of unreleased) {
-      const unused = new Set(Object.keys(removes));
+    for (const { name, statements, removes = {} } of unreleased)
       for (const statement of statements(columnTypes[engine], engine)) {
         const contraction = findContraction(statement, additions);
         if (contraction === undefined) continue;
         const declared = Object.keys(removes).find((beginning) => statement.startsWith(beginning));
         const reason = removes[declared ?? ''];
-        unused.delete(declared ?? '');
+        unused.delete(declarationOf(name)(declared ?? ''));
         if (reason === undefined) problems.push(`${name} on ${engine}: ${contraction}`);
         else if ('unusedSince' in reason && !lastMigrations.has(reason.unusedSince))
           problems.push(`${name} on ${engine}: ${contraction}, but ${reason.unusedSince} is not released yet`);
       }
-      for (const beginning of unused)
-        problems.push(`${name} on ${engine} declares "${beginning}", which it does not do`);
-    }
   }
+  for (const declaration of unused) problems.push(`${declaration}, which it does not do`);
   assert.deepEqual(problems, []);
 });
 

@@ -21,6 +21,11 @@ function importsOf(file: string): string[] {
     ([, from, dynamic, bare]) => (from ?? dynamic ?? bare)!,
   );
 }
+function runtimeImportsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(importPattern)]
+    .filter(([statement]) => !/^\s*(?:import|export) type\b/.test(statement))
+    .map(([, from, dynamic, bare]) => (from ?? dynamic ?? bare)!);
+}
 function referencesOf(module: string): Set<string> {
   const { references } = JSON.parse(readFileSync(join(source, module, 'tsconfig.json'), 'utf8')) as {
     references: { path: string }[];
@@ -63,6 +68,21 @@ describe('modules', () => {
 
   test('no files import each other in a cycle, not even types', () => {
     assert.deepEqual(importCycles(modules.flatMap(filesIn)), []);
+  });
+
+  // Its 250 files would be most of what a thread loads, and every test that opens an app starts one.
+  test("the name server's threads do not load the query builder", () => {
+    const visited = new Set<string>();
+    const visit = (file: string): void => {
+      if (visited.has(file) || !existsSync(file)) return;
+      visited.add(file);
+      for (const target of runtimeImportsOf(file)) {
+        assert.notEqual(target, 'kysely', relative(source, file));
+        visit(resolveImport(file, target));
+      }
+    };
+    visit(join(source, 'app', 'dns', 'name-server-thread.js'));
+    assert.ok(visited.has(join(source, 'store', 'engine', 'reader.ts')));
   });
 });
 

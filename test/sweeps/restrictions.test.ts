@@ -40,7 +40,7 @@ const whileSuspended = mutations.filter(
     !worksWhileSuspended(route.endpoint.access as never),
 );
 
-describeOnEngines('a customer', ({ openApp }) => {
+describeOnEngines('a customer', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let fixtures: AccountFixtures;
   let account: AccountId;

@@ -57,7 +57,7 @@ describe('the calls by role in docs/reference/permissions.md', () => {
   });
 });
 
-describeOnEngines('the roles of operators', ({ openApp }) => {
+describeOnEngines('the roles of operators', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   const keys = new Map<OperatorRole, string>();
   before(async () => {

@@ -8,8 +8,8 @@ import { temporaryFolder } from '../support/folder.ts';
 import { needs } from '../support/needs.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** The embedded engine's queue; on PostgreSQL pg-boss has its own schema. */
-const onSqliteOnly = /^jobs/;
+/** The embedded engine's queue, and the texts that are searched; PostgreSQL has pg-boss's schema and other indexes. */
+const onSqliteOnly = /^jobs|_search(?:$|_)/;
 /** SQLite commits one transaction after the other, so their numbers are not needed. */
 const onPostgresOnly = new Set(['zone_changes_by_transaction']);
 

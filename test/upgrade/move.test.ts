@@ -67,6 +67,7 @@ describe('a move between SQLite and PostgreSQL', needs('initdb', 'postgres'), ()
     await move(inPostgres, undefined);
     assert.deepEqual(sorted(await readTables(config)), sorted(before));
     assert.deepEqual(lastIds(file()), lastIds(`${file()}.first`));
+    checkSearchIndex(file());
     assert.deepEqual(
       readdirSync(config.dataFolder).filter((name) => name.startsWith('moving-')),
       [],
@@ -213,6 +214,15 @@ function addRareValues(path: string): void {
   );
   job.run('workflow', 'failed', '{"id":"failed"}', 'failed', 8, 3, 3, null, null, 'it broke', 1234);
   sqlite.close();
+}
+
+/** Throws if the index differs from the rows that are searched. */
+function checkSearchIndex(file: string): void {
+  const database = new SQLite(file);
+  database.exec("insert into services_search (services_search, rank) values ('integrity-check', 1)");
+  const found = database.prepare('select count(*) from services_search where services_search match ?').pluck();
+  assert.ok((found.get('"exa"') as number) > 0);
+  database.close();
 }
 
 function lastIds(path: string): unknown[] {

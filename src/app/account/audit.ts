@@ -1,16 +1,20 @@
 // The audit log, as its account reads it and as `hostyard audit verify` checks it.
 import type { Static } from 'typebox';
+import { dnsOperations } from '#contract/dns-operations.ts';
 import type { AuditEntry } from '#contract/shapes/key.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { timeText } from '#lib/time.ts';
 import { accountIds } from '#store/account/accounts.ts';
 import { auditList, auditVerify, type AuditEntry as StoredEntry } from '#store/account/audit.ts';
 import type { Context, App } from '../app.ts';
 
 export async function auditGet(
-  context: Context,
+  { queries, caller: { account, key, dnsLimits } }: Context,
   page: { limit?: number; before?: number },
 ): Promise<Static<typeof AuditEntry>[]> {
-  const entries = await auditList(context.queries, context.caller.account, { ...page, limit: page.limit ?? 100 });
+  // A key that is limited to DNS records sees what it did itself, but not which other records there are.
+  const hidden = dnsLimits && { operations: [...dnsOperations], unlessBy: key };
+  const entries = await auditList(queries, account, { ...page, limit: page.limit ?? 100, ...pickDefined({ hidden }) });
   return entries.map(auditEntryShape);
 }
 

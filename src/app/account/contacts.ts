@@ -9,7 +9,7 @@ import { pickDefined } from '#lib/defined.ts';
 import { signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
-import { contactDefaults, personColumns } from './person-columns.ts';
+import { contactDefaults, personColumns, requireCountry } from './person-columns.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
 import { requireContained } from '../dns/limits.ts';
 import type { Context } from '../app.ts';
@@ -31,6 +31,7 @@ export async function contactCreate(context: Context, fields: NewContact): Promi
   const { queries, caller } = context;
   if ((await store.contactCount(queries, caller.account)) >= contactsPerAccount)
     throw conflict(`An account can have at most ${contactsPerAccount} contacts.`);
+  await requireCountry(fields.country);
   const id = await store.contactInsert(queries, caller.account, {
     ...personColumns({ ...fields, postcode: fields.zipcode }),
     ...contactDefaults,
@@ -63,6 +64,7 @@ export async function contactUpdate(
   });
   if (Object.keys(change).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
+  if (country !== undefined) await requireCountry(country, async () => (await getContact(context, id)).country);
   if (change.password_hash !== undefined || change.email !== undefined) {
     requirePermissionsOf(context, await getContact(context, id));
     // A stolen session, or a key, must not be enough to take over its person.

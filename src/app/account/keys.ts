@@ -11,7 +11,7 @@ import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/account/keys.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { grantLimits, readDnsLimits, requireContained, type DnsLimits } from '../dns/limits.ts';
+import { grantLimits, isContained, readDnsLimits, requireContained, type DnsLimits } from '../dns/limits.ts';
 import { requireGrantable } from './contacts.ts';
 import type { Context } from '../app.ts';
 
@@ -146,7 +146,6 @@ export async function keyDelete(context: Context, id: number): Promise<void> {
   context.afterCommit(() => app.authentication.forget());
 }
 
-/** A sub-account sees and changes only its own keys. */
 async function getKey(context: Context, id: number): Promise<store.Key> {
   const key = await store.keyFind(context.queries, context.caller.account, id);
   if (key === undefined || !isVisible(context, key)) throw new ApiError('not_found');
@@ -156,8 +155,14 @@ async function getKey(context: Context, id: number): Promise<store.Key> {
 async function getCallersKey({ queries, caller }: Context): Promise<store.Key> {
   return (await store.keyOrSessionFind(queries, caller.account, caller.key))!;
 }
+/**
+ * A sub-account sees and changes only its own keys, and a key that is limited to DNS records none whose limits name other
+ * records.
+ */
 export function isVisible({ caller }: Context, key: store.Key): boolean {
-  return caller.contact === undefined || key.contact_id === caller.contact;
+  const limits = store.keyDnsLimits.decode(key.dns_limits);
+  const isOfOthers = caller.contact !== undefined && key.contact_id !== caller.contact;
+  return !isOfOthers && (limits === undefined || isContained(caller.dnsLimits, limits));
 }
 
 function requireGrantableScopes(context: Context, scopes: readonly string[]): void {

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { grantedScopes } from '#contract/scopes.ts';
 import type { Session } from '#contract/shapes/session.ts';
+import { appendEvent } from '#events/append.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
@@ -9,7 +10,7 @@ import { accountFind, accountRecordLogin } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { keyInsert, keyRemoveEndedSessions } from '#store/account/keys.ts';
-import { knownNetworkPut } from '#store/account/known-networks.ts';
+import { isUnfamiliarNetwork, knownNetworkPut } from '#store/account/known-networks.ts';
 import type { Person } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
 import type { Visitor } from '../app.ts';
@@ -41,7 +42,10 @@ export async function openSession(
       previous_login_address: account?.last_login_address ?? null,
       previous_login_host: account?.last_login_host ?? null,
     });
-    await knownNetworkPut(queries, { account_id, contact_id, operator_id: null }, budgetNetwork(address), now);
+    const holder = { account_id, contact_id, operator_id: null };
+    const network = budgetNetwork(address);
+    const isUnfamiliar = await isUnfamiliarNetwork(queries, holder, network);
+    await knownNetworkPut(queries, holder, network, now);
     await accountRecordLogin(queries, account_id, login);
     await auditAppend(queries, {
       account_id,
@@ -54,6 +58,10 @@ export async function openSession(
       outcome: 'success',
       request_id: requestId,
     });
+    if (isUnfamiliar) {
+      const data = { contactid: String(contact_id ?? ''), session: String(key), address };
+      await appendEvent(app, queries, { account: account_id, type: 'account.signin.unfamiliar', data });
+    }
     const contact = contact_id === null ? undefined : await contactFind(queries, account_id, contact_id);
     return grantedScopes(contact === undefined ? ['all'] : contact.permissions.split(','));
   });

@@ -1,4 +1,6 @@
 // Names and addresses of people as columns, whether they come from a request or from the site file.
+import { countryCodes } from '#contract/countries.ts';
+import { invalid } from '#lib/api-error.ts';
 
 export interface PersonFields {
   readonly firstname: string;
@@ -28,6 +30,13 @@ export function personColumns(person: PersonFields) {
     country: person.country.toUpperCase(),
     phonenumber: person.phone ?? '',
   };
+}
+
+/** Rejects a country that does not exist. One that was stored before this was checked stays. */
+export async function requireCountry(code: string, findStored?: () => Promise<string>): Promise<void> {
+  const country = code.toUpperCase();
+  if (countryCodes.includes(country) || country === (await findStored?.())) return;
+  throw invalid({ country: 'must be the two-letter code of a country (ISO 3166), such as NL' });
 }
 
 /** Defaults of a new contact: not a sub-account, and subscribed to general notifications only. */

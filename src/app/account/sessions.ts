@@ -16,6 +16,7 @@ import { totpSpendStep } from '#store/account/totps.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context, Visitor } from '../app.ts';
 import { customerSignIns } from './attempts.ts';
+import { recordFailedSignIn } from './failed-sign-ins.ts';
 import { signInStep } from './one-time-codes.ts';
 import { openSession } from './open-session.ts';
 import { visitorLane } from './password-queue.ts';
@@ -46,7 +47,11 @@ export async function sessionCreate(visitor: Visitor, credentials: Credentials):
     .filter(({ password_until }) => (password_until ?? Infinity) > now)
     .map((person) => ({ person, step: signInStep(app, totpSealContext(person), person, credentials.code) }))
     .find(({ step }) => step !== undefined);
-  if (signIn === undefined) throw wrongCredentials();
+  if (signIn === undefined) {
+    for (const { account_id, contact_id } of people)
+      recordFailedSignIn(visitor, { account_id, contact_id, operation: 'v2.sessionCreate' });
+    throw wrongCredentials();
+  }
   const { person, step } = signIn;
   const session = await openSession(visitor, person, {
     operation: 'v2.sessionCreate',

@@ -7,7 +7,7 @@ import { firstDay, openBillingFixture, type BillingFixture } from '#test/support
 import { suiteResources } from '#test/support/suite-resources.ts';
 import { holdingBegin, holdingEnd } from '#store/network/netblock-holdings.ts';
 import { portHoldingsSync } from '#store/network/port-holdings.ts';
-import { portPut, portsOfService, switchPut } from '#store/network/switches.ts';
+import { portsOfService, portsPut, switchPut } from '#store/network/switches.ts';
 
 const daySeconds = 86_400;
 
@@ -22,7 +22,8 @@ describe('billing in arrears', () => {
     const { account, service } = await fixture.newAccount();
     await fixture.setTerms(account, service, { committed_mbits: 10, mbit_price_cents: 150 }, { billDay: 1 });
     await switchPut(queries, { name: 'sw', driver: 'snmp', settings: '' });
-    await portPut(queries, { switch: 'sw', if_index: 1, service_id: service });
+    const cable = { switch: 'sw', if_index: 1, server: null, key_by: null, key: null };
+    await portsPut(queries, [{ ...cable, service_id: service }]);
     await portHoldingsSync(queries, 0);
     const [port] = await portsOfService(queries, account, service);
     // One sample in ten is at 20.5 Mbit/s and the others at 1, so the 95th percentile is 20.5.
@@ -37,7 +38,7 @@ describe('billing in arrears', () => {
     assert.deepEqual(await fixture.lines(account, 'Bandwidth'), []);
     fixture.setDay(firstDay + 31);
     // A terminated service has given its port back, and owes for the time before.
-    await portPut(queries, { switch: 'sw', if_index: 1, service_id: null });
+    await portsPut(queries, [{ ...cable, service_id: null }]);
     await portHoldingsSync(queries, (firstDay + 31) * daySeconds * 1000);
     await fixture.billAll();
     await fixture.billAll();

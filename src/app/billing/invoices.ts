@@ -31,11 +31,12 @@ export async function invoiceList(context: Context, status: InvoiceStatus | unde
   const state = JSON.stringify([revision, today, owner, currency]);
   return cacheInvoiceList(`${context.app.instanceId} ${account.id} ${status}`, state, async () => {
     const invoices = await store.invoiceList(context.queries, account.id, today, status);
-    const itemOf = (invoice: store.Invoice): Static<typeof InvoiceListItem> => ({
+    const itemOf = (invoice: (typeof invoices)[number]): Static<typeof InvoiceListItem> => ({
       id: String(invoice.id),
       ...owner,
       invoicenum: invoice.number,
       ...sharedFields(invoice, today),
+      balance: moneyText(invoice.status === 'Unpaid' ? invoice.open_cents : 0),
       ...currency,
     });
     return jsonLines(invoices, itemOf, 'outside a transaction');

@@ -5,6 +5,7 @@ import type { EventData } from '#contract/events/events.ts';
 import { messagePlaceholders, type MessageKind, type SiteMessages } from '#contract/site/messages.ts';
 import type { Site } from '#contract/site/site.ts';
 import { appendEvent, type AppendParts } from '#events/append.ts';
+import { fillText } from '#lib/fill-text.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
@@ -47,12 +48,6 @@ export async function withMessage<Kind extends MessageKind>(
   const { firstname, lastname, companyname, email, currency } = (await accountFind(queries, account))!;
   const values = { ...data, firstname, lastname, company: companyname, email, currency, provider, account };
   return { ...data, message: { subject: fillText(message.subject, values), text: fillText(message.text, values) } };
-}
-
-const placeholder = /\{([a-z]{1,32})\}/g;
-
-function fillText(text: string, values: Readonly<Record<string, unknown>>): string {
-  return text.replace(placeholder, (_, name: string) => String(values[name] ?? ''));
 }
 
 export function* checkMessages({ messages = {} }: Site): Iterable<SiteProblem> {

@@ -8,6 +8,9 @@ import type { Queries } from '#store/store.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
 
+/** What the customer reads about a service that was suspended with the account. */
+export const unpaidReason = 'An invoice is overdue. The service resumes when it is paid.';
+
 /** Skips an account that is not active, whatever the reason. Needs a transaction that holds the account. */
 export async function suspendAccount(
   parts: AppendParts,
@@ -23,7 +26,12 @@ export async function suspendAccount(
   await appendMessage(parts, queries, { account, type: 'account.suspended', data: { invoicenum: invoiceNumber } });
   for (const id of ids) {
     await serviceStatusSet(queries, account, id, { from: 'Active', to: 'Suspended' });
-    await appendEvent(parts, queries, { account, service: id, type: 'service.suspended', data: {} });
+    await appendEvent(parts, queries, {
+      account,
+      service: id,
+      type: 'service.suspended',
+      data: { reason: unpaidReason },
+    });
   }
 }
 

@@ -4,7 +4,15 @@ import type { Site, SiteService } from '#contract/site/site.ts';
 import { cycles, type SitePlan } from '#contract/site/billing.ts';
 import { dayNumber, dayOf } from '#lib/time.ts';
 import { moneyCents } from '#lib/money.ts';
-import { allTerms, termEnd, termInsert, termsOfService, type ServiceTerm } from '#store/billing/service-terms.ts';
+import {
+  allTerms,
+  termEnd,
+  termInsert,
+  termsInsert,
+  termsOfService,
+  type NewServiceTerm,
+  type ServiceTerm,
+} from '#store/billing/service-terms.ts';
 import { servicesGone } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { ensureCalendar } from './calendar.ts';
@@ -20,6 +28,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   const known: KnownTerms = {
     terms: Map.groupBy(await allTerms(queries), ({ account_id, service_id }) => `${account_id} ${service_id}`),
     calendars: new Set(),
+    added: [],
   };
   for (const service of site.services ?? []) {
     const plan = plans.get(service.plan ?? '');
@@ -33,6 +42,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
     };
     await setServiceTerms(queries, service.customer as AccountId, service.id, desired, known);
   }
+  await termsInsert(queries, known.added);
 }
 
 function termsOf(plan: SitePlan, service: SiteService) {
@@ -64,12 +74,13 @@ export interface DesiredTerms {
   readonly billDay: number | undefined;
 }
 
-/** What is already known of many services, so that it is not read for each. */
+/** What is already known of many services, so that it is not read for each, and what to store for all of them. */
 interface KnownTerms {
   /** By account and service. */
   readonly terms: ReadonlyMap<string, readonly ServiceTerm[]>;
   /** By account, and what they were ensured for. */
   readonly calendars: Set<string>;
+  readonly added: (NewServiceTerm & { account_id: AccountId; service_id: number })[];
 }
 
 export async function setServiceTerms(
@@ -137,7 +148,9 @@ async function startTerm(
   const calendar = `${account} ${term.from_day} ${billDay}`;
   if (known?.calendars.has(calendar) !== true) await ensureCalendar(queries, account, term.from_day, billDay);
   known?.calendars.add(calendar);
-  await termInsert(queries, account, service, { ...term, until_day: until ?? null, billed_until: null });
+  const added = { ...term, until_day: until ?? null, billed_until: null };
+  if (known === undefined) await termInsert(queries, account, service, added);
+  else known.added.push({ ...added, account_id: account, service_id: service });
 }
 
 function isSameTerms(term: ServiceTerm, terms: Terms): boolean {

@@ -4,7 +4,9 @@ import type { DeviceState } from '#contract/shapes/device.ts';
 import { timeText } from '#lib/time.ts';
 import { deviceHoldsOf, type DeviceHold } from '#store/devices/device-holds.ts';
 import { devicePowerList, type DevicePower } from '#store/devices/device-states.ts';
+import { suspensionFind } from '#store/billing/billing-suspensions.ts';
 import type { Context } from '../app.ts';
+import { unpaidReason } from '../billing/suspension.ts';
 import { deviceName, serviceOf } from '../services/services.ts';
 
 type State = Static<typeof DeviceState>;
@@ -21,6 +23,8 @@ export async function deviceStateList(context: Context, service: number | undefi
     queries,
     devices.map(({ device }) => device),
   );
+  const isUnexplained = devices.some(({ row }) => row.status === 'Suspended' && row.suspension_reason === null);
+  const unpaid = isUnexplained ? await suspensionFind(queries, caller.account) : undefined;
   return devices.map(({ device, row }) => {
     const hold = holds.find((candidate) => candidate.device === device);
     return {
@@ -29,8 +33,17 @@ export async function deviceStateList(context: Context, service: number | undefi
       seen: seenAt(row),
       webconsole: row.has_web_page === 1 && app.consoleGateway.webUrl !== undefined ? '1' : '0',
       ...healthOf(row, hold),
+      suspension: suspensionReason(row, unpaid),
     };
   });
+}
+
+function suspensionReason(
+  { id, status, suspension_reason }: DevicePower,
+  unpaid: readonly number[] | undefined,
+): string {
+  if (status !== 'Suspended') return '';
+  return suspension_reason ?? (unpaid?.includes(id) === true ? unpaidReason : '');
 }
 
 /** A check of a hypervisor that finds a machine unchanged is recorded with the hypervisor. */

@@ -7,10 +7,12 @@ import {
   recordUpdateMany,
   recordsAt,
   type DnsRecord,
+  type NewRecord,
 } from '#store/dns/records.ts';
 import { signedZoneFind } from '#store/dns/zone-keys.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { jsonLines, type JsonText } from '#lib/json-text.ts';
+import { mapInSlices } from '#lib/slices.ts';
 import * as store from '#store/dns/zones.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
 import { nextSerial, isNewerSerial } from '#protocols/dns/zone-rules.ts';
@@ -97,8 +99,10 @@ export async function changeZone(
   const now = work.app.clock.now();
   const newSoa = edits.find(({ after }) => after?.type === rrTypes.SOA)?.after;
   const serial = soa === undefined ? serialOf(newSoa!) : serialAfter(serialOf(soa), newSoa, now);
-  const finalEdits = edits.map((edit) =>
-    edit.after?.type === rrTypes.SOA ? { ...edit, after: withSerial(edit.after, serial) } : edit,
+  const finalEdits = await mapInSlices(
+    edits,
+    (edit) => (edit.after?.type === rrTypes.SOA ? { ...edit, after: withSerial(edit.after, serial) } : edit),
+    'in a transaction',
   );
   checkLimits(zone, finalEdits);
   await rejectSigningRecords(work, zone, finalEdits);
@@ -136,12 +140,17 @@ function serialAfter(current: number, newSoa: RecordData | undefined, now: numbe
 
 async function writeEdits(work: ZoneWork, zone: Zone, edits: readonly Edit[]): Promise<number[]> {
   const { queries, account } = work;
-  const deletedIds = edits.flatMap(({ before, after }) => (before && !after ? [before.id] : []));
-  const newRecords = edits.flatMap(({ before, after }) =>
-    after && !before ? [{ ...after, account_id: account }] : [],
-  );
-  const updatedRecords = edits.flatMap(({ before, after }) =>
-    before && after ? [{ ...before, ...after, account_id: account }] : [],
+  const deletedIds: number[] = [];
+  const newRecords: NewRecord[] = [];
+  const updatedRecords: DnsRecord[] = [];
+  await mapInSlices(
+    edits,
+    ({ before, after }) => {
+      if (after === undefined) deletedIds.push(before!.id);
+      else if (before === undefined) newRecords.push({ ...after, account_id: account });
+      else updatedRecords.push({ ...before, ...after, account_id: account });
+    },
+    'in a transaction',
   );
   await recordRemove(queries, zone, deletedIds);
   await recordUpdateMany(queries, updatedRecords);

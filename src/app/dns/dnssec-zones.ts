@@ -184,12 +184,15 @@ export function createZoneSigning(app: SigningParts): ZoneSigning {
     },
     async finish(queries, { account, zone: id }, isCompleted) {
       const zone = await zoneLock(queries, account, id);
-      if (zone === undefined || (await store.signedZoneFind(queries, zone)) === undefined) return;
+      if (zone === undefined || (await store.signedZoneFind(queries, zone)) === undefined) return undefined;
       for (const key of await store.zoneKeyList(queries, zone))
         if (isCompleted && key.state === 'Retired') await store.zoneKeyRemove(queries, key);
       await store.signedZoneUpdate(queries, zone, { rollover_id: null, ds_confirmed: 0 });
-      await raiseSerial({ app, queries, account, operation: 'dnssec', afterCommit: () => {} }, zone);
+      let notify = (): void => {};
+      const afterCommit = (act: () => void) => void (notify = act);
+      await raiseSerial({ app, queries, account, operation: 'dnssec', afterCommit }, zone);
       await emit(queries, zone, isCompleted ? 'rollover_completed' : 'rollover_cancelled');
+      return () => notify();
     },
   };
 }

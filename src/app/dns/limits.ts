@@ -75,8 +75,8 @@ function limited(reason: string): ApiError {
 }
 
 /** Throws if the key is limited: it changes records, but neither creates nor deletes nor signs zones. */
-export function requireUnlimited(limits: DnsLimits): void {
-  if (limits !== undefined) throw limited('this concerns whole zones');
+export function requireUnlimited(limits: DnsLimits, reason = 'this concerns whole zones'): void {
+  if (limits !== undefined) throw limited(reason);
 }
 
 /** Returns the limits in canonical form. */
@@ -98,9 +98,13 @@ export function grantLimits(callers: DnsLimits, requested: DnsLimits): DnsLimits
 
 /** Throws if a key with the inner limits can do more than one with the outer. */
 export function requireContained(outer: DnsLimits, inner: DnsLimits): void {
-  if (outer === undefined) return;
-  const isContained = inner?.every((rule) => outer.some((outerRule) => containsRule(outerRule, rule))) ?? false;
-  if (!isContained) throw limited('cannot grant access to others');
+  if (!isContained(outer, inner)) throw limited('cannot grant access to others');
+}
+
+/** Returns true if a key with the inner limits can do no more than one with the outer. */
+export function isContained(outer: DnsLimits, inner: DnsLimits): boolean {
+  if (outer === undefined) return true;
+  return inner?.every((rule) => outer.some((outerRule) => containsRule(outerRule, rule))) ?? false;
 }
 
 function containsRule(outer: DnsRule, inner: DnsRule): boolean {

@@ -1,26 +1,17 @@
-// Lists the records of a zone. Panels and scripts request the same zone over and over, and every
-// change increments the zone's revision, so the lists of small zones are cached by revision, on any engine and any
-// number of instances. They are kept as text, and those of large zones become text page by page.
+// Lists the records of a zone, as text. The lists of small zones are cached, and those of large ones become text page by
+// page.
 import { requireFound } from '#lib/api-error.ts';
-import { BoundedMap } from '#lib/bounded-map.ts';
 import { JsonText } from '#lib/json-text.ts';
 import { recordPage, recordPages, type ListedRecord } from '#store/dns/records.ts';
-import type { Store } from '#store/store.ts';
 import type { Page, Zone } from '#store/dns/zones.ts';
 import type { Context } from '../app.ts';
 import { findZoneOrThrow } from './change.ts';
 import { recordShape } from './content.ts';
 import { visibleSets } from './limits.ts';
 import { readUnlocked } from './unlocked-read.ts';
+import { ZoneCache } from './zone-cache.ts';
 
-interface CachedList {
-  readonly revision: number;
-  readonly records: JsonText;
-}
-
-const maxCachedZones = 500;
-const maxCachedRecords = 50;
-const cacheOf = new WeakMap<Store, Map<number, CachedList>>();
+const lists = new ZoneCache<JsonText>();
 
 export async function recordList(context: Context, domain: number, page: Page): Promise<JsonText> {
   const zone = await findZoneOrThrow(context, domain);
@@ -36,15 +27,12 @@ export async function recordList(context: Context, domain: number, page: Page): 
   if (page.limit !== undefined)
     return listText([await recordPage(context.queries, zone, { ...page, limit: page.limit })]);
   if (page.after !== undefined) return listText(recordPages(context.queries, zone, page.after));
-  const cache = cacheOf.get(context.app.store) ?? new BoundedMap<number, CachedList>(maxCachedZones);
-  const known = cache.get(zone.id);
-  if (known?.revision === zone.revision) return known.records;
+  const { store } = context.app;
+  const known = lists.find(store, zone);
+  if (known !== undefined) return known;
   const read = await readUnlocked(context, domain, (current) => listText(recordPages(context.queries, current, 0)));
   const { zone: readZone, content: records } = requireFound(read);
-  if (records.count <= maxCachedRecords) {
-    cache.set(zone.id, { revision: readZone.revision, records });
-    cacheOf.set(context.app.store, cache);
-  }
+  lists.keep(store, readZone, records);
   return records;
 }
 

@@ -1,5 +1,6 @@
 // The name server of this process: the built-in one, which answers from memory in separate threads, or an external
-// one, to which zones are published. It is opened once the site is known; commands never open it.
+// one, to which zones are published. Next to an external one, the built-in one takes updates of customers. They are opened
+// once the site is known; commands never open them.
 import { isIPv6 } from 'node:net';
 import type { SiteNameServer } from '#contract/site/site.ts';
 import type { Secondary } from '#drivers/dns/builtin/notify.ts';
@@ -32,7 +33,7 @@ export interface NameService {
   open(settings: SiteNameServer | undefined): Promise<ListenAddress | undefined>;
   /** Returns undefined if the built-in name server is not used. */
   status(): NameServerStatus | undefined;
-  /** The name server to which zones are published; undefined if this process answers itself. */
+  /** The name server to which zones are published; undefined if the built-in one is authoritative. */
   readonly external: ExternalNameServer | undefined;
   /** Returns whether each secondary of the built-in name server answers a query, by address. */
   checkSecondaries(signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>;
@@ -72,7 +73,8 @@ export function nameService({ location, secrets, log, answerKeyQuestion }: NameS
         const timeoutMs = timeoutSeconds * 1000;
         // Half of it for a single call, so that a lost call can be repeated.
         external = { driver: openPowerDns({ url, apiKey, writers, timeoutMs: timeoutMs / 2 }), timeoutMs };
-      } else if (settings?.listen !== undefined) {
+      }
+      if (settings?.listen !== undefined) {
         const { listen, threads, responsesPerSecond, nsid } = settings;
         const threadSettings = {
           ...parseListen(listen),

@@ -19,6 +19,7 @@ import { isZoneVisible, visibleSets, type SetName } from './limits.ts';
 import { groupSets } from './record-sets.ts';
 import { changeSets, type SetChange } from './rrset-changes.ts';
 import { readUnlocked } from './unlocked-read.ts';
+import { ZoneCache } from './zone-cache.ts';
 import { zoneCreate } from './zones.ts';
 
 type Document = WithJsonText<Static<typeof PowerDnsZone>>;
@@ -52,11 +53,17 @@ export interface ZoneView {
   readonly type?: string | undefined;
 }
 
+const documents = new ZoneCache<Document>();
+
 export async function getZoneDocument(context: Context, id: string, view: ZoneView): Promise<Document> {
-  const { id: zoneId, name: zoneName } = await findZoneByName(context, id);
-  const isVisible = visibleSets(context.caller.dnsLimits, zoneName);
+  const found = await findZoneByName(context, id);
+  const { dnsLimits } = context.caller;
+  const isWhole = view.withSets && view.name === undefined && view.type === undefined && dnsLimits === undefined;
+  const known = isWhole ? documents.find(context.app.store, found) : undefined;
+  if (known !== undefined) return known;
+  const isVisible = visibleSets(dnsLimits, found.name);
   const isRequested = setFilter(view);
-  const read = await readUnlocked(context, zoneId, async (zone) => {
+  const read = await readUnlocked(context, found.id, async (zone) => {
     const serial = serialOf(soaAmong(await recordsAt(context.queries, zone, zone.name)));
     const isSigned = signedFlag(context, (await signedZoneFind(context.queries, zone)) !== undefined);
     const summary = summaryOf(zone.name, serial, isSigned);
@@ -71,7 +78,9 @@ export async function getZoneDocument(context: Context, id: string, view: ZoneVi
     }
     return documentOf(summary, texts);
   });
-  return requireFound(read).content;
+  const { zone: readZone, content } = requireFound(read);
+  if (isWhole) documents.keep(context.app.store, readZone, content);
+  return content;
 }
 
 /** Creates a zone with these name servers instead of the provider's, and these sets. */

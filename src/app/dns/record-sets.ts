@@ -19,6 +19,7 @@ export function findProblem(zone: string, records: readonly SourceRecord[]): Zon
   const sorted = records.toSorted((left, right) =>
     left.name === right.name ? left.type - right.type : left.name < right.name ? -1 : 1,
   );
-  for (const [problem] of checkZone(zone, groupSets(sorted))) if (problem !== undefined) return problem;
+  const setsAt = Map.groupBy(groupSets(sorted), ({ name }) => name);
+  for (const [problem] of checkZone(zone, setsAt)) if (problem !== undefined) return problem;
   return undefined;
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { ChangeSetResult, ZoneDifference } from '#contract/shapes/dns.ts';
 import type { WithJsonText } from '#lib/json-text.ts';
-import { mapInSlices, type SlicePlace } from '#lib/slices.ts';
+import { groupInSlices, mapInSlices, type SlicePlace } from '#lib/slices.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
 import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
@@ -27,21 +27,22 @@ export async function editsBetween(
   target: readonly RecordData[],
   place: SlicePlace = 'in a transaction',
 ): Promise<Edit[]> {
-  const missing = new Map(await mapInSlices(target, (record) => [identity(record), record] as const, place));
+  const missing = new Map<string, RecordData>();
+  await mapInSlices(target, (record) => void missing.set(identity(record), record), place);
   const edits: Edit[] = [];
-  const changed = await mapInSlices(
+  const changed: DnsRecord[] = [];
+  await mapInSlices(
     current,
     (before) => {
       const id = identity(before);
       const after = missing.get(id);
       missing.delete(id);
-      if (after === undefined) return [before];
-      if (!isSame(before, after)) edits.push({ before, after });
-      return [];
+      if (after === undefined) changed.push(before);
+      else if (!isSame(before, after)) edits.push({ before, after });
     },
     place,
   );
-  const replaceable = Map.groupBy(changed.flat(), setIdentity);
+  const replaceable = await groupInSlices(changed, setIdentity, place);
   await mapInSlices(
     missing.values(),
     (after) => {
@@ -50,7 +51,14 @@ export async function editsBetween(
     },
     place,
   );
-  return [...edits, ...[...replaceable.values()].flat().map((before) => ({ before }))];
+  await mapInSlices(
+    replaceable.values(),
+    (left) => {
+      for (const before of left) edits.push({ before });
+    },
+    place,
+  );
+  return edits;
 }
 
 export async function replaceZone(
@@ -70,6 +78,7 @@ export async function replaceZone(
     serial,
     added: added.count,
     removed: removed.count,
+    changed: edits.filter(({ before, after }) => before !== undefined && after !== undefined).length,
   });
   return { added, removed, applied: true, serial };
 }

@@ -16,8 +16,8 @@ import { tsigName, tsigSealContext } from './tsig-names.ts';
 const tsigKeysPerAccount = 100;
 const scopes = ['dns:read' as const, 'dns:write' as const];
 /** As long as the hash, which RFC 2104 recommends. */
-const secretBytes = { 'hmac-sha256': 32, 'hmac-sha512': 64 };
-type Algorithm = keyof typeof secretBytes;
+export const tsigSecretBytes = { 'hmac-sha256': 32, 'hmac-sha512': 64 };
+type Algorithm = keyof typeof tsigSecretBytes;
 
 export async function tsigKeyList(context: Context): Promise<Static<typeof TsigKey>[]> {
   const { queries, caller, app } = context;
@@ -44,7 +44,7 @@ export async function tsigKeyCreate(
     throw conflict(`An account can have at most ${tsigKeysPerAccount} TSIG keys. Delete one first.`);
   // The text of the API key is dropped, so that the row cannot be used as one.
   const { row } = await createGrantedKeyRow(context, { ...fields, scopes });
-  const secret = randomBytes(secretBytes[algorithm]).toString('base64');
+  const secret = randomBytes(tsigSecretBytes[algorithm]).toString('base64');
   const id = await keyInsert(queries, {
     ...row,
     kind: 'tsig',

@@ -1,6 +1,7 @@
 // Signed requests that the name server's thread passes on: updates of zones (RFC 2136), which become a change like any
 // other, and the question whether a key may transfer a zone.
 import { randomUUID } from 'node:crypto';
+import { dnsUpdate } from '#contract/dns-operations.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/rate-limits.ts';
@@ -21,6 +22,7 @@ import { checkSetSize, lockZoneOrThrow, soaAmong } from './change.ts';
 import { dataOfWire } from './content.ts';
 import type { KeyQuestion } from './customer-keys.ts';
 import { isWholeZoneVisible, isZoneVisible, requireWritable } from './limits.ts';
+import { zonePublishing } from './publishing.ts';
 import { editsBetween, replaceZone } from './replace.ts';
 
 /** Longer than a signature is valid, in which a message could be sent again. */
@@ -73,7 +75,7 @@ async function answerUpdate(
     return rcodes.NOERROR;
   }
   const operation: Operation = {
-    name: 'dns.update',
+    name: dnsUpdate,
     effect: 'stored',
     method: 'UPDATE',
     path: '/',
@@ -83,6 +85,7 @@ async function answerUpdate(
     idempotencyKey: mac,
     replayWindowMs,
     access: 'dns:write',
+    ...(app.nameService.external !== undefined && { beforeCommit: zonePublishing }),
   };
   const work: Call['work'] = {
     prepare: async () => {},

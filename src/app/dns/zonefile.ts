@@ -2,7 +2,7 @@
 // file is accepted too, under a new serial, because restoring an old file is a common reason to import.
 import type { ParsedZoneFile } from '#contract/parameters.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
-import { mapInSlices, type SlicePlace } from '#lib/slices.ts';
+import { groupInSlices, mapInSlices, type SlicePlace } from '#lib/slices.ts';
 import { recordList, recordsByName, type DnsRecord } from '#store/dns/records.ts';
 import { withdrawnRecords, withdrawnZoneFind } from '#store/dns/withdrawn-zones.ts';
 import { signedZoneFind } from '#store/dns/zone-keys.ts';
@@ -12,7 +12,7 @@ import { printMasterLines, printOrigin, type PrintedRecord } from '#protocols/dn
 import { isComputedType } from '#protocols/dns/rdata.ts';
 import { addToSets, type Rrset, type SetsByKey } from '#protocols/dns/rrset.ts';
 import { rrTypes, typeName } from '#protocols/dns/types.ts';
-import { checkZone } from '#protocols/dns/zone-rules.ts';
+import { checkZone, type ZoneProblem } from '#protocols/dns/zone-rules.ts';
 import type { App, Context } from '../app.ts';
 import type { Caller } from '../caller.ts';
 import {
@@ -25,7 +25,7 @@ import {
   zoneLimits,
   type Edit,
 } from './change.ts';
-import { dataOfWire, defaultTtlSeconds } from './content.ts';
+import { dataOfWire, defaultTtlSeconds, type RecordData } from './content.ts';
 import { isZoneVisible, requireEditable, visibleSets, type DnsLimits } from './limits.ts';
 import { editsBetween, replaceZone, type Difference } from './replace.ts';
 import { signingTypes } from './signing-types.ts';
@@ -77,14 +77,16 @@ export async function parseZoneFile(
   const hasSoa = sets.some(({ type }) => type === rrTypes.SOA);
   // Without one, the file keeps the zone's own.
   const checkedSets = hasSoa ? sets : [...sets, { name, type: rrTypes.SOA, ttl: 0, rdata: [] }];
-  const problems = (await mapInSlices(checkZone(name, checkedSets), (found) => found)).flat();
+  const setsAt = await groupInSlices(checkedSets, ({ name: owner }) => owner);
+  const problems: ZoneProblem[] = [];
+  await mapInSlices(checkZone(name, setsAt), (found) => void problems.push(...found));
   rejectProblems(problems.map(({ name: owner, type, reason }) => `${owner} ${typeName(type)}: ${reason}`));
-  const recordsBySet = await mapInSlices(sets, (set) => {
-    const records = set.rdata.map((data) => dataOfWire(set.name, set.type, set.ttl, data));
-    checkSetSize(records);
-    return records;
+  const records: RecordData[] = [];
+  await mapInSlices(sets, (set) => {
+    const ofSet = set.rdata.map((data) => dataOfWire(set.name, set.type, set.ttl, data));
+    checkSetSize(ofSet);
+    records.push(...ofSet);
   });
-  const records = recordsBySet.flat();
   const { zone, content: current } = requireFound(
     await readUnlocked(call, domain, (found) => recordList(call.queries, found, 'outside a transaction')),
   );
@@ -174,7 +176,10 @@ function rejectProblems(problems: readonly string[]): void {
   if (problems.length === 0) return;
   const shownProblems = problems.slice(0, maxShownProblems);
   const unlisted = problems.length - shownProblems.length;
-  throw invalid({
-    zonefile: `is not a valid zone file: ${shownProblems.join('; ')}${unlisted > 0 ? `; and ${unlisted} more` : ''}`,
+  const text = `${shownProblems.join('; ')}${unlisted > 0 ? `; and ${unlisted} more` : ''}`;
+  // The line comes first: it is what people look for.
+  throw new ApiError('invalid_parameter', {
+    message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
+    fields: { zonefile: text },
   });
 }

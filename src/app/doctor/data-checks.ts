@@ -14,6 +14,8 @@ import { licenceSealContext } from '#workflows/billing/licence-order.ts';
 import { findAuditProblems } from '../account/audit.ts';
 import { paymentHookSealContext } from '../billing/settings.ts';
 import { zoneKeySealContext } from '../dns/signing-source.ts';
+import { tsigSecretBytes } from '../dns/tsig-keys.ts';
+import { tsigSealContext } from '../dns/tsig-names.ts';
 import { webhookSealContext } from '../events/webhooks.ts';
 import { detectorSealContext } from '../site/attacks.ts';
 import type { App } from '../app.ts';
@@ -32,6 +34,7 @@ const sealContexts: Readonly<Record<facts.SealedValue['kind'], (name: string) =>
   webhook: (name) => webhookSealContext(Number(name)),
   licence: (name) => licenceSealContext(Number(name)),
   'zone key': zoneKeySealContext,
+  'TSIG key': tsigSealContext,
 };
 /** NTP keeps the clocks of two machines closer together than this. */
 const clockToleranceMs = 5000;
@@ -52,9 +55,31 @@ export const dataChecks: readonly Check<App>[] = [
       return unreadable.map(({ kind, name }) =>
         failure(
           `The sealed secret of ${kind} ${name} cannot be opened.`,
-          ['webhook', 'licence', 'zone key'].includes(kind)
+          ['webhook', 'licence', 'zone key', 'TSIG key'].includes(kind)
             ? 'Restore a backup from before it was damaged, or create it again.'
             : 'Apply the site file, which seals it again, or restore a backup from before it was damaged.',
+        ),
+      );
+    },
+  },
+  {
+    name: 'TSIG keys',
+    okMessage: 'The secrets of all TSIG keys fit their algorithms.',
+    async run({ store, secrets }) {
+      const unfit = (await facts.tsigSecrets(store.queries)).filter(({ printable_id, tsig_algorithm, tsig_secret }) => {
+        if (tsig_secret === null) return true;
+        try {
+          const secret = Buffer.from(secrets.open(tsig_secret, tsigSealContext(printable_id)), 'base64');
+          return secret.length !== tsigSecretBytes[tsig_algorithm as keyof typeof tsigSecretBytes];
+        } catch {
+          // Reported as a sealed secret.
+          return false;
+        }
+      });
+      return unfit.map(({ printable_id, tsig_algorithm }) =>
+        failure(
+          `The secret of TSIG key ${printable_id} does not have the length that ${tsig_algorithm} needs.`,
+          'Restore a backup from before it was damaged, or have the customer create another key.',
         ),
       );
     },

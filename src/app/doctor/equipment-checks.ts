@@ -1,13 +1,17 @@
 // Checks that the equipment responds and is what the site file says: every BMC, switch and hypervisor, the router, and an
 // external name server. Runs a few at a time with a deadline each, so that a dead rack costs seconds rather than minutes.
+import type { Switch } from '#drivers/switch/driver.ts';
+import type { Connections } from '#equipment/connections.ts';
 import { operatorMessage } from '#lib/api-error.ts';
 import { equipmentNames, outletsByPdu } from '#store/operator/doctor-facts.ts';
 import type { App } from '../app.ts';
+import { loadTexts } from '../mail/texts.ts';
 import { failure, warning, type Check, type Problem } from './check.ts';
 import { findPortProblems } from './switch-checks.ts';
 
-const deadlineMs = 10_000;
-const concurrency = 16;
+/** More than the slowest device needs. */
+const deadlineMs = 35_000;
+const concurrency = 64;
 
 /** Returns what `inspect` finds in each device, and one problem for each that does not respond. */
 async function inspectAll(
@@ -38,6 +42,29 @@ async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promi
   return Promise.race([work(signal), tooLate]);
 }
 
+/** Returns a problem if a device responds, but later than Hostyard waits for it. */
+async function findDelay<Device>(
+  { measure, waits }: Pick<Connections<Device>, 'measure' | 'waits'>,
+  label: string,
+  name: string,
+  work: (device: Device, signal: AbortSignal) => Promise<unknown>,
+  limit: 'checkMs' | 'pollMs',
+): Promise<readonly Problem[]> {
+  const seconds = Math.ceil((await measure(name, work)) / 1000);
+  const limitSeconds = (await waits(name))[limit] / 1000;
+  if (seconds <= limitSeconds) return [];
+  const proposed =
+    limit === 'pollMs'
+      ? `pollSeconds: ${Math.min(50, 2 * seconds)}`
+      : `responseSeconds: ${Math.min(25, seconds)}, commandSeconds: ${Math.min(50, 3 * seconds)}`;
+  return [
+    warning(
+      `${label} ${name} takes ${seconds} seconds to respond, and Hostyard waits for ${limitSeconds}.`,
+      `Set waits for its model in the site file: { ${proposed} }.`,
+    ),
+  ];
+}
+
 /** For a device that only has to respond. */
 async function requireResponse(response: Promise<unknown>): Promise<readonly Problem[]> {
   await response;
@@ -50,7 +77,13 @@ export const equipmentChecks: readonly Check<App>[] = [
     okMessage: 'All BMCs respond.',
     run: async ({ store, bmcs }) =>
       inspectAll(await equipmentNames(store.queries, 'servers'), 'The BMC of', (name, signal) =>
-        requireResponse(bmcs.use(name, (bmc) => bmc.power.state(signal))),
+        findDelay(
+          bmcs,
+          'The BMC of',
+          name,
+          (bmc, limit) => bmc.power.state(AbortSignal.any([signal, limit])),
+          'checkMs',
+        ),
       ),
   },
   {
@@ -58,11 +91,13 @@ export const equipmentChecks: readonly Check<App>[] = [
     okMessage: 'All switches respond, and have the ports and cables in the site file.',
     run: async ({ store, switches }) =>
       inspectAll(await equipmentNames(store.queries, 'switches'), 'Switch', async (name, signal) => {
-        const { present, neighbours } = await switches.use(name, async (device) => ({
-          present: await device.ports(signal),
-          neighbours: await device.neighbours(signal),
-        }));
-        return findPortProblems(store.queries, name, present, neighbours);
+        let problems: readonly Problem[] = [];
+        const inspect = async (device: Switch, limit: AbortSignal): Promise<void> => {
+          const either = AbortSignal.any([signal, limit]);
+          const present = await device.ports(either);
+          problems = await findPortProblems(store.queries, name, present, await device.neighbours(either));
+        };
+        return [...(await findDelay(switches, 'Switch', name, inspect, 'pollMs')), ...problems];
       }),
   },
   {
@@ -109,6 +144,21 @@ export const equipmentChecks: readonly Check<App>[] = [
       inspectAll((await router.isConfigured()) ? ['for null routes'] : [], 'The router', (_, signal) =>
         requireResponse(router.use((announcer) => announcer.list(signal))),
       ),
+  },
+  {
+    name: 'mail relays',
+    okMessage: 'All mail relays respond and accept our sign-in, or none is configured.',
+    async run({ mailer }) {
+      const settings = await mailer.settings();
+      const { problems } = await loadTexts(settings?.language ?? 'en', settings?.texts);
+      const fix = 'Check its host, port, security and password in the mail section of the site file.';
+      return [
+        ...(await mailer.check()).flatMap(({ relay, problem }) =>
+          problem === undefined ? [] : [warning(`Mail relay ${relay} cannot be used: ${problem}`, fix)],
+        ),
+        ...problems.map((problem) => warning(problem, 'Correct the file; until then, the built-in texts are used.')),
+      ];
+    },
   },
   {
     name: 'name server',

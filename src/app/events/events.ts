@@ -8,10 +8,15 @@ import { sameSecret } from '#lib/secrets.ts';
 import * as store from '#store/work/events.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { pauseWork } from '#lib/slices.ts';
 import type { Context, App } from '../app.ts';
+import type { Caller } from '../caller.ts';
+import { visibleEvents } from '../dns/visible-events.ts';
 
 const digestLength = 24;
 const defaultLimit = 100;
+/** Of so many of the newest events, a key that is limited to DNS records gets those that it may see. */
+const newestForLimitedKeys = 1000;
 
 /**
  * Emits an event of a service in another transaction than the call's own; events of the call go through
@@ -42,7 +47,7 @@ export async function eventLogGet(
     return newestEvents(context, query);
   }
   const after = query.after === undefined ? 0 : readCursor(app, caller.account, query.after, 'after');
-  const page = await eventPage(app, caller.account, after, query.limit ?? defaultLimit, query);
+  const page = await eventPage(app, caller, after, query.limit ?? defaultLimit, query);
   return { events: page.events.map(({ event }) => event), cursor: cursorText(app, caller.account, page.position) };
 }
 
@@ -50,14 +55,23 @@ async function newestEvents(
   { app, caller }: Context,
   query: EventFilter & { readonly limit?: number },
 ): Promise<{ events: EventValue[]; cursor: string }> {
-  const upTo = await store.eventTip(app.store.queries, caller.account);
+  const { queries } = app.store;
+  const upTo = await store.eventTip(queries, caller.account);
+  const { limit = defaultLimit, service } = query;
   const rows = await store.eventList(
-    app.store.queries,
+    queries,
     caller.account,
-    { after: 0, upTo, limit: query.limit ?? defaultLimit, types: typesOf(query), service: query.service },
+    {
+      after: 0,
+      upTo,
+      limit: caller.dnsLimits === undefined ? limit : newestForLimitedKeys,
+      types: typesOf(query),
+      service,
+    },
     'newest',
   );
-  return { events: rows.map(eventValue), cursor: cursorText(app, caller.account, upTo) };
+  const events = (await visibleEvents(queries, caller, rows)).slice(-limit);
+  return { events: events.map(eventValue), cursor: cursorText(app, caller.account, upTo) };
 }
 
 function typesOf({ type }: EventFilter): readonly EventType[] | undefined {
@@ -73,28 +87,36 @@ export interface EventPage {
   /** Everything up to here has been seen, whether or not the filter matched it. */
   readonly position: number;
 }
+/** Returns no events only if there are none that this caller may see. */
 export async function eventPage(
   app: App,
-  account: AccountId,
+  caller: Pick<Caller, 'account' | 'dnsLimits'>,
   after: number,
   limit: number,
   filter: EventFilter,
 ): Promise<EventPage> {
+  const { queries } = app.store;
+  const { account } = caller;
   // Read first: everything that it counts is committed, so the list below misses none of it.
-  const upTo = await store.eventTip(app.store.queries, account);
+  const upTo = await store.eventTip(queries, account);
   // The database is older than the cursor, for example restored from a backup: its numbers will be reused for other
   // events.
   if (after > upTo) throw invalidCursor('after');
-  if (after === upTo) return { events: [], position: upTo };
-  const rows = await store.eventList(app.store.queries, account, {
-    after,
-    upTo,
-    limit,
-    types: typesOf(filter),
-    service: filter.service,
-  });
-  const position = rows.length < limit ? upTo : rows.at(-1)!.sequence;
-  return { events: rows.map((row) => ({ sequence: row.sequence, event: eventValue(row) })), position };
+  const { service } = filter;
+  for (let position = after; position < upTo; await pauseWork('outside a transaction')) {
+    const rows = await store.eventList(queries, account, {
+      after: position,
+      upTo,
+      limit,
+      types: typesOf(filter),
+      service,
+    });
+    position = rows.length < limit ? upTo : rows.at(-1)!.sequence;
+    const visible = await visibleEvents(queries, caller, rows);
+    if (visible.length > 0)
+      return { events: visible.map((row) => ({ sequence: row.sequence, event: eventValue(row) })), position };
+  }
+  return { events: [], position: upTo };
 }
 
 /** Returns the event as it appears everywhere. */

@@ -28,16 +28,17 @@ export interface LogStreamPage {
 export const streamPageSize = 20;
 
 export function eventFeed(app: App): Feed<AccountId> {
-  return createFeed(app, eventTips);
+  return createFeed(app, eventTips, ({ accountsWithEvents }) => accountsWithEvents);
 }
 
 /** Returns the account's event log, which has no end. */
 export async function eventStream(
-  { app, caller: { account } }: Context,
+  { app, caller }: Context,
   input: EventFilter & { readonly after?: string; readonly limit?: number },
   resumedAfter: string | undefined,
   feed: Feed<AccountId>,
 ): Promise<LogStream> {
+  const { account } = caller;
   if (input.limit !== undefined) throw invalid({ limit: 'is for pages, not for a stream' });
   await checkService(app, account, input);
   // A reader that reconnects sends its first URL again, and with it the original cursor.
@@ -45,7 +46,7 @@ export async function eventStream(
   return {
     start: cursor === undefined ? 0 : readCursor(app, account, cursor, field),
     async page(after) {
-      const { events, position } = await eventPage(app, account, after, streamPageSize, input);
+      const { events, position } = await eventPage(app, caller, after, streamPageSize, input);
       const entries = events.map(({ sequence, event }) => ({ position: sequence, value: event }));
       return { entries, position, isLast: false };
     },

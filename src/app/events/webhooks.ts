@@ -12,6 +12,8 @@ import { timeText } from '#lib/time.ts';
 import * as store from '#store/work/webhooks.ts';
 import type { Context, App } from '../app.ts';
 import type { Caller } from '../caller.ts';
+import { requireUnlimited } from '../dns/limits.ts';
+import { mayConcernDns } from '../dns/visible-events.ts';
 import { eventId } from './events.ts';
 
 type NewWebhook = InputOf<(typeof webhookV2)['webhookCreate']>;
@@ -42,6 +44,7 @@ export async function checkUrl(app: App, caller: Pick<Caller, 'account'>, field:
 
 export async function webhookCreate(context: Context, fields: NewWebhook): Promise<{ id: string; secret: string }> {
   const { queries, caller, app } = context;
+  requireOtherEvents(caller, fields.events ?? []);
   if ((await store.webhookList(queries, caller.account)).length >= webhooksPerAccount)
     throw conflict(`An account can have at most ${webhooksPerAccount} webhooks. Delete one first.`);
   const secret = createSecret();
@@ -69,6 +72,8 @@ export async function webhookUpdate(
 ): Promise<{ id: string; secret: string }> {
   const { queries, caller, app } = context;
   const webhook = await requireWebhook(context, id);
+  requireOtherEvents(caller, store.webhookEvents.decode(webhook.events));
+  if (change.events !== undefined) requireOtherEvents(caller, change.events);
   if (change.rotate !== true && change.overlap !== undefined) throw invalid({ overlap: 'requires rotate' });
   const secret = change.rotate === true ? createSecret() : undefined;
   const values = pickDefined({
@@ -130,6 +135,12 @@ export function signingSecrets(app: Pick<App, 'secrets' | 'clock'>, webhook: sto
   if (webhook.previous_secret !== null && app.clock.now() < (webhook.previous_until ?? 0))
     sealed.push(webhook.previous_secret);
   return sealed.map((secret) => app.secrets.open(secret, webhookSealContext(webhook.id)));
+}
+
+/** A webhook sends every event of its types, so a key that is limited to DNS records cannot choose those of the DNS. */
+function requireOtherEvents({ dnsLimits }: Caller, types: readonly string[]): void {
+  if (types.length === 0 || types.some(mayConcernDns))
+    requireUnlimited(dnsLimits, 'this webhook would receive events of others. Choose events that are not about DNS');
 }
 
 function createSecret(): string {

@@ -9,7 +9,9 @@ import {
   type EquipmentCount,
 } from '#store/operator/equipment-counts.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
+import { mailBacklog, type MailBacklog } from '#store/mail/mails.ts';
 import { portsWithProblem } from '#store/network/switches.ts';
+import { sensorFigures, sensorStateCounts, serversWithFaults, type SensorFigures } from '#store/devices/sensors.ts';
 import { reloadsContested } from '#store/devices/reloads.ts';
 import { reconcilerStates } from '#store/work/reconcilers.ts';
 import type { App } from '../app.ts';
@@ -19,6 +21,10 @@ const contestedMs = 60 * 60_000;
 /** Returns 0 if there has never been a backup. */
 export async function getLastBackupTime({ store }: App): Promise<number> {
   return Number((await metaFind(store.queries, lastBackupEntry)) ?? 0);
+}
+
+export function getMailBacklog({ store }: App): Promise<MailBacklog> {
+  return mailBacklog(store.queries);
 }
 
 export async function getEquipmentCounts({ store }: App): Promise<EquipmentCount[]> {
@@ -70,4 +76,32 @@ export async function getPortProblemCounts({ store }: App): Promise<Readonly<Rec
 
 export async function getServerStateCounts({ store }: App): Promise<ReadonlyMap<ServerState, number>> {
   return serverStateCounts(store.queries);
+}
+
+export async function getSensorFigures({ store }: App): Promise<SensorFigures[]> {
+  return sensorFigures(store.queries);
+}
+
+export async function getSensorStateCounts({ store }: App): Promise<Readonly<Record<string, number>>> {
+  return sensorStateCounts(store.queries);
+}
+
+/** Bounds the series. */
+const maxFaultyServers = 1000;
+
+export interface FaultCount {
+  readonly server: string;
+  readonly kind: string;
+  readonly severity: string;
+  readonly count: number;
+}
+
+/** Returns how many parts of each kind are broken, of the servers that have any. */
+export async function getFaultCounts({ store }: App): Promise<FaultCount[]> {
+  return (await serversWithFaults(store.queries, maxFaultyServers)).flatMap(({ server, faults }) =>
+    [...Map.groupBy(faults, ({ kind, severity }) => `${kind} ${severity}`).values()].map((group) => {
+      const { kind, severity } = group[0]!;
+      return { server, kind, severity, count: group.length };
+    }),
+  );
 }

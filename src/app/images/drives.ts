@@ -83,9 +83,8 @@ export function serverDrive(context: Context, service: Service): DeviceDrive {
         });
       }),
     async isInserted(row) {
-      const timeout = commandTimeout();
-      const url = await context.app.bmcs.use(serverOf(service), (bmc) =>
-        requireBmcCapability(bmc, 'media').currentImage(timeout),
+      const url = await context.app.bmcs.use(serverOf(service), (bmc, { commandMs }) =>
+        requireBmcCapability(bmc, 'media').currentImage(commandTimeout(undefined, commandMs)),
       );
       return isLinkInserted(row, url);
     },

@@ -49,7 +49,9 @@ async function mayHaveDrive({ app, queries }: Context, service: Service): Promis
 
 async function hasDisc({ app }: Context, { server }: Service): Promise<boolean> {
   return falseIfMissing(async () => {
-    await app.bmcs.use(server!, (bmc) => requireCapability(bmc, 'media').currentImage(commandTimeout()));
+    await app.bmcs.use(server!, (bmc, { commandMs }) =>
+      requireCapability(bmc, 'media').currentImage(commandTimeout(undefined, commandMs)),
+    );
     return true;
   });
 }

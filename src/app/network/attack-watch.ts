@@ -10,7 +10,6 @@ import { endAttack, logIntervalMs, logSlot } from './attack-measures.ts';
 import { listDetectors } from './detectors.ts';
 import type { App } from '../app.ts';
 
-const readTimeoutMs = 10_000;
 const minuteMs = 60_000;
 const defaultSilentMinutes = 60;
 
@@ -80,9 +79,10 @@ async function readCounters(app: App, port: Port): Promise<Reading | undefined> 
     const at = app.clock.now();
     // A port that cannot be identified has no rate; the poll raises the alarm.
     if (port.problem !== null) return undefined;
-    const signal = AbortSignal.timeout(readTimeoutMs);
-    const key = await identifyPort(app, port, signal);
-    const { ports } = await app.switches.use(port.switch, (device) => device.counters([key], signal));
+    const key = await identifyPort(app, port);
+    const { ports } = await app.switches.use(port.switch, (device, { pollMs }) =>
+      device.counters([key], AbortSignal.timeout(pollMs / 2)),
+    );
     const counters = ports.filter((candidate) => hasKey(candidate, key));
     return counters.length === 1 ? { ...counters[0]!, at } : undefined;
   } catch (error) {

@@ -2,9 +2,9 @@
 import { addressesOf, prefixLengthOf, readSortable, sortableAddress, sortableNumber } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { mapInSlices } from '#lib/slices.ts';
-import { contains, deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
+import { contains, createEnclosing, deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
 import type { Service } from '#store/devices/services.ts';
-import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
+import { netblockList, providerNetblocksAround, type Netblock } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
 
 export interface DeliveredAddress {
@@ -28,18 +28,26 @@ export async function deliveredBlocks(
   service: Pick<Service, 'id' | 'account_id' | 'ip'>,
 ): Promise<DeliveredBlock[]> {
   const own = await netblockList(queries, service.account_id, service.id);
-  return deliverBlocks(service.ip, own, await providerNetblocks(queries));
+  const around = await providerNetblocksAround(
+    queries,
+    own.map(({ first }) => first),
+  );
+  return deliverBlocks(service.ip, own, createEnclosing(around));
 }
 
-function deliverBlocks(ip: string, own: readonly Netblock[], provider: readonly Netblock[]): DeliveredBlock[] {
+function deliverBlocks(
+  ip: string,
+  own: readonly Netblock[],
+  providerAround: (block: Netblock) => readonly Netblock[],
+): DeliveredBlock[] {
   const main = sortableAddress(parseAddress(ip)!);
   const mainRange = { first: main, last: main };
-  const around = [...provider, ...own];
   const withDefault = new Set([main[0]]);
   // The block of the main address comes first, whatever its number.
   const blocks = own.toSorted((left, right) => Number(contains(right, mainRange)) - Number(contains(left, mainRange)));
   return blocks.map((block) => {
     const isMain = contains(block, mainRange);
+    const around = [...providerAround(block), ...own];
     const delivery = isMain ? 'on-link' : deliveryOf(block, around);
     const network = delivery === 'routed' ? undefined : networkOf(block, around);
     const gateway = network?.gateway ?? undefined;
@@ -75,8 +83,9 @@ export function addressesOfServices<S extends { readonly service_id: number; rea
   provider: readonly Netblock[],
 ): Promise<(S & { readonly addresses: readonly ConfiguredAddress[] })[]> {
   const own = Map.groupBy(netblocks, ({ service_id }) => service_id);
+  const providerAround = createEnclosing(provider);
   return mapInSlices(services, (service) => {
-    const blocks = deliverBlocks(service.ip, own.get(service.service_id) ?? [], provider);
+    const blocks = deliverBlocks(service.ip, own.get(service.service_id) ?? [], providerAround);
     return { ...service, addresses: configuredAddresses(service.ip, blocks) };
   });
 }

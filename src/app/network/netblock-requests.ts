@@ -1,6 +1,8 @@
 // Address requests: finds a free block in the provider's pools and assigns it immediately, or files a request for staff if
 // the pool's policy or the service's quota requires that. The database enforces uniqueness: every block consists of units
 // that can be assigned only once.
+import type { Static } from 'typebox';
+import type { NetblockRequestState } from '#contract/shapes/network.ts';
 import {
   addressesOf,
   prefixLengthOf,
@@ -11,6 +13,7 @@ import {
 } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
+import { timeText } from '#lib/time.ts';
 import { isWithinQuota, poolReserve } from './address-quotas.ts';
 import { countFree, firstFree, largestFree } from './address-pool.ts';
 import { families, type Family } from './families.ts';
@@ -27,7 +30,11 @@ import {
 } from '#store/network/netblocks.ts';
 import { deviceAddress } from '#store/network/routes.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
-import { netblockRequestInsert, netblockRequestsPending } from '#store/network/netblock-requests.ts';
+import {
+  netblockRequestInsert,
+  netblockRequestsOf,
+  netblockRequestsPending,
+} from '#store/network/netblock-requests.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 
@@ -72,6 +79,25 @@ export async function netblockRequest(context: Context, service: Service, family
   const cidr = await assignNetblock(context, service, range, prefixLength);
   const id = await netblockRequestInsert(queries, { ...request, status: 'Assigned', cidr });
   return { requestid: String(id), status: 'Assigned' as const, netblock: cidr };
+}
+
+const maxListed = 100;
+
+export async function netblockRequestList(
+  { queries }: Context,
+  { account_id, id }: Service,
+): Promise<Static<typeof NetblockRequestState>[]> {
+  const requests = await netblockRequestsOf(queries, account_id, id, maxListed);
+  return requests.map((request) => ({
+    requestid: String(request.id),
+    type: request.family,
+    size: `/${request.prefix_length}`,
+    status: request.status,
+    netblock: request.cidr,
+    created: timeText(request.created_at),
+    decided: request.decided_at === null ? '' : timeText(request.decided_at),
+    reason: request.reason,
+  }));
 }
 
 /** For staff, who may use the reserve. Without a service, for the main address of a new one. Locks the pools until the transaction ends. */

@@ -10,8 +10,6 @@ import { serviceOf } from '../services/services.ts';
 import { emitForService } from '../events/events.ts';
 import type { Context } from '../app.ts';
 
-const commandTimeoutMs = 9000;
-
 export interface LivePort {
   readonly port: Port;
   readonly state: PortState;
@@ -42,11 +40,13 @@ export async function setPortStatus(
   if (port === undefined) throw id === undefined ? noPortError() : new ApiError('not_found');
   const purpose = status === 'up' ? 'a port activation' : 'a port shutdown';
   const lock = { device: `switch ${port.switch} port ${port.if_index}`, holder: caller.requestId, purpose };
-  await runDeviceCommand(app, lock, async (signal) => {
+  const { commandMs: timeoutMs } = await app.switches.waits(port.switch);
+  const setStatus = async (signal: AbortSignal): Promise<void> => {
     // Again, because the service may have been suspended or terminated while this command waited for the lock.
     await serviceOf(context, service.id);
     await setPortAdmin(app, port, status, signal);
-  });
+  };
+  await runDeviceCommand(app, lock, setStatus, { timeoutMs });
   await app.store.transaction((queries) =>
     emitForService({ ...context, queries }, service, 'network.port.changed', { port: String(port.id), status }),
   );
@@ -60,7 +60,7 @@ export function linkStatus({ operStatus }: PortState): AdminStatus {
 }
 
 async function readPort({ app, queries }: Context, port: Port): Promise<PortState> {
-  const state = await readPortState(app, port, AbortSignal.timeout(commandTimeoutMs));
+  const state = await readPortState(app, port);
   const label = portLabel(state);
   if (label !== port.alias || state.speedBitsPerSecond !== port.speed) {
     await portDescribe(queries, port.id, label, state.speedBitsPerSecond);

@@ -17,11 +17,14 @@ export async function toSampleViews(series: Series) {
   });
 }
 
-export async function getMonthEstimate(context: Context, service: Service, level: number | undefined) {
+/** Counts bursts above the committed rate by default: below it, traffic costs nothing anyway. */
+export async function getMonthEstimate(context: Context, service: Service, requestedLevel: number | undefined) {
   const now = Math.floor(context.app.clock.now() / 1000);
   const month = monthBounds(now);
   const series = await trafficSeries(context, service, month);
   const { attacks } = await getBillingSettings(context.queries);
+  const committed = await committedRate(context, service, now);
+  const level = requestedLevel ?? (Number(committed) || undefined);
   const { soFar, projectedBitsPerSecond, leastBitsPerSecond, burst } = estimateMonth(series, now, {
     attacks,
     ...(level === undefined ? {} : { levelBitsPerSecond: level }),
@@ -37,7 +40,7 @@ export async function getMonthEstimate(context: Context, service: Service, level
     burstallowed: digits(burst.allowed),
     burstused: digits(burst.used),
     burstleft: digits(burst.left),
-    committed: await committedRate(context, service, now),
+    committed,
     days: dailyTotals(series, now),
   };
 }

@@ -1,7 +1,7 @@
 // Writes down how a call ended: its audit entries, the events it emitted, and the response stored for its Idempotency-Key.
 import { auditAppend } from '#store/account/audit.ts';
 import type { Queries } from '#store/store.ts';
-import { enqueueDeliveries } from '#events/append.ts';
+import { notifyOf } from '#events/append.ts';
 import { saveResponse, type Claim } from './claims.ts';
 import type { ApiResponse, Call } from './call.ts';
 import { noEffects, type Effects } from './context.ts';
@@ -21,6 +21,9 @@ export async function recordOutcome(
   { outcome, response, claim, effects = noEffects() }: Outcome,
 ): Promise<void> {
   const { app } = call;
+  if (claim !== undefined) await saveResponse(app, queries, claim, response);
+  // A preview changes nothing, so that the log does not mention it.
+  if (call.operation.input['dry_run'] === true) return;
   const callerEntry = auditEntry(call, outcome);
   // Each entry locks its account's row. Customers come in order of id, and the provider's account, which all operators share,
   // comes last, so that no two calls wait for each other.
@@ -30,9 +33,8 @@ export async function recordOutcome(
   for (const entry of [...customerEntries, callerEntry]) {
     const emitted = effects.events.filter((event) => event.account_id === entry.account_id);
     const { events, webhooks } = await auditAppend(queries, entry, emitted);
-    if (webhooks > 0) await enqueueDeliveries(app, queries, events);
+    await notifyOf(app, queries, events, webhooks);
   }
-  if (claim !== undefined) await saveResponse(app, queries, claim, response);
 }
 
 export async function recordStart(call: Call, queries: Queries): Promise<void> {

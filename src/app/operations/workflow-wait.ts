@@ -5,7 +5,9 @@ import { ApiError } from '#lib/api-error.ts';
 import { workflowLoad, workflowRevisions } from '#store/work/workflows.ts';
 import type { App } from '../app.ts';
 
-const longestWaitMs = 25_000;
+const usualWaitMs = 25_000;
+/** Proxies in front of the API wait for a minute. */
+const longestWaitMs = 55_000;
 /** Short enough for the response to be sent before the process exits. */
 const longestWaitWhileStoppingMs = 5000;
 
@@ -13,14 +15,15 @@ export function openWorkflowFeed(parts: Pick<App, 'store' | 'log'>): Feed<string
   return createFeed(parts, workflowRevisions);
 }
 
-/** Returns when the workflow has completed. Throws as soon as it fails: the rollback continues without the caller. */
+/** `moreMs` is for a device that is slower than most. Returns when the workflow has completed. Throws as soon as it fails: the rollback continues without the caller. */
 export async function waitForWorkflow(
   app: App,
   id: string,
   late: Extract<ErrorCode, 'bmc_unreachable' | 'node_unreachable'>,
+  moreMs = 0,
 ): Promise<void> {
   using stopDelay = delayedSignal(app.stopping, longestWaitWhileStoppingMs);
-  const end = AbortSignal.any([AbortSignal.timeout(longestWaitMs), stopDelay.signal]);
+  const end = AbortSignal.any([AbortSignal.timeout(Math.min(usualWaitMs + moreMs, longestWaitMs)), stopDelay.signal]);
   const isCompleted = await waitForChange(app.workflowFeed, [id], end, async () => {
     const record = await workflowLoad(app.store.queries, id);
     if (record?.direction === 'back')

@@ -8,7 +8,7 @@ import { suspensionFind } from '#store/billing/billing-suspensions.ts';
 import { accountFirst, accountInsert, accountKeysEnd } from '#store/operator/operator-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
-import { personColumns } from '../account/person-columns.ts';
+import { personColumns, requireCountry } from '../account/person-columns.ts';
 import { removeSecondFactors, endSessions } from '../account/second-factors.ts';
 import { resumeAccount } from '../billing/suspension.ts';
 import type { Context } from '../app.ts';
@@ -23,6 +23,7 @@ export async function accountCreate(
   { password, currency, ...person }: InputOf<typeof accountOperator.accountCreate>,
 ): Promise<string> {
   const { queries, app } = context;
+  await requireCountry(person.country);
   const id = await accountInsert(queries, {
     ...personColumns(person),
     ...(await chooseCurrency(context, currency)),
@@ -59,6 +60,7 @@ export async function accountUpdate(
   const { id, company, phone, password, country, forgetfactors, reason, ...sameColumns } = fields;
   const { queries, app } = context;
   const account = await getOpenAccount(context, id);
+  if (country !== undefined) await requireCountry(country, async () => account.country);
   const change = pickDefined({
     ...sameColumns,
     companyname: company,

@@ -22,32 +22,40 @@ export async function deviceList(
   { queries }: Context,
   { kind = 'server', limit = pageLength, after = '' }: InputOf<typeof deviceOperator.deviceList>,
 ): Promise<Static<typeof OperatorDevice>[]> {
-  const holdsByDevice = Map.groupBy(await holds.allDeviceHolds(queries), ({ device }) => device);
+  const devices =
+    kind === 'server'
+      ? (await store.serverListAll(queries, after.toLowerCase(), limit)).map((row) => ({
+          ...sharedFields(row.name, row),
+          alias: row.alias ?? row.name,
+          model: row.bmc_model,
+          node: '',
+          state: row.state,
+        }))
+      : (await store.machineListAll(queries, vmidOf(after) ?? 0, limit)).map((row) => ({
+          ...sharedFields(machineName(row.vmid), row),
+          alias: '',
+          model: row.kind,
+          node: row.node ?? '',
+          state: 'assigned' as const,
+        }));
+  const names = devices.map(({ device }) => device);
+  const holdsByDevice = Map.groupBy(await holds.deviceHoldsOf(queries, names), ({ device }) => device);
   const reason = (device: string, holdKind: HoldKind): string =>
     holdsByDevice.get(device)?.find((hold) => hold.kind === holdKind)?.reason ?? '';
-  const sharedFields = (device: string, row: DeviceRow) => ({
+  return devices.map((device) => ({
+    ...device,
+    locked: reason(device.device, 'locked'),
+    maintenance: reason(device.device, 'maintenance'),
+  }));
+}
+
+function sharedFields(device: string, row: DeviceRow) {
+  return {
     device,
     service: row.service_id === null ? '' : String(row.service_id),
     account: row.account_id === null ? '' : String(row.account_id),
     power: row.power_error === null ? (row.power_state ?? ('unknown' as const)) : ('unknown' as const),
-    locked: reason(device, 'locked'),
-    maintenance: reason(device, 'maintenance'),
-  });
-  if (kind === 'server')
-    return (await store.serverListAll(queries, after.toLowerCase(), limit)).map((row) => ({
-      ...sharedFields(row.name, row),
-      alias: row.alias ?? row.name,
-      model: row.bmc_model,
-      node: '',
-      state: row.state,
-    }));
-  return (await store.machineListAll(queries, vmidOf(after) ?? 0, limit)).map((row) => ({
-    ...sharedFields(machineName(row.vmid), row),
-    alias: '',
-    model: row.kind,
-    node: row.node ?? '',
-    state: 'assigned',
-  }));
+  };
 }
 type DeviceRow = Omit<
   Awaited<ReturnType<typeof store.serverListAll>>[number],
@@ -102,7 +110,9 @@ export async function deviceDiscover(
   const device = name.toLowerCase();
   const row = await getServer(context, device);
   const storedParts = serverParts.decode(row.parts);
-  const { parts, firmware } = await readInventory(app.bmcs, device, commandTimeout);
+  const { parts, firmware } = await readInventory(app.bmcs, device, ({ commandMs }) =>
+    commandTimeout(undefined, commandMs),
+  );
   if (Object.keys({ ...parts, ...firmware }).length === 0) throw missingCapability('inventory');
   const changedParts = differencesOf(storedParts, parts);
   const recorded = row.inventory === null ? firmware : serverInventory.decode(row.inventory).firmware;

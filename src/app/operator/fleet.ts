@@ -10,13 +10,15 @@ import { licencesPending } from '#store/billing/licences.ts';
 import { machineName, machineProblem } from '#store/devices/machines.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { portsWithProblem } from '#store/network/switches.ts';
-import { nullroutesLive } from '#store/network/nullroutes.ts';
+import { nullroutesPending } from '#store/network/nullroutes.ts';
 import { reclaimsOpen } from '#store/devices/reclaims.ts';
-import { equipmentStates, machinesMisplaced } from '#store/operator/operator-fleet.ts';
+import { serversWithFaults } from '#store/devices/sensors.ts';
+import { equipmentSummary, machinesMisplaced } from '#store/operator/operator-fleet.ts';
 import type { ReconcilerRow } from '#store/work/reconcilers.ts';
 import type { Queries } from '#store/store.ts';
 import { publicationsWaiting } from '#store/dns/zone-publications.ts';
 import { isLate, getWorkReport } from '../health/background-work.ts';
+import { faultShape } from '../servers/sensors.ts';
 import type { Context } from '../app.ts';
 
 const maxPerKind = 100;
@@ -25,11 +27,9 @@ type Fleet = Static<typeof Fleet>;
 
 export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
   const now = app.clock.now();
-  const states = Map.groupBy(await equipmentStates(queries), ({ kind }) => kind);
-  const equipment = kinds.map((kind) => {
-    const devices = states.get(kind) ?? [];
-    return { kind, total: devices.length, silent: devices.filter(({ error }) => error !== null) };
-  });
+  const equipment = await Promise.all(
+    kinds.map(async (kind) => ({ kind, ...(await equipmentSummary(queries, kind, maxPerKind)) })),
+  );
   const { reconcilers, workflows } = await getWorkReport(app);
   const backup = await metaFind(queries, lastBackupEntry);
   const failed = [...(await app.queue.counts()).values()].reduce((sum, kindCounts) => sum + kindCounts.failed, 0);
@@ -37,12 +37,10 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
     equipment: equipment.map(({ kind, total, silent }) => ({
       kind,
       total: String(total),
-      silent: String(silent.length),
+      silent: String(silent),
     })),
-    silent: equipment.flatMap(({ kind, silent }) =>
-      silent
-        .slice(0, maxPerKind)
-        .map(({ name, error, seen_at }) => ({ kind, name, error: error!, seen: optionalTimeText(seen_at) })),
+    silent: equipment.flatMap(({ kind, examples }) =>
+      examples.map(({ name, error, seen_at }) => ({ kind, name, error: error!, seen: optionalTimeText(seen_at) })),
     ),
     drift: [
       ...(await machineDrift(queries)),
@@ -52,6 +50,7 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
     ],
     held: (await allDeviceHolds(queries)).map(({ since, ...hold }) => ({ ...hold, since: timeText(since) })),
     quarantined: await quarantinedServers(queries),
+    faults: await brokenParts(queries),
     reconcilers: reconcilers.map((row) => reconcilerShape(row, now)),
     workflows: workflows.map(({ status, count }) => ({ status, count: String(count) })),
     failedjobs: String(failed),
@@ -71,6 +70,12 @@ async function quarantinedServers(queries: Queries): Promise<Fleet['quarantined'
   );
 }
 
+async function brokenParts(queries: Queries): Promise<Fleet['faults']> {
+  return (await serversWithFaults(queries, maxPerKind))
+    .flatMap(({ server, faults }) => faults.map((fault) => ({ server, ...faultShape(fault) })))
+    .slice(0, maxPerKind);
+}
+
 function reconcilerShape(row: ReconcilerRow, now: number): Fleet['reconcilers'][number] {
   const state = row.last_error !== null ? 'failed' : isLate(row, now) ? 'late' : 'well';
   return {
@@ -83,7 +88,7 @@ function reconcilerShape(row: ReconcilerRow, now: number): Fleet['reconcilers'][
 }
 
 async function machineDrift(queries: Queries): Promise<Fleet['drift']> {
-  return (await machinesMisplaced(queries)).slice(0, maxPerKind).map(({ vmid, state, wanted_node, node, ...why }) => ({
+  return (await machinesMisplaced(queries, maxPerKind)).map(({ vmid, state, wanted_node, node, ...why }) => ({
     kind: 'machine',
     name: machineName(vmid),
     wanted: wanted_node === null ? 'on any node' : `on node ${wanted_node}`,
@@ -92,15 +97,12 @@ async function machineDrift(queries: Queries): Promise<Fleet['drift']> {
 }
 
 async function nullrouteDrift(queries: Queries): Promise<Fleet['drift']> {
-  return (await nullroutesLive(queries))
-    .filter(({ removed_at, announced_at }) => removed_at !== null || announced_at === null)
-    .slice(0, maxPerKind)
-    .map(({ address, removed_at }) => ({
-      kind: 'null-route',
-      name: readSortable(address),
-      wanted: removed_at === null ? 'announced' : 'withdrawn',
-      seen: removed_at === null ? 'not announced yet' : 'still announced',
-    }));
+  return (await nullroutesPending(queries, maxPerKind)).map(({ address, removed_at }) => ({
+    kind: 'null-route',
+    name: readSortable(address),
+    wanted: removed_at === null ? 'announced' : 'withdrawn',
+    seen: removed_at === null ? 'not announced yet' : 'still announced',
+  }));
 }
 
 async function zoneDrift(queries: Queries, now: number): Promise<Fleet['drift']> {
@@ -113,7 +115,7 @@ async function zoneDrift(queries: Queries, now: number): Promise<Fleet['drift']>
 }
 
 async function portDrift(queries: Queries): Promise<Fleet['drift']> {
-  return (await portsWithProblem(queries)).slice(0, maxPerKind).map((port) => ({
+  return (await portsWithProblem(queries, maxPerKind)).map((port) => ({
     kind: 'port',
     name: `${port.switch} ${port.if_index}`,
     wanted: port.server === null ? `port of service ${port.service_id}` : `port of server ${port.server}`,

@@ -2,30 +2,34 @@
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { fleetOperator, OperatorNetblock } from '#contract/operator/fleet.ts';
-import { networkText, sortableAddress } from '#lib/address-ranges.ts';
+import { networkRange, networkText, sortableAddress } from '#lib/address-ranges.ts';
 import { conflict, requireFound } from '#lib/api-error.ts';
 import { contains } from '#lib/delivery.ts';
 import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { serviceLoad } from '#store/devices/services.ts';
 import { holdingEnd } from '#store/network/netblock-holdings.ts';
-import { allNetblocks, netblockFind, netblockRemove } from '#store/network/netblocks.ts';
+import {
+  netblockFind,
+  netblockPage,
+  netblockRemove,
+  netblocksAround,
+  netblocksFrom,
+  type Netblock,
+} from '#store/network/netblocks.ts';
+import type { Queries } from '#store/store.ts';
 import type { Context } from '../app.ts';
 import { withdrawLostNames } from '../dns/lost-names.ts';
 import { deliverAddresses } from '../network/netblock-requests.ts';
 import { pageLength } from './accounts.ts';
-import { createAddressPlan } from './address-plan.ts';
+import { createAddressPlan, type PlannedBlock } from './address-plan.ts';
 
 export async function netblockList(
   { queries }: Context,
   { limit = pageLength, after }: InputOf<typeof fleetOperator.netblockList>,
 ): Promise<Static<typeof OperatorNetblock>[]> {
-  const blocks = await allNetblocks(queries);
-  const plan = createAddressPlan(blocks.map((block) => ({ ...block, isHeld: block.account_id !== null })));
-  const previousCidr = after === undefined ? undefined : networkText(parseNetwork(after)!);
-  const from = previousCidr === undefined ? 0 : plan.findIndex(({ block }) => block.cidr === previousCidr) + 1;
-  // If the last block of the previous page is gone, do not start over.
-  if (previousCidr !== undefined && from === 0) return [];
-  return plan.slice(from, from + limit).map(({ block, within, usedOfTenThousand, free }) => ({
+  const previous = after === undefined ? undefined : networkRange(parseNetwork(after)!);
+  const page = await netblockPage(queries, previous, limit);
+  return (await planOf(queries, page)).map(({ block, within, usedOfTenThousand, free }) => ({
     cidr: block.cidr,
     within: within?.cidr ?? '',
     account: block.account_id === null ? '' : String(block.account_id),
@@ -37,6 +41,21 @@ export async function netblockList(
     free: free === undefined ? '' : `/${free}`,
   }));
 }
+
+/** Plans these blocks, which follow each other, with what is around and inside them. */
+async function planOf(queries: Queries, page: readonly Netblock[]): Promise<PlannedBlock<PlanBlock>[]> {
+  const [start] = page;
+  if (start === undefined) return [];
+  const last = page.reduce((highest, block) => (block.last > highest ? block.last : highest), start.last);
+  const related = [
+    ...(await netblocksAround(queries, start.first)),
+    ...(await netblocksFrom(queries, { first: start.first, last })),
+  ];
+  const blocks = new Map(related.map((block) => [block.id, { ...block, isHeld: block.account_id !== null }]));
+  const shown = new Set(page.map(({ id }) => id));
+  return createAddressPlan([...blocks.values()]).filter(({ block }) => shown.has(block.id));
+}
+type PlanBlock = Netblock & { readonly isHeld: boolean };
 
 /** Takes back a block that was assigned on request, as if the service never had it. */
 export async function netblockRelease(context: Context, cidr: string): Promise<void> {

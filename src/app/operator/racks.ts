@@ -1,17 +1,31 @@
 // Racks as operators see them, with the position and last known state of each device.
 import type { Static } from 'typebox';
-import type { Rack } from '#contract/operator/fleet.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { fleetOperator, Rack } from '#contract/operator/fleet.ts';
 import { timeText } from '#lib/time.ts';
 import { equipmentStates, type EquipmentState } from '#store/operator/operator-fleet.ts';
-import { rackList as storedRacks, rackMounts } from '#store/devices/racks.ts';
+import { rackMountsOf, rackPage } from '#store/devices/racks.ts';
 import type { Context } from '../app.ts';
+import { pageLength } from './accounts.ts';
 
 type Mount = Static<typeof Rack>['mounts'][number];
 
-export async function rackList({ queries }: Context): Promise<Static<typeof Rack>[]> {
-  const states = new Map((await equipmentStates(queries)).map((state) => [`${state.kind} ${state.name}`, state]));
-  const mounts = Map.groupBy(await rackMounts(queries), ({ rack }) => rack);
-  return (await storedRacks(queries)).map(({ name, height, place }) => ({
+export async function rackList(
+  { queries }: Context,
+  { limit = pageLength, after = '' }: InputOf<typeof fleetOperator.rackList>,
+): Promise<Static<typeof Rack>[]> {
+  const racks = await rackPage(queries, after, limit);
+  const mounted = await rackMountsOf(
+    queries,
+    racks.map(({ name }) => name),
+  );
+  const states = new Map<string, EquipmentState>();
+  for (const [kind, ofKind] of Map.groupBy(mounted, (mount) => mount.kind)) {
+    const names = ofKind.map(({ name }) => name);
+    for (const state of await equipmentStates(queries, kind, names)) states.set(`${kind} ${state.name}`, state);
+  }
+  const mounts = Map.groupBy(mounted, ({ rack }) => rack);
+  return racks.map(({ name, height, place }) => ({
     name,
     height: String(height),
     place,

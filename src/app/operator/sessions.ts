@@ -15,6 +15,7 @@ import { keyInsert, keyRemoveEndedSessions, operatorKeyRevoke, operatorSessionsE
 import { knownNetworkPut } from '#store/account/known-networks.ts';
 import * as store from '#store/operator/operators.ts';
 import { operatorSignIns } from '../account/attempts.ts';
+import { recordFailedSignIn } from '../account/failed-sign-ins.ts';
 import { createTotpSecret, signInStep, useCode } from '../account/one-time-codes.ts';
 import { visitorLane } from '../account/password-queue.ts';
 import { isPasswordCorrect } from '../account/passwords.ts';
@@ -41,7 +42,11 @@ export async function sessionCreate(
     throw error;
   });
   const step = operator && signInStep(app, totpSealContext(operator.id), operator, credentials.code);
-  if (!isCorrect || operator === undefined || step === undefined) throw wrongCredentials();
+  if (!isCorrect || operator === undefined || step === undefined) {
+    const subject = { account_id: providerAccount, contact_id: null, operation: 'operator.sessionCreate' } as const;
+    if (operator !== undefined) recordFailedSignIn(visitor, { ...subject, operator: operator.name });
+    throw wrongCredentials();
+  }
   const session = await openSession(visitor, operator, step, now);
   attempt.takeBack();
   return session;

@@ -5,8 +5,9 @@ import { recordFind } from '#store/dns/records.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import { webhookFind } from '#store/work/webhooks.ts';
 import { typeName } from '#protocols/dns/types.ts';
-import { zoneFind } from '#store/dns/zones.ts';
 import type { Context } from '../app.ts';
+import { findZoneOrThrow } from '../dns/change.ts';
+import { visibleSets } from '../dns/limits.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -40,13 +41,16 @@ async function serviceTarget({ queries, caller }: Context, { service: id }: Inpu
     .join(', ');
 }
 
-async function zoneTargets({ queries, caller }: Context, { domain, record, records }: Input): Promise<string[]> {
+async function zoneTargets(context: Context, { domain, record, records }: Input): Promise<string[]> {
   if (typeof domain !== 'number') return [];
-  const zone = requireFound(await zoneFind(queries, caller.account, domain));
+  const { queries, caller } = context;
+  const zone = await findZoneOrThrow(context, domain);
+  const isVisible = visibleSets(caller.dnsLimits, zone.name);
   const targets = [`zone ${zone.name} with ${zone.record_count} records`];
   const ids = [record, ...(Array.isArray(records) ? records : [])].filter((id) => typeof id === 'number');
   for (const id of ids) {
-    const { name, type, content } = requireFound(await recordFind(queries, zone, id));
+    const found = await recordFind(queries, zone, id);
+    const { name, type, content } = requireFound(found && isVisible(found) ? found : undefined);
     targets.push(`record ${name} ${typeName(type)} ${content}`);
   }
   return targets;

@@ -4,6 +4,7 @@
 import type { Static } from 'typebox';
 import { v2 } from '#contract/contract.ts';
 import { isDestructive } from '#contract/destructive-operations.ts';
+import { dnsOperations } from '#contract/dns-operations.ts';
 import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Plan, PlanStatus } from '#contract/shapes/plan.ts';
@@ -19,6 +20,9 @@ const retentionMs = 90 * 86_400_000;
 /** Limits that keep the list readable for the person who decides. */
 const maxPending = 50;
 const maxInputLength = 65_536;
+
+/** A key that is limited to DNS records neither sees nor decides plans of other keys for these. */
+const dnsOperationNames = [...dnsOperations].filter((name) => name.startsWith('v2.')).map((name) => name.slice(3));
 
 type Input = Readonly<Record<string, unknown>>;
 type PlanShape = Static<typeof Plan>;
@@ -57,8 +61,11 @@ export async function planGet(
   { id, limit = 100, before }: InputOf<typeof v2.planGet>,
 ): Promise<PlanShape[]> {
   const { queries, caller, app } = context;
+  const hidden = caller.dnsLimits && { operations: dnsOperationNames, unlessBy: caller.key };
   const plans =
-    id === undefined ? await store.planList(queries, caller.account, { limit, before }) : [await getPlan(context, id)];
+    id === undefined
+      ? await store.planList(queries, caller.account, { limit, before, hidden })
+      : [await getPlan(context, id)];
   return plans.map((plan) => planShape(plan, app.clock.now()));
 }
 
@@ -103,7 +110,10 @@ export async function recordPlanOutcome({ app, caller }: Context, id: number, ou
 }
 
 async function getPlan({ queries, caller }: Context, id: number): Promise<store.StoredPlan> {
-  return requireFound(await store.planFind(queries, caller.account, id));
+  const plan = requireFound(await store.planFind(queries, caller.account, id));
+  const isHidden =
+    caller.dnsLimits !== undefined && plan.key_id !== caller.key && dnsOperationNames.includes(plan.operation);
+  return requireFound(isHidden ? undefined : plan);
 }
 
 function requireStatus(plan: store.StoredPlan, now: number, allowed: readonly PlanStatus[]): void {

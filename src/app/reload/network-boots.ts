@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { statusText } from '#contract/states/reload-status.ts';
 import type { ReloadKind } from '#contract/states/reloads.ts';
 import { requireCapability } from '#drivers/bmc/driver.ts';
-import { commandTimeout, commandTimeoutMs, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
+import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
+import { defaultWaits, type Waits } from '#equipment/waits.ts';
 import { timeOrderedId } from '#queue/time-ordered-id.ts';
 import { cryptHash } from '#lib/crypt-hash.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
@@ -44,6 +45,8 @@ import { bootSettings } from '../site/systems.ts';
 import type { Context } from '../app.ts';
 
 const passwordLength = 16;
+/** How long a caller waits for files that are still being downloaded. */
+const fileWaitMs = 8000;
 /** Long enough for the power supplies to drain. */
 const offMs = 2000;
 const defaultSeconds = { script: 600, start: 900, install: 7200, controller: 120, shutdown: 20 };
@@ -77,9 +80,10 @@ export async function startNetworkBoot(
   const running = await reloadRunning(queries, server);
   if (running !== undefined && !(await endAbandonedRescue(context, service, running)))
     throw await inProgressError(queries, running);
-  await app.bmcs.use(server, (bmc) => {
+  const waits = await app.bmcs.use(server, async (bmc, bmcWaits) => {
     requireCapability(bmc, 'boot');
-    return bmc.power.state(commandTimeout());
+    await bmc.power.state(commandTimeout(undefined, bmcWaits.commandMs));
+    return bmcWaits;
   });
   const password = randomPassword(passwordLength);
   const id = timeOrderedId(app.clock.now());
@@ -102,7 +106,7 @@ export async function startNetworkBoot(
     boot: id,
     graceMs: kind === 'reload' ? 0 : (settings.timeouts?.shutdown ?? defaultSeconds.shutdown) * 1000,
     offMs,
-    timeouts: timeoutsOf(settings.timeouts),
+    timeouts: timeoutsOf(settings.timeouts, waits),
   };
   await retryWhileBusy(app.leaseFeed, server, () =>
     app.store.transaction((inside) => beginNetworkBoot({ ...context, queries: inside }, service, boot, input)),
@@ -142,7 +146,7 @@ async function checkSystem(context: Context, service: Service, server: string, s
   const { kernel, initrd, image } = system.source;
   const files = [kernel, initrd, ...(image === undefined ? [] : [image])];
   const fetching = Promise.all(files.map((file) => context.app.files.find(file)));
-  const timeout = sleep(commandTimeoutMs, 'timeout' as const, { ref: false });
+  const timeout = sleep(fileWaitMs, 'timeout' as const, { ref: false });
   try {
     if ((await Promise.race([fetching, timeout])) !== 'timeout') return;
   } catch (cause) {
@@ -210,12 +214,13 @@ export function passwordSealContext(id: string): string {
   return `root password ${id}`;
 }
 
-function timeoutsOf(configured: Partial<typeof defaultSeconds> | undefined): NetworkBootTimeouts {
+function timeoutsOf(configured: Partial<typeof defaultSeconds> | undefined, { restartMs }: Waits): NetworkBootTimeouts {
   const { script, start, install, controller } = { ...defaultSeconds, ...configured };
+  const ofModelMs = restartMs > defaultWaits.restartMs ? restartMs : 0;
   return {
     scriptMs: script * 1000,
     startMs: start * 1000,
     installMs: install * 1000,
-    controllerMs: controller * 1000,
+    controllerMs: Math.max(controller * 1000, ofModelMs),
   };
 }

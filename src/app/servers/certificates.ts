@@ -26,9 +26,16 @@ const keyEntry = 'certificate key';
 
 type Parts = Pick<App, 'secrets' | 'clock'>;
 
+/** Decoding a key takes longer than signing with it, and a new site has thousands of certificates. */
+const lastKeys = new WeakMap<SecretBox, { readonly sealed: string; readonly key: KeyObject }>();
+
 async function signingKey(secrets: SecretBox, queries: Queries): Promise<KeyObject> {
   const sealed = (await metaFind(queries, keyEntry)) ?? (await metaInsertOnce(queries, keyEntry, newKey(secrets)));
-  return createPrivateKey(secrets.open(sealed, keyEntry));
+  const last = lastKeys.get(secrets);
+  if (last?.sealed === sealed) return last.key;
+  const key = createPrivateKey(secrets.open(sealed, keyEntry));
+  lastKeys.set(secrets, { sealed, key });
+  return key;
 }
 
 function newKey(secrets: SecretBox): string {
@@ -44,7 +51,11 @@ export async function certificateKey({ app, queries }: Context): Promise<PublicJ
 export async function issueCertificate(app: Parts, queries: Queries, reclaim: Reclaim): Promise<void> {
   const { server, account_id, service_id, findings } = reclaim;
   const former = { former_account_id: account_id, former_service_id: service_id };
-  await issue(app, queries, server, reclaimFindings.decode(findings), former);
+  await issue(app, queries, server, reclaimFindings.decode(findings), {
+    ...former,
+    account_id: null,
+    service_id: null,
+  });
 }
 
 /** Gives the service the certificate of the server that it gets. A server without one has had no customer yet. */
@@ -55,8 +66,8 @@ export async function handOverCertificate(
   { id, account_id }: Pick<Service, 'id' | 'account_id'>,
 ): Promise<void> {
   if (await certificateAssign(queries, server, account_id, id)) return;
-  await issue(app, queries, server, undefined, { former_account_id: null, former_service_id: null });
-  await certificateAssign(queries, server, account_id, id);
+  const noFormer = { former_account_id: null, former_service_id: null };
+  await issue(app, queries, server, undefined, { ...noFormer, account_id, service_id: id });
 }
 
 async function issue(
@@ -64,7 +75,7 @@ async function issue(
   queries: Queries,
   server: string,
   findings: Findings | undefined,
-  former: Pick<Certificate, 'former_account_id' | 'former_service_id'>,
+  holders: Pick<Certificate, 'former_account_id' | 'former_service_id' | 'account_id' | 'service_id'>,
 ): Promise<void> {
   const issued_at = clock.now();
   const id = timeOrderedId(issued_at);
@@ -72,7 +83,7 @@ async function issue(
   const { name: provider } = await getSeller(queries);
   const known = { certificate: id, provider, server, serial: serial ?? '', issued: new Date(issued_at).toISOString() };
   const signed = signJws({ ...known, ...documentOf(findings) }, await signingKey(secrets, queries));
-  await certificateInsert(queries, { id, server, issued_at, signed, ...former, account_id: null, service_id: null });
+  await certificateInsert(queries, { id, server, issued_at, signed, ...holders });
 }
 
 type Documented = Omit<CertificateDocument, 'certificate' | 'provider' | 'server' | 'serial' | 'issued'>;

@@ -80,7 +80,8 @@ export async function fetchControllerLauncher(
   app: App,
   { server, model, username, password }: { server: string; model: string; username: string; password: string },
 ): Promise<ControllerLauncher> {
-  const limit = commandTimeout();
+  const { commandMs } = await app.bmcs.waits(server);
+  const limit = commandTimeout(undefined, commandMs);
   const host = await pageHost(app, server);
   const call: Call = async ({ path, form, headers = {} }) => {
     const body = form === undefined ? undefined : new URLSearchParams(form).toString();

@@ -2,7 +2,8 @@
 import { recordServerPower } from '#events/power-observations.ts';
 import type { PowerObservation } from '#store/devices/device-states.ts';
 import { requireCapability, type PowerState } from '#drivers/bmc/driver.ts';
-import { commandTimeout, commandTimeoutMs } from '#equipment/device-command.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
+import { defaultWaits } from '#equipment/waits.ts';
 import type { Service } from '#store/devices/services.ts';
 import { powerCycle } from '#workflows/server/power-cycle.ts';
 import { runBmcCommand, runServerCommand, serverOf } from './servers.ts';
@@ -16,7 +17,9 @@ const rebootOffMs = 5000;
 
 export async function powerState(context: Context, service: Service): Promise<PowerState> {
   const server = serverOf(service);
-  const state = await context.app.bmcs.powerState(server, commandTimeout());
+  const { bmcs } = context.app;
+  const { commandMs } = await bmcs.waits(server);
+  const state = await bmcs.powerState(server, commandTimeout(undefined, commandMs));
   await recordPower(context, server, state, 'query');
   return state;
 }
@@ -67,11 +70,14 @@ async function setPower(context: Context, service: Service, state: PowerState, p
 
 async function runPowerCycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {
   const { app } = context;
-  const input = { server: serverOf(service), offMs, purpose, answerBy: app.clock.now() + commandTimeoutMs };
+  const server = serverOf(service);
+  const { commandMs } = await app.bmcs.waits(server);
+  const input = { server, offMs, purpose, answerBy: app.clock.now() + commandMs };
   const id = await app.store.transaction((queries) =>
     startServiceWork({ ...context, queries }, service, powerCycle, input),
   );
-  await waitForWorkflow(app, id, 'bmc_unreachable');
+  // Off and on take a command each.
+  await waitForWorkflow(app, id, 'bmc_unreachable', 2 * (commandMs - defaultWaits.commandMs));
 }
 
 async function recordPower(

@@ -10,8 +10,8 @@ import { linkStatus, livePorts } from '../network/ports.ts';
 import { serviceOfServer } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
-/** Slow BMCs take about this long to restart. */
-const bmcRestartMs = 180_000;
+/** With some time to spare, because calls during the restart must not open the circuit breaker. */
+const restartFactor = 1.5;
 
 /** Returns the physical server of a service. Virtual machines have none, and terminated services no longer. */
 export function serverOf(service: Service): string {
@@ -36,18 +36,20 @@ export function runBmcCommand<T>(
 }
 
 /** Runs a command on a server under its lock. */
-export function runServerCommand<T>(
+export async function runServerCommand<T>(
   context: Context,
   server: string,
   purpose: string,
   command: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { app, caller } = context;
-  return runDeviceCommand(app, { device: server, holder: caller.requestId, purpose }, async (signal) => {
+  const { commandMs: timeoutMs } = await app.bmcs.waits(server);
+  const guarded = async (signal: AbortSignal): Promise<T> => {
     // Again, because the service may have been suspended or terminated while this command waited for the lock.
     await serviceOfServer(context, server);
     return command(signal);
-  });
+  };
+  return runDeviceCommand(app, { device: server, holder: caller.requestId, purpose }, guarded, { timeoutMs });
 }
 
 /** Restarts the BMC while the server keeps running. Calls wait for it to come back. */
@@ -56,7 +58,8 @@ export async function resetBmc(context: Context, service: Service): Promise<void
   await runBmcCommand(context, server, 'an IPMI reset', (bmc, signal) =>
     requireCapability(bmc, 'controller').reset(signal),
   );
-  context.app.bmcs.expectSilence(server, bmcRestartMs);
+  const { bmcs } = context.app;
+  bmcs.expectSilence(server, restartFactor * (await bmcs.waits(server)).restartMs);
 }
 
 /** Returns the provider's description of a server, completed by what its BMC reports. */
@@ -75,7 +78,9 @@ export async function serverHardware(context: Context, service: Service): Promis
 
 async function readInventory({ app }: Context, server: string): Promise<Readonly<Record<string, readonly string[]>>> {
   try {
-    return await app.bmcs.use(server, (bmc) => requireCapability(bmc, 'inventory').read(commandTimeout()));
+    return await app.bmcs.use(server, (bmc, { commandMs }) =>
+      requireCapability(bmc, 'inventory').read(commandTimeout(undefined, commandMs)),
+    );
   } catch (error) {
     if (error instanceof ApiError && error.code === 'capability_missing') return {};
     throw error;

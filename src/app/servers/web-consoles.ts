@@ -81,9 +81,10 @@ export async function startWebConsole(
 /** A controller that rejects the sign-in shows its own form, for which the customer has the name and password. */
 async function signIn(app: App, session: ConsoleSession): Promise<WebSignIn> {
   try {
-    return await app.bmcs.use(session.server, (bmc) =>
-      requireCapability(bmc, 'web').signIn(session.username, sessionPassword(app, session), commandTimeout()),
-    );
+    return await app.bmcs.use(session.server, (bmc, { commandMs }) => {
+      const limit = commandTimeout(undefined, commandMs);
+      return requireCapability(bmc, 'web').signIn(session.username, sessionPassword(app, session), limit);
+    });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'bmc_unreachable') throw error;
     return { cookies: [], token: undefined };
@@ -102,7 +103,9 @@ export function readConsoleCookie(
 
 /** Opens a connection to the controller's page. */
 export function connectToPage(app: App, server: string): Promise<Duplex> {
-  return app.bmcs.use(server, (bmc) => requireCapability(bmc, 'web').connect(commandTimeout()));
+  return app.bmcs.use(server, (bmc, { commandMs }) =>
+    requireCapability(bmc, 'web').connect(commandTimeout(undefined, commandMs)),
+  );
 }
 
 /** Keeps connections to the controller's page, whose certificate is verified. */

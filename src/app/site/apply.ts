@@ -5,11 +5,10 @@ import type { Site, SiteCustomer } from '#contract/site/site.ts';
 import { addressText } from '#lib/addresses.ts';
 import { moneyCents } from '#lib/money.ts';
 import { accountPut } from '#store/account/accounts.ts';
-import { signInPut } from '#store/account/sign-ins.ts';
+import { signInAdd, signInPut } from '#store/account/sign-ins.ts';
 import { contactInsert } from '#store/account/contacts.ts';
 import { licencePricesPut } from '#store/billing/licences.ts';
 import { keyPut, keyScopes, keyAllow, keyDnsLimits } from '#store/account/keys.ts';
-import { serverFind } from '#store/devices/servers.ts';
 import { loadStoredRows, type StoredRows } from '#store/operator/site-rows.ts';
 import { servicesPut, type Service } from '#store/devices/services.ts';
 import { startReclaim } from '#workflows/server/reclaim.ts';
@@ -30,12 +29,14 @@ import { contactDefaults, personColumns } from '../account/person-columns.ts';
 import { assignAliases } from '../servers/names.ts';
 import { assignServer } from '../servers/reclaims.ts';
 import { applyRacks, applyServer, applySwitch, differs } from './equipment.ts';
+import { applyModels } from './models.ts';
 import { applyPdu } from './outlets.ts';
 import { applyPorts } from './ports.ts';
 import { rejectRenames } from './renames.ts';
 import { loadSiteSettings, settingsPut, withStoredSettings, type RemovedNames } from './settings.ts';
 import { imagesPut } from '../images/catalogue.ts';
 import { legacyEndPut } from './legacy-end.ts';
+import { storeMailSettings } from '../mail/site-settings.ts';
 import { storeMessages } from '../billing/messages.ts';
 import { systemsPut } from './systems.ts';
 import { recordAppliedFile, type ReadFile } from './unchanged.ts';
@@ -67,6 +68,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
     await putKey(queries, stored, { limits, ...operator, account: null, scopes: [], allow: [], dns: [], now });
   }
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
+  await applyModels(queries, site, stored);
   rejectRenames(app, stored.servers, file, removed);
   for (const server of site.servers ?? [])
     await applyServer(app, queries, server, stored.servers.get(server.name.toLowerCase()));
@@ -88,7 +90,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
     // again.
     const status = service.status ?? storedService?.status ?? 'Active';
     const server = status === 'Terminated' ? null : (service.server?.toLowerCase() ?? null);
-    if (server !== null && server !== storedService?.server) await requireAvailable(queries, service.id, server);
+    if (server !== null && server !== storedService?.server) requireAvailable(stored, service.id, server);
     const row = {
       id: service.id,
       account_id: account,
@@ -116,7 +118,11 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await applyPorts(queries, site, removed, now);
   for (const pdu of site.pdus ?? []) await applyPdu(app, queries, pdu, stored.pdus.get(pdu.name));
   await dnsSettingsPut(queries, site);
-  const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
+  const prices = (site.licences ?? []).map(({ name, label = '', price }) => ({
+    name,
+    label,
+    price_cents: moneyCents(price)!,
+  }));
   await licencePricesPut(queries, prices);
   await licenceHookPut(queries, app.secrets, site.licenceHook);
   await systemsPut(queries, site);
@@ -127,13 +133,14 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await applyMachines(app, queries, site);
   await applyRacks(queries, site);
   await storeMessages(queries, site);
+  await storeMailSettings(app, queries, site);
   await legacyEndPut(queries, site);
   await settingsPut(app, queries, site);
   await providerHostsPut(app, queries);
 }
 
-async function requireAvailable(queries: Queries, service: number, server: string): Promise<void> {
-  const state = (await serverFind(queries, server))?.state ?? 'available';
+function requireAvailable({ servers }: StoredRows, service: number, server: string): void {
+  const state = servers.get(server)?.state ?? 'available';
   if (state !== 'available')
     throw new Error(
       `service ${service} cannot have server ${server}, which is ${state}: apply the file again once the server is available`,
@@ -161,8 +168,12 @@ async function applyCustomer(
     ...(customer.passwordHash === undefined ? {} : { password_temporary_until: null }),
   };
   if (differs(storedAccount, row)) await accountPut(queries, { ...row, created_at: now });
-  const isSignIn = stored.signIns.get(id) === customer.email.toLowerCase();
-  if (!isSignIn && !(await signInPut(queries, id, null, customer.email, now))) {
+  const email = customer.email.toLowerCase();
+  const isAssigned =
+    storedAccount === undefined
+      ? await signInAdd(queries, { email, account_id: id, contact_id: null, since: now })
+      : stored.signIns.get(id) === email || (await signInPut(queries, id, null, email, now));
+  if (!isAssigned) {
     throw new Error(`customer ${id}: another account already signs in with ${customer.email}; use a different email`);
   }
   for (const key of customer.keys ?? []) {

@@ -48,6 +48,7 @@ const nouns: Readonly<Record<string, string>> = {
   plans: 'plan',
   taxes: 'tax for',
   detectors: 'detector',
+  models: 'model',
   ports: 'port',
   keys: 'key',
 };
@@ -56,30 +57,44 @@ export function entryLabel(list: string, key: string): string {
   return key === '' ? `section ${list}` : `${nouns[list] ?? list} ${key}`;
 }
 
-export function differences(before: Site, after: Site): SiteChange[] {
-  const lists = new Set([...Object.keys(before), ...Object.keys(after)]);
+/** A site as JSON, by list and entry; sections have one entry. While a large site is compared, objects would take much more memory. */
+export type SiteTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+export function siteTexts(site: Site): SiteTexts {
+  return new Map(
+    Object.keys(site).map((list) => [
+      list,
+      new Map([...entriesOf(site, list)].map(([key, entry]) => [key, JSON.stringify(entry)])),
+    ]),
+  );
+}
+
+export function differences(before: SiteTexts, after: Site): SiteChange[] {
+  const lists = new Set([...before.keys(), ...Object.keys(after)]);
   return [...lists].flatMap((list) => {
-    if (list in listKeys) {
-      const [left, right] = [entriesByKey(before, list), entriesByKey(after, list)];
-      const hide = (entry: unknown) => (entry === undefined ? undefined : hideSecrets({ [list]: [entry] })[list]![0]);
-      return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) =>
-        isDeepStrictEqual(left.get(key), right.get(key))
-          ? []
-          : compareEntries(entryLabel(list, key), hide(left.get(key)), hide(right.get(key))),
-      );
-    }
-    const section = (site: Site) => hideSecrets({ [list]: (site as Readonly<Record<string, unknown>>)[list] })[list];
-    return compareEntries(entryLabel(list, ''), section(before), section(after));
+    const [left, right] = [before.get(list) ?? new Map<string, string>(), entriesOf(after, list)];
+    const hide = (entry: unknown) => (entry === undefined ? undefined : hideSecrets(list, entry));
+    return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) => {
+      const [text, entry] = [left.get(key), right.get(key)];
+      if (text === JSON.stringify(entry)) return [];
+      const former: unknown = text === undefined ? undefined : JSON.parse(text);
+      return compareEntries(entryLabel(list, key), hide(former), hide(entry));
+    });
   });
 }
 
-/** Returns the part of a site with its secrets hidden. */
-function hideSecrets<Part extends object>(part: Part): Part {
-  return mapSecrets(part, (value, _, kind) => (kind === 'secret' ? new Hidden(JSON.stringify(value)) : value));
+function entriesOf(site: Site, list: string): ReadonlyMap<string, unknown> {
+  if (list in listKeys) return new Map(listEntries(site, list).map((entry) => [entryKey(list, entry), entry]));
+  const section = (site as Readonly<Record<string, unknown>>)[list];
+  return new Map(section === undefined ? [] : [['', section]]);
 }
 
-function entriesByKey(site: Site, list: string): Map<string, unknown> {
-  return new Map(listEntries(site, list).map((entry) => [entryKey(list, entry), entry]));
+/** Returns an entry of a list, or a section, with its secrets hidden. */
+function hideSecrets(list: string, entry: unknown): unknown {
+  const hide = (part: object) =>
+    mapSecrets<object>(part, (value, _, kind) => (kind === 'secret' ? new Hidden(JSON.stringify(value)) : value));
+  const hidden: unknown = Object.values(hide({ [list]: list in listKeys ? [entry] : entry }))[0];
+  return list in listKeys ? (hidden as readonly unknown[])[0] : hidden;
 }
 
 function compareEntries(what: string, before: unknown, after: unknown): SiteChange[] {

@@ -7,7 +7,7 @@ import { bmcSealContext, settingsDigest } from '#equipment/bmcs.ts';
 import type { Outlet } from '#equipment/pdus.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { addressText, macText } from '#lib/addresses.ts';
-import { rackList, rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
+import { rackList, rackMountsPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
 import { serverBootPut, serverOutlets, serverPut, serverParts } from '#store/devices/servers.ts';
 import type { Server, StoredServer } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
@@ -97,7 +97,10 @@ export async function applyRacks(queries: Queries, site: Site): Promise<void> {
   const placed = new Set(mounts.map(mountName));
   const stored = new Map((await rackMounts(queries)).map((mount) => [mountName(mount), mount]));
   for (const [name, mount] of stored) if (inFile.has(name) && !placed.has(name)) await rackMountRemove(queries, mount);
-  for (const mount of mounts) if (differs(stored.get(mountName(mount)), mount)) await rackMountPut(queries, mount);
+  await rackMountsPut(
+    queries,
+    mounts.filter((mount) => differs(stored.get(mountName(mount)), mount)),
+  );
   rejectSharedUnits(await rackMounts(queries));
 }
 

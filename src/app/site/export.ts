@@ -72,7 +72,7 @@ function racksOf({ racks }: SiteRows) {
 }
 
 function placeOf({ mounts }: SiteRows, kind: string, name: string) {
-  const mount = mounts.find((candidate) => candidate.kind === kind && candidate.name === name);
+  const mount = mounts.get(`${kind} ${name}`);
   if (mount === undefined) return {};
   const { rack, unit, height } = mount;
   return { rack, unit, ...without({ height }, 1) };

@@ -22,9 +22,10 @@ import type { MachineKind } from '#store/devices/tables.ts';
 import type { Queries } from '#store/store.ts';
 import { templatesPut } from '#store/devices/templates.ts';
 import { allNetblocks, providerNetblocks } from '#store/network/netblocks.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { workflowRunning } from '#store/work/workflows.ts';
 import { machineCreate } from '#workflows/machine/machine-create.ts';
-import { startWorkflow } from '#workflows/engine/runner.ts';
+import { startWorkflow, startWorkflows } from '#workflows/engine/runner.ts';
 import { addressesOfServices, addressesToSet } from '../network/delivery.ts';
 import { screensEntry } from '../machines/vnc-sessions.ts';
 import { differs, sealSettingsIfChanged } from './equipment.ts';
@@ -70,7 +71,9 @@ export async function applyMachines(app: App, queries: Queries, site: Site): Pro
       settings: sealSettingsIfChanged(app, stored?.settings, settings, nodeSealContext(name)),
       name_servers: hypervisorNameServers.encode(nameServers),
     };
-    if (differs(stored, { ...row, removed_at: null })) await hypervisorPut(queries, row);
+    if (!differs(stored, { ...row, removed_at: null })) continue;
+    await hypervisorPut(queries, row);
+    await reconcilerSignal(queries, 'machine-addresses');
   }
   const rows = templates.map(({ type: kind, ...template }, position) => ({ ...template, kind, position }));
   await templatesPut(queries, rows);
@@ -102,10 +105,13 @@ async function createMachines(app: App, queries: Queries): Promise<void> {
   const pending = await machinesToCreate(queries, machineCreate.name);
   if (pending.length === 0) return;
   const machines = await addressesOfServices(pending, await allNetblocks(queries), await providerNetblocks(queries));
-  for (const { service_id: service, account_id: account, vmid, hostname, addresses } of machines) {
-    const input = { service, name: machineName(vmid), hostname, addresses };
-    await startWorkflow(app, queries, machineCreate, { account, service, operation: 'site.apply', input });
-  }
+  const starts = machines.map(({ service_id: service, account_id: account, vmid, hostname, addresses }) => ({
+    account,
+    service,
+    operation: 'site.apply',
+    input: { service, name: machineName(vmid), hostname, addresses },
+  }));
+  await startWorkflows(app, queries, machineCreate, starts);
 }
 
 /** Stores the machine that a service should have. */

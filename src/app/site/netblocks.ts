@@ -66,6 +66,7 @@ export async function applyNetblocks(
   if (changed.length > 0 || stored.some(isGone)) {
     await poolsLock(queries);
     await reconcilerSignal(queries, routesReconciler);
+    await reconcilerSignal(queries, 'machine-addresses');
   }
   await endRequestedBlocks(queries, site, now);
   await rejectTakenBlocks(queries, desired, isGone);

@@ -59,7 +59,8 @@ function* checkNameServer({ nameserver }: Site): Iterable<SiteProblem> {
   const { listen, powerdns, transfer, secondaries = [] } = nameserver;
   const path = ['nameserver'];
   if (listen === undefined && powerdns === undefined) yield [path, 'nameserver needs listen or powerdns'];
-  for (const builtin of ['listen', 'responsesPerSecond', 'transfer', 'secondaries', 'catalog'] as const) {
+  // With `listen`, the built-in name server takes updates next to PowerDNS.
+  for (const builtin of ['transfer', 'secondaries', 'catalog'] as const) {
     if (powerdns !== undefined && nameserver[builtin] !== undefined)
       yield [
         [...path, builtin],

@@ -1,5 +1,5 @@
-// Power strips of a site file, and the outlets that servers are plugged into. An outlet belongs to one server: whoever switches it
-// must not switch another customer's.
+// Power strips of a site file, and the outlets that servers are plugged into. An outlet belongs to one server: switching it
+// must not switch off another customer's.
 import type { Site, SitePdu } from '#contract/site/site.ts';
 import { pduSealContext } from '#equipment/pdus.ts';
 import { pduPut, type PduRow } from '#store/devices/pdus.ts';

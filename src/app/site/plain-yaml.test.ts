@@ -13,9 +13,12 @@ function readWithPackage(text: string): unknown {
 
 /** Fails if the quick reader returns another value. */
 function assertAgrees(text: string): void {
-  const value = readPlainYaml(text);
-  if (value !== undefined && !/(?:^|[-{,?[\s]):(?:\s|$)|\?/m.test(text))
-    assert.deepEqual(value, readWithPackage(text), text);
+  if (/(?:^|[-{,?[\s]):(?:\s|$)|\?/m.test(text)) return;
+  // In one part, and with a part for each item of a list.
+  for (const partLines of [Infinity, 1]) {
+    const value = readPlainYaml(text, partLines);
+    if (value !== undefined) assert.deepEqual(value, readWithPackage(text), text);
+  }
 }
 
 const plain = [
@@ -24,14 +27,35 @@ const plain = [
   "Hard Drive: ['4 TB']\nurl: http://example.net:80/a#b\nneg: -5\ntext: '12.50'\n",
   'a:\n  - - 1\n    - 2\n  - b:\n      c: ~\n',
 ];
-const unusual = ['a: 1\na: 2\n', 'a: &x 1\nb: *x\n', 'a: 1\n  b: 2\n', 'a: "open\nb: 1\n', ''];
-const oneSection = ['a: |\n  text\n  more\nb: 1\n', 'a: one\n  two\nb: 2\n', 'a: 1.5\nb: 0x10\n', 'a: "\\t"\nb: 1\n'];
+const unusual = [
+  'a:\n  - 1\n  - "x\n  - y"\n',
+  'a:\n  - 1\n   - 2\n  - 3\nb\n',
+  '  a: 1\nb: 2\n',
+  'a: 1\na: 2\n',
+  'a: &x 1\nb: *x\n',
+  'a: 1\n  b: 2\n',
+  'a: "open\nb: 1\n',
+  '',
+];
+const oneSection = [
+  'a: |\n  text\n  more\nb: 1\n',
+  'a: one\n  two\nb: 2\n',
+  'a: 1.5\nb: 0x10\n',
+  'a: "\\t"\nb: 1\n',
+  'a: [.inf, -.inf]\nb: -0\n',
+];
+const lists = [
+  'a: # comment\n  # - none\n\n  - x: |\n      - text\n      - more\n    y: 2\n  - "- quoted"\n  # comment\n  - [1, 2]\nb:\n- 1\n-\n  z: 2\n',
+  'a:\r\n  - 1\r\n  - 2\r\nb: 1\r\n',
+  'a:\n  - |+\n    text\n\n  - 2\n\nb: |+\n  text\n\n',
+];
 
 describe('the quick reader of site files', () => {
   it('reads maps, lists and values on one line as the yaml package does', () => {
     const example = readFileSync(new URL('../../../examples/first-site.yaml', import.meta.url), 'utf8');
-    for (const text of [...plain, ...oneSection, example])
-      assert.deepEqual(readPlainYaml(text), readWithPackage(text), text);
+    for (const text of [...plain, ...oneSection, ...lists, example])
+      for (const partLines of [Infinity, 1])
+        assert.deepEqual(readPlainYaml(text, partLines), readWithPackage(text), text);
   });
 
   it('leaves errors and aliases to the yaml package', () => {

@@ -5,7 +5,7 @@ import { serviceHolders, type Service } from '#store/devices/services.ts';
 import { portHoldingsSync } from '#store/network/port-holdings.ts';
 import type { Queries } from '#store/store.ts';
 import { isAssigned } from '#equipment/port-binding.ts';
-import { allPorts, portKeyRelease, portPut, portUnbind, type Port } from '#store/network/switches.ts';
+import { allPorts, portKeyRelease, portsPut, portUnbind, type Port, type SitePort } from '#store/network/switches.ts';
 import { differs } from './equipment.ts';
 import { siteKeys, type StoredKey } from './port-keys.ts';
 import { entryName, type RemovedNames } from './settings.ts';
@@ -20,7 +20,7 @@ interface DesiredPort {
 export async function applyPorts(queries: Queries, site: Site, removed: RemovedNames, now: number): Promise<void> {
   const recabled = new Set((site.servers ?? []).flatMap(({ name, ports }) => (ports ? [name.toLowerCase()] : [])));
   const switchPorts = Map.groupBy(await allPorts(queries), (port) => port.switch);
-  let isChanged = false;
+  const allChanged: SitePort[] = [];
   const wires = wiresBySwitch(site);
   const services = await serviceHolders(queries);
   const byId = new Map(services.map((service) => [service.id, service]));
@@ -28,7 +28,7 @@ export async function applyPorts(queries: Queries, site: Site, removed: RemovedN
   for (const { name, ports } of site.switches ?? []) {
     const storedPorts = new Map((switchPorts.get(name) ?? []).map((port) => [port.if_index, port]));
     const desired = desiredPorts(ports, wires.get(name));
-    const changed: Pick<Port, 'switch' | 'if_index' | 'service_id' | 'server' | 'key_by' | 'key'>[] = [];
+    const changed: SitePort[] = [];
     for (const if_index of new Set([...desired.keys(), ...storedPorts.keys()])) {
       const stored = storedPorts.get(if_index);
       const isRemoved = removed.has(entryName('ports', if_index, 'of', name));
@@ -41,7 +41,6 @@ export async function applyPorts(queries: Queries, site: Site, removed: RemovedN
       if (!differs(stored, port)) continue;
       if (key === undefined && stored !== undefined) rejectRenumbered(stored, port);
       changed.push(port);
-      isChanged = true;
     }
     rejectSharedKeys(name, [...storedPorts.values()], changed);
     // All before the first is stored: ports may have exchanged their keys.
@@ -49,12 +48,11 @@ export async function applyPorts(queries: Queries, site: Site, removed: RemovedN
       const stored = storedPorts.get(if_index);
       if (stored !== undefined && differs(stored, { key_by, key })) await portUnbind(queries, stored);
     }
-    for (const port of changed) {
-      if (port.key !== null) await portKeyRelease(queries, port);
-      await portPut(queries, port);
-    }
+    for (const port of changed) if (port.key !== null) await portKeyRelease(queries, port);
+    allChanged.push(...changed);
   }
-  if (isChanged) await portHoldingsSync(queries, now);
+  await portsPut(queries, allChanged);
+  if (allChanged.length > 0) await portHoldingsSync(queries, now);
 }
 
 /**

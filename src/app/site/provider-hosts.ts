@@ -24,6 +24,7 @@ const sections = [
   'nullroutes',
   'detectors',
   'licenceHook',
+  'mail',
 ] as const satisfies readonly (keyof Site)[];
 /** Fields that hold a bare host name. */
 const nameFields: ReadonlySet<string> = new Set(['address', 'host', 'consoleHost', 'names']);

@@ -93,6 +93,30 @@ describe('a site file with equipment', () => {
       '37:94 model must be one of apc-rpdu2, apc-rpdu, raritan-pdu2, servertech-sentry3, servertech-sentry4, eaton-epdu',
     ],
     [
+      'a model that is waited for longer than a proxy would',
+      'racks:\n',
+      'models:\n  - { name: old, waits: { commandSeconds: 51 } }\nracks:\n',
+      '3:27 commandSeconds must be a whole number from 2 to 50',
+    ],
+    [
+      'a model with two waits',
+      'racks:\n',
+      'models:\n  - { name: old, waits: {} }\n  - { name: old, waits: {} }\nracks:\n',
+      '4:7 model old is defined twice; give each its own name',
+    ],
+    [
+      'a command with less time than its response',
+      'racks:\n',
+      'models:\n  - { name: old, waits: { responseSeconds: 9, commandSeconds: 5 } }\nracks:\n',
+      '3:47 commandSeconds must not be less than responseSeconds',
+    ],
+    [
+      'a device that is not waited for',
+      'community: public }',
+      'community: public, waits: { pollSeconds: 0 } }',
+      '7:80 pollSeconds must be a whole number from 5 to 50',
+    ],
+    [
       'a port that leads to two servers',
       'switch: sw01, ifIndex: 2',
       'switch: sw01, ifIndex: 1',

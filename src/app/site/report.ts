@@ -7,7 +7,7 @@ import type { Queries } from '#store/store.ts';
 import { CommandError } from '#lib/command-error.ts';
 import type { App } from '../app.ts';
 import { applyWithin } from './apply.ts';
-import { changeLines, differences, entryLabel, type SiteChange } from './differences.ts';
+import { changeLines, differences, entryLabel, siteTexts, type SiteChange } from './differences.ts';
 import { findUnlisted, entryNames, removeMounts, removeRows, type UnlistedEntry } from './prune.ts';
 import { findZoneConflicts, type ZoneConflict } from './zone-conflicts.ts';
 import { mapSecrets, sealReference } from './secrets.ts';
@@ -45,8 +45,7 @@ async function applyAndRecord(app: App, queries: Queries, file: Site, pruning: P
 }
 
 async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: Pruning): Promise<SiteReport> {
-  const storedBefore = (await loadStoredSite(app, queries)) ?? { provider: file.provider };
-  const unlisted = await findUnlisted(queries, file, storedBefore);
+  const { before, unlisted } = await readBefore(app, queries, file);
   const pruned = unlisted.filter(({ use }) => use !== 'stays' && pruning !== 'nothing');
   const used = pruned.filter(({ use }) => use === 'customers');
   if (pruning === 'unused' && used.length > 0) {
@@ -60,10 +59,15 @@ async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: 
   await removeRows(app, queries, pruned);
   const storedAfter = (await loadStoredSite(app, queries))!;
   return {
-    changes: differences(storedBefore, storedAfter),
+    changes: differences(before, storedAfter),
     retained: pruning === 'nothing' ? unlisted : unlisted.filter(({ use }) => use === 'stays'),
     zoneConflicts: await findZoneConflicts(queries, withdrawnBefore),
   };
+}
+
+async function readBefore(app: App, queries: Queries, file: Site) {
+  const stored = (await loadStoredSite(app, queries)) ?? { provider: file.provider };
+  return { before: siteTexts(stored), unlisted: await findUnlisted(queries, file, stored) };
 }
 
 export function reportLines({ changes, retained, zoneConflicts }: SiteReport): string[] {

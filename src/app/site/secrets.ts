@@ -47,7 +47,7 @@ function mapValue(
 ): unknown {
   if (schema?.['x-secret'] === true) return visit(value, path, 'secret');
   if (where === 'settings' && parseReference(value) !== undefined) return visit(value, path, 'setting');
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || (where === 'outside' && !canHaveSecrets(schema))) return value;
   const { driver } = value as { driver?: string };
   // Parts without secrets are shared with the original: a large site has few.
   let copy: Record<string, unknown> | undefined;
@@ -65,6 +65,20 @@ function mapValue(
     copy[name] = mapped;
   }
   return copy ?? value;
+}
+
+const secretSchemas = new WeakMap<MarkedSchema, boolean>();
+
+/** Most of a large site needs no look: services, ports and netblocks have no secrets. */
+function canHaveSecrets(schema: MarkedSchema | undefined): boolean {
+  if (schema === undefined) return false;
+  const known = secretSchemas.get(schema);
+  if (known !== undefined) return known;
+  const parts = [schema.items, ...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})];
+  const isMarked = schema['x-secret'] === true || schema['x-driver'] !== undefined;
+  const result = isMarked || parts.some(canHaveSecrets);
+  secretSchemas.set(schema, result);
+  return result;
 }
 
 function memberSchema(schema: MarkedSchema | undefined, name: string): MarkedSchema | undefined {

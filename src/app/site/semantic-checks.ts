@@ -3,6 +3,7 @@ import type { Site } from '#contract/site/site.ts';
 import { addressText } from '#lib/addresses.ts';
 import { checkBilling } from '../billing/site-checks.ts';
 import { checkMessages } from '../billing/messages.ts';
+import { checkMail } from '../mail/site-settings.ts';
 import { checkImages } from '../images/catalogue.ts';
 import { checkConsoles } from '../servers/console-gateway.ts';
 import { isReservedName } from '../servers/names.ts';
@@ -11,6 +12,7 @@ import { checkNetworkIdentity } from './boot-checks.ts';
 import { checkLegacyEnd } from './legacy-end.ts';
 import { checkMachines } from './machines.ts';
 import { checkNetwork } from './network-checks.ts';
+import { checkModels } from './models.ts';
 import { checkOutlets } from './outlets.ts';
 import { checkPorts, checkRacks } from './rack-checks.ts';
 import { createDuplicateCheck, type SiteProblem } from './site-problem.ts';
@@ -63,10 +65,12 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
       yield [[...path, 'name'], `switch ${networkSwitch.name} is defined twice; give each switch its own name`];
     yield* checkDriver(path, driverSettings.switch, networkSwitch);
   }
+  yield* checkModels(site);
   yield* checkOutlets(site);
   yield* checkPorts(site);
   yield* checkRacks(site);
   yield* checkMessages(site);
+  yield* checkMail(site);
   yield* checkLegacyEnd(site);
   yield* checkNetwork(site);
   yield* checkAttacks(site);

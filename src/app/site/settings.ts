@@ -38,6 +38,7 @@ export const catalogues = {
   plans: 'name',
   taxes: 'country',
   detectors: 'name',
+  models: 'name',
 } as const satisfies Partial<Record<keyof SiteSettings, string>>;
 
 const metaName = 'site';

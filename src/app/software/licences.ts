@@ -44,8 +44,9 @@ export async function licenceOffers(context: Context, id: number): Promise<Stati
   const today = dayOf(app.clock.now());
   const month = await findPeriod(queries, caller.account, today);
   const available = await listAvailable(context, service, installed);
-  return available.map(({ name, price_cents }) => ({
+  return available.map(({ name, label, price_cents }) => ({
     license: name,
+    label,
     price: moneyText(price_cents),
     first: moneyText(proratedPrice(price_cents, today, month)),
   }));
@@ -68,8 +69,10 @@ function proratedPrice(price: number, today: number, month: { readonly from: num
 export async function licenceDetails(context: Context, id: number): Promise<Static<typeof LicenceDetail>[]> {
   const service = await serviceOf(context, id);
   const licences = await store.licenceList(context.queries, context.caller.account, service.id);
+  const labels = new Map((await store.licencePriceList(context.queries)).map(({ name, label }) => [name, label]));
   return licences.map((licence) => ({
     orderid: String(licence.id),
+    label: labels.get(licence.name) ?? '',
     ...licenceShape(context, licence, service),
     until: licence.until_day === null ? '' : dayNumberText(licence.until_day - 1),
     price: moneyText(licence.price_cents),

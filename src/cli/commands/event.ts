@@ -2,6 +2,7 @@
 import type { Client, Event, EventLogGetInput } from '#sdk/v2.ts';
 import { apiHandler, collectList, omitUndefined } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
+import { fieldText } from '../output/fields.ts';
 import { singleLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
 
@@ -48,5 +49,7 @@ async function readNewest(
 }
 
 function eventLine({ timestamp, type, service, data }: Event): string {
-  return singleLine(`${timestamp}  ${type}  ${service}  ${JSON.stringify(data)}`);
+  const time = timestamp.replace('T', ' ').replace(/(?:\.\d+)?Z$/, '');
+  const subject = service === '' ? '' : `service ${service}  `;
+  return singleLine(`${time}  ${subject}${type}  ${fieldText(data)}`);
 }

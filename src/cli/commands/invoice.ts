@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { apiCommand, omitUndefined } from '../command.ts';
 import { saveDownload, withFile, type FileOption } from '../download.ts';
 import { CommandError } from '../exit-codes.ts';
+import { resolveInvoiceId } from '../lookup.ts';
 import { fieldsText, tableText } from '../output/table.ts';
 import { stripControls } from '../output/text.ts';
 
@@ -31,7 +32,7 @@ export const commands = [
     usage: 'show <invoice>',
     summary: 'Show an invoice with its lines',
     async run({ client, print }, args) {
-      const invoice = await client.invoiceGet({ invoice: args.invoice });
+      const invoice = await client.invoiceGet({ invoice: await resolveInvoiceId(client, args.invoice) });
       if (!('invoiceid' in invoice)) throw new CommandError('Unexpected response: a list instead of one invoice.');
       await print.value(invoice, () => {
         const { invoicenum, date, duedate, status, subtotal, tax, tax2, credit, total, balance } = invoice;
@@ -50,7 +51,8 @@ export const commands = [
     usage: 'pdf <invoice>',
     summary: 'Download an invoice as PDF',
     options: withFile,
-    async run(session, { invoice }, options: FileOption) {
+    async run(session, args, options: FileOption) {
+      const invoice = await resolveInvoiceId(session.client, args.invoice);
       await saveDownload(session, await session.client.invoicePdf({ invoice }), options);
     },
   }),

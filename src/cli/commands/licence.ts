@@ -5,6 +5,8 @@ import { tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import type { Device } from '#sdk/v2.ts';
 
+const product = ['product', ({ label }: { readonly label: string }) => label] as const;
+
 export const commands = [
   apiCommand({
     usage: 'list <service>',
@@ -16,8 +18,8 @@ export const commands = [
         client.deviceLicenceOfferList({ service }),
       ]);
       await print.value({ installed, available }, () => {
-        const licences = tableText(installed, ['license', 'status', 'since', 'until', 'price', 'key'], print);
-        return `${licences}\nAvailable:\n${tableText(available, ['license', 'price'], print)}`;
+        const licences = tableText(installed, ['license', product, 'status', 'since', 'until', 'price', 'key'], print);
+        return `${licences}\nAvailable:\n${tableText(available, ['license', product, 'price'], print)}`;
       });
     },
   }),

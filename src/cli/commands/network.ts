@@ -121,6 +121,23 @@ export const commands: readonly Entry[] = [
     },
   }),
   apiCommand({
+    usage: 'requests <service>',
+    summary: 'List requests for addresses, newest first',
+    async run({ client, print }, args) {
+      const service = await resolveServiceId(client, args.service);
+      const requests = await client.netblockRequestList({ service });
+      await print.table(requests, [
+        ['id', ({ requestid }) => requestid],
+        'type',
+        'size',
+        'status',
+        'netblock',
+        'created',
+        'reason',
+      ]);
+    },
+  }),
+  apiCommand({
     usage: 'attacks [service]',
     summary: 'List traffic anomalies, newest first',
     options: (command) => command.option('--limit <number>', 'Maximum number of anomalies', '100'),

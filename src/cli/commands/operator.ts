@@ -31,6 +31,33 @@ const destructiveVerbs: ReadonlySet<string> = new Set([
   'unwind',
 ]);
 
+/** What the commands of each noun are about. */
+const nounSummaries: Readonly<Record<string, string>> = {
+  account: 'Customer accounts',
+  audit: 'Audit log of customers and staff',
+  backup: 'Backups of the database',
+  billing: 'Billing runs and payments',
+  change: 'Signals that something has changed',
+  device: 'Servers and virtual machines: locks, maintenance, hardware',
+  fleet: 'State of all equipment and background work',
+  impersonation: 'Sessions in which staff view a customer account',
+  installation: 'State of this installation: site file, clock, billing',
+  job: 'Jobs that failed permanently',
+  key: 'API keys of customers',
+  mail: 'Mail to customers',
+  netblock: 'Netblocks and who has them',
+  nullroute: 'Null routes',
+  operator: 'Staff and their roles',
+  password: 'Your password',
+  rack: 'Racks and what is in them',
+  reclaim: 'Erasure of servers between customers',
+  request: 'Requests for addresses, to approve or reject',
+  service: 'Services: provision, suspend, resume, terminate',
+  session: 'Your session',
+  totp: 'Your authenticator app',
+  workflow: 'Work in several steps, in progress and completed',
+};
+
 /** Verbs as they used to be. They still work, but no help shows them. */
 const formerVerbs: Readonly<Record<string, string>> = { requestRefuse: 'refuse' };
 
@@ -40,6 +67,7 @@ export const defineOperatorCommands: Define = (group, shell) => {
     const nouns = declaration.command.split(' ');
     const verb = nouns.pop()!;
     const noun = nouns.reduce((parent, word) => childOf(parent, word, shell), group);
+    noun.description(nounSummaries[nouns.join(' ')] ?? '');
     defineOperation(childOf(noun, verb, shell), shell, name, declaration);
     const formerVerb = formerVerbs[name];
     if (formerVerb !== undefined)

@@ -59,6 +59,20 @@ const sharedCommands: readonly Entry[] = [
     },
   }),
   apiCommand({
+    usage: 'sensors <service>',
+    summary: 'Show the sensors and event log of a dedicated server',
+    async run({ client, print }, { service }) {
+      const report = await client.deviceSensorsGet({ service: await resolveServiceId(client, service) });
+      const readings = report.sensors.map(
+        ({ name, value, unit, health, detail }) =>
+          [name, [value, value === '' ? '' : unit, health, detail].filter((text) => text !== '').join(' ')] as const,
+      );
+      const entries = report.log.map(({ time, seen, text }) => [time === '' ? `${seen} (read)` : time, text] as const);
+      const state = [['sensors', `${report.state}${report.read === '' ? '' : `, read ${report.read}`}`] as const];
+      await print.value(report, () => fieldsText([...state, ...readings, ...entries], print.palette));
+    },
+  }),
+  apiCommand({
     usage: 'stats <service>',
     summary: 'Show resource usage of a virtual machine, or traffic of a server',
     async run({ client, print }, { service }) {

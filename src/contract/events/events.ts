@@ -3,6 +3,7 @@
 // never contains secrets, because events are stored and sent out.
 import { Type, type Static, type TSchema } from 'typebox';
 import { withdrawalReason } from '../shapes/dns.ts';
+import { faultSeverities, sensorKinds } from '../shapes/sensors.ts';
 import { supportEndings } from '../shapes/support.ts';
 
 function event<Data extends TSchema>(summary: string, data: Data) {
@@ -60,6 +61,10 @@ export const eventKinds = {
     }),
   ),
   'key.revoked': event('An API key was revoked, or a TSIG key deleted', Type.Object({ keyid: text, name: text })),
+  'account.signin.unfamiliar': event(
+    'A person of the account signed in from a network that they had not used before',
+    Type.Object(signInChange),
+  ),
   'account.factor.added': event(
     'A person of the account set up an authenticator app or a passkey',
     Type.Object({ ...signInChange, ...factor }),
@@ -94,6 +99,19 @@ export const eventKinds = {
       }),
     }),
   ),
+  'device.hardware.failed': event(
+    'A part of a server is broken, or about to break, according to its BMC',
+    Type.Object({
+      sensor: Type.String({ description: 'As in `GET /v2/device/sensors/{service}`' }),
+      kind: Type.Enum(sensorKinds),
+      severity: Type.Enum(faultSeverities),
+      detail: Type.String({ description: 'The problem in the words of the BMC' }),
+    }),
+  ),
+  'device.hardware.recovered': event(
+    'A broken part of a server works again, or was taken out',
+    Type.Object({ sensor: text, kind: Type.Enum(sensorKinds) }),
+  ),
   'device.hostname.changed': event('The host name of a device was changed', Type.Object({ hostname: text })),
   'device.reload.started': event('A reload of the operating system started', System),
   'device.reload.progress': event(
@@ -120,7 +138,16 @@ export const eventKinds = {
   'dns.zone.created': event('A zone was created', ZoneData),
   'dns.zone.changed': event(
     'A zone was replaced by a zone file or an earlier version, or several of its records were deleted',
-    Type.Object({ domain_id: text, name: text, serial: text, added: Type.Integer(), removed: Type.Integer() }),
+    Type.Object({
+      domain_id: text,
+      name: text,
+      serial: text,
+      added: Type.Integer(),
+      removed: Type.Integer(),
+      changed: Type.Optional(
+        Type.Integer({ description: 'How many of both are records that were changed; absent in older events' }),
+      ),
+    }),
   ),
   'dns.zone.deleted': event('A zone was deleted', ZoneData),
   'dns.zone.withdrawn': event(
@@ -210,7 +237,10 @@ export const eventKinds = {
   'service.provisioned': event('A service was created', Nothing),
   'service.terminated': event('A service was terminated; its addresses were returned', Nothing),
   'device.reclaimed': event('The server of a terminated service was erased; its certificate is available', Nothing),
-  'service.suspended': event('A service was suspended, alone or with its account', Nothing),
+  'service.suspended': event(
+    'A service was suspended, alone or with its account',
+    Type.Object({ reason: Type.Optional(Type.String({ description: 'As staff gave it; absent in older events' })) }),
+  ),
   'service.resumed': event('A service was resumed', Nothing),
   'software.ordered': event('A software licence was ordered', Type.Object({ orderid: text, license: text })),
   'software.fulfilled': event(

@@ -37,6 +37,7 @@ const operatorTagDescriptions: Record<string, string> = {
   work: 'Background workflows and jobs.',
   billing: 'Billing runs.',
   backup: 'Backups of the installation.',
+  mail: 'Messages by email to all customers, and previews.',
   fleet: 'Equipment, racks and address blocks at a glance, with change notifications.',
 };
 

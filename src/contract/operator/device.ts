@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { Discovery, OperatorDevice, Reclaim } from '../shapes/operator-service.ts';
+import { OperatorSensorReport } from '../shapes/sensors.ts';
 import { reclaimStepNames } from '../states/servers.ts';
 
 const writeEndpoint = { tag: 'device', access: 'operator:equipment', effect: 'stored', addition: true } as const;
@@ -25,6 +26,19 @@ export const deviceOperator = {
       after: p.optional(p.DeviceName),
     },
     result: Type.Array(OperatorDevice),
+  }),
+  deviceSensorsGet: endpoint({
+    method: 'GET',
+    path: '/operator/device/sensors',
+    tag: 'device',
+    access: 'operator:read',
+    command: 'device sensors',
+    addition: true,
+    summary: 'Get the sensors and event log of a server',
+    description:
+      'As last read, without contacting the server: readings, broken parts, and the newest entries of the event log since Hostyard has read it, a hundred by default.',
+    params: { server: p.ServerName, limit: p.optional(p.Whole(1, 500)) },
+    result: OperatorSensorReport,
   }),
   deviceLock: endpoint({
     ...writeEndpoint,

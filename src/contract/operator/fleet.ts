@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { Fault } from '../shapes/sensors.ts';
 import { reclaimStepNames } from '../states/servers.ts';
 
 const text = Type.String();
@@ -43,6 +44,9 @@ export const Fleet = Type.Object({
     }),
     { description: 'Servers that cannot be assigned because something about them could not be verified' },
   ),
+  faults: Type.Array(Type.Interface([Fault], { server: text }), {
+    description: 'Parts of servers that are broken or about to break; at most a hundred',
+  }),
   reconcilers: Type.Array(
     Type.Object({
       name: text,
@@ -129,7 +133,8 @@ export const fleetOperator = {
     path: '/operator/rack',
     command: 'rack list',
     summary: 'List racks and their equipment',
-    params: {},
+    description: 'Ordered by name. Pass the last rack as `after` for the next page.',
+    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Text({ max: 100 })) },
     result: Type.Array(Rack),
   }),
   netblockList: endpoint({

@@ -82,7 +82,7 @@ export const sessionOperator = {
     proof: 'caller',
     summary: 'Change your password',
     description: 'Ends your other sessions.',
-    params: { password: p.CurrentPassword, newpassword: p.NewPassword },
+    params: { password: p.CurrentPassword, newpassword: p.NewStaffPassword },
     result: Type.String(),
     errors: ['state_conflict'],
   }),

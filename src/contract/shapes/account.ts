@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 
 const text = Type.String();
 export const Flag01 = Type.Enum(['0', '1']);
-export const Money = Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2}$', description: 'Decimal with two places' });
+const moneyPattern = '^-?[0-9]+\\.[0-9]{2}$';
+export const Money = Type.String({ pattern: moneyPattern, description: 'Decimal with two places' });
 export const Moment = Type.String({ description: 'YYYY-MM-DD HH:MM:SS in UTC' });
 export const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 
@@ -53,6 +54,7 @@ export const InvoiceListItem = Type.Object({
   duedate: Day,
   datepaid: Moment,
   ...amounts,
+  balance: Type.String({ pattern: moneyPattern, 'x-addition': true, description: 'Still to be paid' }),
   status: Type.Enum(invoiceStatuses),
   paymentmethod: text,
   notes: text,

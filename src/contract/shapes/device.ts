@@ -33,6 +33,7 @@ export const DeviceState = Type.Object({
       'Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands.',
   }),
   reason: Type.String({ description: 'The problem in one sentence; empty if there is none' }),
+  suspension: Type.String({ description: 'Why the service is suspended; empty if it is not, or no reason is known' }),
 });
 export const PowerDone = Type.Enum([
   'Chassis Power Control: Up/On',

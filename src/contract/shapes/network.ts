@@ -131,6 +131,16 @@ export const NetblockRequest = Type.Object({
   status: Type.Enum(['Assigned', 'Pending']),
   netblock: Type.String({ description: 'Empty while pending' }),
 });
+export const NetblockRequestState = Type.Object({
+  requestid: text,
+  type: Type.Enum(['ipv4', 'ipv6']),
+  size: Type.String({ description: 'Such as /28' }),
+  status: Type.Enum(['Pending', 'Assigned', 'Refused']),
+  netblock: Type.String({ description: 'The assigned block; empty if none' }),
+  created: Type.String({ description: 'Time in UTC' }),
+  decided: Type.String({ description: 'When staff decided, in UTC; empty if they did not' }),
+  reason: Type.String({ description: 'Why it was rejected' }),
+});
 export const NetblockDelivery = Type.Object({
   netblock: text,
   delivery: Type.Enum(['routed', 'on-link'], {

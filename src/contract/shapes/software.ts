@@ -16,8 +16,10 @@ export const Licences = Type.Object({
   available: Type.Array(text),
 });
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });
+const label = Type.String({ description: 'What the product is called; empty if the provider gave no name' });
 export const LicenceOffer = Type.Object({
   license: text,
+  label,
   price: Type.String({ description: 'Per month, before tax' }),
   first: Type.String({
     description: 'Until the end of this month, before tax: the amount that an order today invoices immediately',
@@ -25,6 +27,7 @@ export const LicenceOffer = Type.Object({
 });
 export const LicenceDetail = Type.Object({
   orderid: text,
+  label,
   ...licence,
   until: Type.String({ description: 'The last day if it is cancelled; otherwise empty' }),
   price: Type.String({ description: 'Per month' }),

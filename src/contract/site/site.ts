@@ -13,11 +13,13 @@ import { DnsLimits } from '../shapes/dns-limits.ts';
 import { SiteConsoles } from './consoles.ts';
 import { SiteImage, SiteMedia } from './images.ts';
 import { SiteLegacy } from './legacy.ts';
+import { SiteMail } from './mail.ts';
 import { SiteMessages } from './messages.ts';
 import { rackPlace, SiteRack } from './racks.ts';
 import { DriverSettings, Secret } from './secrets.ts';
 import { SiteBoot, SiteSystem } from './systems.ts';
 import { bootIdentity } from './boot.ts';
+import { SiteModel } from './waits.ts';
 
 const Free = Type.String({ maxLength: 255, 'x-reason': 'must be text of at most 255 characters' });
 
@@ -144,7 +146,10 @@ const Server = p.StrictObject({
   name: p.ServerName,
   bmc: p.StrictObject({
     driver: p.Text({ max: 32 }),
-    /** Selects the console launcher file and the console on the web page: `aten`, `ami`, `idrac`, `openbmc`. */
+    /**
+     * Selects the console launcher file and the console on the web page: `aten`, `ami`, `idrac`, `openbmc`; and how long to
+     * wait for it, if it is one of `models`.
+     */
     model: Type.Optional(p.Text({ max: 64 })),
     /** The host name of the console gateway; by default that of `consoles`, or the server's name without it. */
     consoleHost: Type.Optional(p.Text({ max: 253 })),
@@ -199,7 +204,12 @@ const LicenceHook = p.StrictObject({
   secret: Secret,
 });
 
-const Licence = p.StrictObject({ name: p.Choice(...licenceNames), price: Amount });
+const Licence = p.StrictObject({
+  name: p.Choice(...licenceNames),
+  /** What customers read in the panel; the name by default. */
+  label: Type.Optional(p.Text({ max: 128 })),
+  price: Amount,
+});
 
 const Switch = p.StrictObject({
   name: p.Text({ max: 64 }),
@@ -234,7 +244,10 @@ const NameServer = p.StrictObject({
    * first name server.
    */
   hostmaster: Type.Optional(p.Hostmaster),
-  /** The built-in name server's address, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
+  /**
+   * The built-in name server's address, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. With `powerdns`, it takes updates
+   * (RFC 2136) of customers, which are published to PowerDNS.
+   */
   listen: Type.Optional(p.ListenAddress),
   /**
    * UDP responses per second to one network (IPv4 /24, IPv6 /56); 1000 by default. Of those above it, every second is
@@ -268,7 +281,7 @@ const NameServer = p.StrictObject({
   resolvers: Type.Optional(Type.Array(p.ListenAddress, { maxItems: 4, 'x-reason': 'must be at most 4 addresses' })),
   /** The provider's own account, the only one that may have zones of the provider's domains. */
   account: Type.Optional(p.Id),
-  /** A PowerDNS instead of the built-in name server. */
+  /** A PowerDNS that answers instead of the built-in name server. */
   powerdns: Type.Optional(
     p.StrictObject({
       url: Type.String({ pattern: '^https?://', 'x-reason': 'must be the URL of its API' }),
@@ -327,12 +340,21 @@ export const Site = p.StrictObject({
     }),
   ),
   racks: Type.Optional(Type.Array(SiteRack)),
+  /** Models of BMCs, switches and power strips that are slower than others. */
+  models: Type.Optional(Type.Array(SiteModel)),
   servers: Type.Optional(Type.Array(Server)),
   switches: Type.Optional(Type.Array(Switch)),
   pdus: Type.Optional(Type.Array(Pdu)),
   nodes: Type.Optional(Type.Array(SiteNode)),
   templates: Type.Optional(Type.Array(SiteTemplate)),
   screens: Type.Optional(SiteScreens),
+  /** Temperatures, fans, power, and the condition of parts, as BMCs report them. */
+  sensors: Type.Optional(
+    p.StrictObject({
+      /** Whether customers see them for their own servers, and are notified of broken parts; false by default. */
+      customers: Type.Optional(Type.Boolean()),
+    }),
+  ),
   /** The gateway to the consoles of dedicated servers. */
   consoles: Type.Optional(SiteConsoles),
   nameserver: Type.Optional(NameServer),
@@ -354,6 +376,8 @@ export const Site = p.StrictObject({
   services: Type.Optional(Type.Array(Service)),
   /** The end of the legacy API. */
   legacy: Type.Optional(SiteLegacy),
+  /** Email to customers; without it, none is sent. */
+  mail: Type.Optional(SiteMail),
   /** Messages to customers, by event type. */
   messages: Type.Optional(SiteMessages),
   ...billing,

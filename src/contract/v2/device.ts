@@ -20,6 +20,7 @@ import {
 import { deviceConsoleV2 } from './device-console.ts';
 import { deviceErrors, deviceReportV2 } from './device-report.ts';
 import { Certificate, certificateKinds, CertificateKey } from '../shapes/certificate.ts';
+import { SensorReport } from '../shapes/sensors.ts';
 import { File } from '../shapes/file.ts';
 import { LicenceDetail, LicenceOffer } from '../shapes/software.ts';
 
@@ -103,6 +104,18 @@ export const deviceV2 = {
     description: 'Returns all devices or one, without contacting them.',
     params: { service: p.optional(p.Id) },
     result: Type.Array(DeviceState),
+  }),
+  deviceSensorsGet: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/v2/device/sensors/{service}',
+    addition: true,
+    summary: 'Get the sensors and event log of a dedicated server',
+    description:
+      'Temperatures, fans, power and the condition of its parts as last read, without contacting it, and the last hundred entries of the event log since the service has had the server. Rejected if the provider does not offer it.',
+    params: { service: p.Id },
+    result: SensorReport,
+    errors: ['capability_missing'],
   }),
   devicePowerSet: endpoint({
     ...powerEndpoint,

@@ -270,7 +270,7 @@ export const dnsV2 = {
     description:
       "Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. A file without SOA keeps the zone's own; the serial always increases, whatever the file contains.",
     cost: 10,
-    costPerKilobyte: 0.5,
+    costPerKilobyte: 1.2,
     params: {
       domain: p.Id,
       zonefile: p.ZoneFile,

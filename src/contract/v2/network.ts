@@ -10,6 +10,7 @@ import {
   InnerEnvelope,
   NetblockDelivery,
   NetblockRequest,
+  NetblockRequestState,
   PortStatus,
   TrafficMonth,
   TrafficSample,
@@ -53,6 +54,16 @@ export const networkV2 = {
     target: ['service', 'type'],
     result: NetblockRequest,
     errors: ['nothing_free', 'state_conflict'],
+  }),
+  netblockRequestList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/v2/network/request/{service}',
+    addition: true,
+    summary: 'List requests for addresses',
+    description: 'The newest 100 of a service, newest first, with the decision of our staff.',
+    params: { service: p.Id },
+    result: Type.Array(NetblockRequestState),
   }),
   deliveryList: endpoint({
     ...readEndpoint,
@@ -147,7 +158,7 @@ export const networkV2 = {
     addition: true,
     summary: 'Get the traffic of the current month',
     description:
-      'The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile.',
+      'The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the committed rate or, without one, the projected 95th percentile.',
     history: true,
     params: { service: p.Id, level: p.optional(p.Whole(1, Number.MAX_SAFE_INTEGER)) },
     result: TrafficMonth,

@@ -5,6 +5,13 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiError } from '#lib/api-error.ts';
 import type { Bmc, BmcCapability, BootTarget, PowerState, Users } from './driver.ts';
+import {
+  checkBrokenParts,
+  checkNewEntries,
+  checkUnpoweredSensors,
+  testTimeout,
+  type BmcHardware,
+} from './sensor-conformance.ts';
 
 export type Access = 'provider' | 'wrong password' | 'nobody there';
 
@@ -29,6 +36,8 @@ export interface BmcFixture extends AsyncDisposable {
   /** An image that the BMC can load; `insertedImage` is its URL as the server sees it. */
   readonly image?: string;
   insertedImage?(): Promise<string | undefined>;
+  /** Breaks and repairs parts of the server, which its BMC records in its log. */
+  readonly hardware?: BmcHardware;
   /** How many users fit beside the delivered ones. */
   readonly freeUsers: number;
   /** What this BMC does not support. The suite tries it anyway and expects an error that names it. */
@@ -264,6 +273,16 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
       for (const text of Object.values(parts).flat()) assert.match(text, /\S/);
     });
 
+    withPart('sensors', 'a driver reads sensors, and reports what a server without power lacks as unknown', (sensors) =>
+      checkUnpoweredSensors(bmc, sensors),
+    );
+    withPart('sensors', 'a driver reports broken parts, and that they were repaired', (sensors) =>
+      checkBrokenParts(bmc, sensors, requireHardware(fixture)),
+    );
+    withPart('log', 'a driver reads each new entry of the event log once', (log) =>
+      checkNewEntries(log, requireHardware(fixture)),
+    );
+
     it('a driver reads the firmware version of the BMC', async () => {
       const versions = async () => (await bmc.inventory?.firmware?.(testTimeout()))?.['bmc'];
       assert.equal(await versions(), fixture.firmware);
@@ -321,6 +340,10 @@ function probe(bmc: Bmc, capability: OptionalPart): Promise<unknown> {
       return bmc.media!.currentImage(testTimeout());
     case 'inventory':
       return bmc.inventory!.read(testTimeout());
+    case 'sensors':
+      return bmc.sensors!.read(testTimeout());
+    case 'log':
+      return bmc.log!.read(undefined, testTimeout());
     case 'controller':
       return bmc.controller!.reset(testTimeout());
     case 'consoles':
@@ -328,9 +351,9 @@ function probe(bmc: Bmc, capability: OptionalPart): Promise<unknown> {
   }
 }
 
-/** Longer than any operation takes, even on a busy test machine. */
-function testTimeout(): AbortSignal {
-  return AbortSignal.timeout(60_000);
+function requireHardware({ hardware }: BmcFixture): BmcHardware {
+  assert.ok(hardware, 'the fixture must provide hardware');
+  return hardware;
 }
 
 function listener(): { onData(data: Buffer): void; onEnd(): void; text(): string } {

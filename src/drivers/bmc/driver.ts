@@ -3,8 +3,10 @@
 // succeeds.
 import type { Duplex } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
+import type { LogSeverity, SensorHealth, SensorKind } from '#contract/shapes/sensors.ts';
 import type { Firmware } from '#contract/site/boot.ts';
 import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
+import type { DriverWaits } from '../waits.ts';
 
 export type PowerState = 'on' | 'off';
 export type BootTarget = 'pxe' | 'cdrom' | 'bios' | 'disk' | 'none';
@@ -72,6 +74,45 @@ export interface Inventory {
   firmware?(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }
 
+export interface SensorReading {
+  /** Unique among the sensors of a server. */
+  readonly name: string;
+  readonly kind: SensorKind;
+  /** Undefined if the sensor has states instead, or if the BMC has no reading. */
+  readonly value: number | undefined;
+  readonly unit: string;
+  readonly health: SensorHealth;
+  /** The problem, in the words of the BMC; empty if there is none. */
+  readonly detail: string;
+  /** Values below or above these are critical. */
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+}
+export interface Sensors {
+  /** A reading that the BMC does not have is `unknown`, not left out. */
+  read(signal: AbortSignal): Promise<readonly SensorReading[]>;
+}
+
+/** The event log of the BMC. */
+export interface Log {
+  /**
+   * Returns the entries after a position, the oldest first, perhaps not all at once. Without a position, returns none and
+   * the position of the last one. If the log was cleared or has overwritten the position, all its entries are new.
+   */
+  read(after: string | undefined, signal: AbortSignal): Promise<LogPage>;
+}
+export interface LogPage {
+  readonly entries: readonly NewLogEntry[];
+  readonly position: string;
+  readonly hasMore: boolean;
+}
+export interface NewLogEntry {
+  /** In milliseconds, by the clock of the BMC; undefined if that is not set. */
+  readonly at: number | undefined;
+  readonly severity: LogSeverity;
+  readonly text: string;
+}
+
 export interface Controller {
   /** Restarts the BMC itself while the server keeps running. Resolves once the restart has begun. */
   reset(signal: AbortSignal): Promise<void>;
@@ -103,6 +144,8 @@ export interface Bmc extends AsyncDisposable {
   readonly serial?: Serial;
   readonly media?: VirtualMedia;
   readonly inventory?: Inventory;
+  readonly sensors?: Sensors;
+  readonly log?: Log;
   readonly controller?: Controller;
   readonly consoles?: Consoles;
   readonly web?: WebPage;
@@ -113,6 +156,7 @@ export type BmcCapability = Exclude<keyof Bmc, symbol>;
 export interface ServerHints {
   /** Defaults to what the BMC reports, or to BIOS if it does not. */
   readonly firmware?: Firmware;
+  readonly waits?: DriverWaits;
 }
 
 /** `maxPasswordLength` is the longest that every BMC of this driver supports. */
@@ -135,6 +179,8 @@ const capabilityLabels: Readonly<Record<BmcCapability, string>> = {
   serial: 'a serial console',
   media: 'virtual media',
   inventory: 'a hardware inventory',
+  sensors: 'sensors',
+  log: 'an event log',
   controller: 'a controller reset',
   consoles: 'a console reset',
   web: 'a web console',

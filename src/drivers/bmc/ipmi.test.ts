@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startLabBmc, type LabBmcOptions } from '#lab/bmc/bmc.ts';
 import { noBootFlags } from '#lab/bmc/chassis.ts';
+import type { LabBmcMalfunctions } from '#lab/bmc/malfunctions.ts';
 import type { LabUser } from '#lab/bmc/users.ts';
 import { setBootOptions } from '#protocols/ipmi/commands/boot.ts';
 import { coldReset } from '#protocols/ipmi/commands/device.ts';
@@ -63,6 +64,7 @@ describeBmcDriver('the IPMI driver with the lab BMC', {}, async () => {
     firmware: '2.40 00000001',
     updateFirmware: (firmware) => lab.setMalfunctions({ firmware }),
     serial: async () => ({ print: (text) => lab.serial.print(text), typed: () => typed }),
+    hardware: lab.server.hardware,
     freeUsers: slotsBesideProvider,
     lacks: ['media'],
     [Symbol.asyncDispose]: dispose,
@@ -159,6 +161,31 @@ describe('the IPMI driver', () => {
     }
   });
 
+  it('reads the sensors of BMCs that send records in pieces, lose a reservation, or leave the judgement to the reader', async () => {
+    const kinds: readonly LabBmcMalfunctions['sensors'][] = [
+      { maxRecordBytes: 16 },
+      { losesReservationAt: 3 },
+      { omitsStates: true },
+    ];
+    await using healthy = await startLab();
+    healthy.lab.chassis.turnOn();
+    healthy.lab.server.hardware.setCondition('cpu', 'warning');
+    const expected = await (await healthy.open()).sensors!.read(testTimeout());
+    assert.equal(expected.find(({ name }) => name === 'CPU Temp')?.health, 'warning');
+    for (const sensors of kinds) {
+      await using fixture = await startLab();
+      fixture.lab.setMalfunctions({ sensors: sensors! });
+      fixture.lab.chassis.turnOn();
+      fixture.lab.server.hardware.setCondition('cpu', 'warning');
+      const readings = await (await fixture.open()).sensors!.read(testTimeout());
+      if (sensors!.omitsStates !== true) assert.deepEqual(readings, expected);
+      const healthOf = (name: string) => readings.find((reading) => reading.name === name)?.health;
+      assert.deepEqual([healthOf('CPU Temp'), healthOf('Fan 1')], ['warning', 'ok']);
+      // Without states or thresholds, nothing says that it is fine.
+      if (sensors!.omitsStates === true) assert.deepEqual([healthOf('12V'), healthOf('PSU 1')], ['unknown', 'unknown']);
+    }
+  });
+
   it('reports a power change only after the BMC does', async () => {
     await using fixture = await startLab();
     const { lab } = fixture;
@@ -170,6 +197,24 @@ describe('the IPMI driver', () => {
     await switching;
     lab.setMalfunctions({ reportsPower: 'on' });
     await assert.rejects(bmc.power.set('off', testTimeout(600)), withCode('bmc_error', /did not change/));
+  });
+
+  it('waits longer for a model that is slower than others', async () => {
+    await using lab = await startLabBmc({ admin, timing });
+    lab.setMalfunctions({ responseDelayMs: 100 });
+    // By default, a request waits for 40 ms.
+    await using fleet = await openFleet({ retransmitMs: 5, deadlineMs: 600, settleMs: 100 });
+    const driver = ipmiDriver(async () => fleet);
+    const settings = { address: lab.address, port: lab.port, ...admin };
+    await using impatient = await driver.open(settings);
+    await assert.rejects(impatient.power.state(testTimeout()), withCode('bmc_unreachable', /./));
+    await using patient = await driver.open(settings, { waits: { responseMs: 4000, commandMs: 30_000 } });
+    await patient.power.set('on', testTimeout());
+    await patient.boot!.setNext('pxe', testTimeout());
+    const line = await patient.serial!.open({ onData: () => {}, onEnd: () => {} }, 'fail', testTimeout());
+    await line.write(Buffer.from('x'));
+    await line.close();
+    assert.equal(lab.chassis.counts.on, 1);
   });
 
   it('reports an unknown outcome if the BMC stops responding during a reset', async () => {

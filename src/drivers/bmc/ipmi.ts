@@ -1,7 +1,9 @@
 // The IPMI driver: adapts our IPMI client (src/protocols/ipmi) to the BMC driver interface.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { SiteWaits } from '#contract/site/waits.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
 import type { Bmc as IpmiBmc } from '#protocols/ipmi/bmc.ts';
 import { completion, IpmiError } from '#protocols/ipmi/error.ts';
 import type { FruInventory } from '#protocols/ipmi/fru.ts';
@@ -17,12 +19,15 @@ import {
   type Consoles,
   type Controller,
   type Inventory,
+  type Log,
   type Power,
   type PowerState,
+  type Sensors,
   type Serial,
   type ServerHints,
   type Users,
 } from './driver.ts';
+import { describeSensors, sensorKind } from './ipmi-sensors.ts';
 import { withRedfish } from './redfish-media.ts';
 import { RedfishSettings } from './redfish/settings.ts';
 
@@ -35,6 +40,7 @@ export const IpmiSettings = Type.Object(
     kg: Type.Optional(Type.String({ 'x-secret': true, maxLength: 20, 'x-reason': 'must be at most 20 characters' })),
     /** The Redfish service of the same BMC, for virtual media and the web console. */
     redfish: Type.Optional(RedfishSettings),
+    waits: Type.Optional(SiteWaits),
   },
   { additionalProperties: false },
 );
@@ -52,9 +58,10 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
         password,
         ...(port === undefined ? {} : { port }),
         ...(kg === undefined ? {} : { kg: Buffer.from(kg, 'latin1') }),
+        ...pickDefined({ waits: server.waits }),
       });
       const ipmiParts = createBmc(bmc, server);
-      return redfish === undefined ? ipmiParts : withRedfish(ipmiParts, redfish);
+      return redfish === undefined ? ipmiParts : withRedfish(ipmiParts, redfish, server);
     },
   };
 }
@@ -87,6 +94,16 @@ function createBmc(bmc: IpmiBmc, { firmware = 'bios' }: ServerHints): Bmc {
       async firmware(signal) {
         const { firmware, auxiliary } = await bmc.deviceId(signal);
         return { bmc: auxiliary.some((byte) => byte !== 0) ? `${firmware} ${auxiliary.toString('hex')}` : firmware };
+      },
+    }),
+    sensors: withApiErrors<Sensors>('sensors', {
+      read: async (signal) => describeSensors(await bmc.sensors(signal, (record) => sensorKind(record) !== undefined)),
+    }),
+    log: withApiErrors<Log>('log', {
+      async read(after, signal) {
+        const { entries, ...page } = await bmc.log(after, signal);
+        const at = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000);
+        return { entries: entries.map(({ seconds, ...entry }) => ({ ...entry, at: at(seconds) })), ...page };
       },
     }),
     controller: withApiErrors<Controller>('controller', { reset: (signal) => bmc.coldReset(signal) }),

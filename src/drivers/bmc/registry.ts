@@ -3,10 +3,10 @@ import type { TSchema } from 'typebox';
 import { openFleet, type Fleet } from '#protocols/ipmi/fleet.ts';
 import type { BmcDriver } from './driver.ts';
 import { ipmiDriver, IpmiSettings } from './ipmi.ts';
-import { RedfishSettings } from './redfish/settings.ts';
+import { RedfishDriverSettings } from './redfish/settings.ts';
 
 /** The settings schema of each driver. */
-export const bmcSettings: Readonly<Record<string, TSchema>> = { ipmi: IpmiSettings, redfish: RedfishSettings };
+export const bmcSettings: Readonly<Record<string, TSchema>> = { ipmi: IpmiSettings, redfish: RedfishDriverSettings };
 
 /** Returns whether a BMC with these settings has `web`, without opening a connection. */
 export function hasWebPage(driver: string, settings: object): boolean {
@@ -18,8 +18,8 @@ export interface OpenBmcDrivers {
   close(): Promise<void>;
 }
 
-const redfishDriver: BmcDriver<typeof RedfishSettings> = {
-  settings: RedfishSettings,
+const redfishDriver: BmcDriver<typeof RedfishDriverSettings> = {
+  settings: RedfishDriverSettings,
   // Most of these BMCs also serve IPMI and share the password with it.
   maxPasswordLength: 16,
   // Imported on first use, to keep the memory of small installations low.

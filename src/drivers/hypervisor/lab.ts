@@ -2,7 +2,7 @@
 // It supports everything, for both machines and containers.
 import type { Duplex } from 'node:stream';
 import { Type, type Static, type TSchema } from 'typebox';
-import { Check } from 'typebox/schema';
+import { Compile } from 'typebox/schema';
 import { ApiError } from '#lib/api-error.ts';
 import type { Hypervisor, HypervisorDriver, MachineUsage } from './driver.ts';
 import {
@@ -27,6 +27,7 @@ export const LabHypervisorSettings = Type.Object(
 
 const Power = Type.Union([Type.Literal('on'), Type.Literal('off')]);
 const MachineSummary = Type.Object({ name: Type.String(), power: Power, isFiltered: Type.Boolean() });
+const MachineList = Type.Array(MachineSummary);
 const Bytes = Type.Optional(Type.Number());
 const Usage = Type.Object({
   run: Type.Optional(Type.String()),
@@ -40,6 +41,7 @@ const Usage = Type.Object({
   diskRead: Bytes,
   diskWritten: Bytes,
 });
+const AllUsage = Type.Record(Type.String(), Usage);
 const Capacity = Type.Object({ memoryMb: Type.Number(), diskGb: Type.Number() });
 const VncEndpoint = Type.Union([
   Type.Object({ port: Type.Integer(), password: Type.String() }),
@@ -53,6 +55,14 @@ const Drive = Type.Object({ image: Type.Optional(Type.String()) });
 const Output = Type.Object({ text: Type.String() });
 const Current = Type.Object({ id: Type.String() });
 const Nothing = Type.Object({});
+
+// Compiled on first use: a hypervisor can have a thousand machines.
+const validators = new Map<TSchema, { Check(value: unknown): boolean }>();
+function fits<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator.Check(value);
+}
 
 export const labHypervisorDriver: HypervisorDriver<typeof LabHypervisorSettings> = {
   settings: LabHypervisorSettings,
@@ -75,7 +85,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
     const response = await http.send({ method, path, ...(body && { body }) }, signal);
     const json = parseJson(response);
     if (response.status !== 200) throw errorForStatus(response.status);
-    if (!Check(schema, json)) throw new ApiError('node_error', { internal: `unexpected response to ${path}` });
+    if (!fits(schema, json)) throw new ApiError('node_error', { internal: `unexpected response to ${path}` });
     return json;
   };
   const change = async (
@@ -98,7 +108,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
 
   return {
     machines: {
-      list: (signal) => call('GET', '/machines', Type.Array(MachineSummary), signal),
+      list: (signal) => call('GET', '/machines', MachineList, signal),
       find: (name, signal) => find(name, signal).catch(undefinedIfNotFound),
       create: (name, shape, first, signal) => change('PUT', machinePath(name), signal, { shape, first }),
       setNetworks: (name, networks, signal) => change('PUT', machinePath(name, 'networks'), signal, { networks }),
@@ -148,7 +158,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
     statistics: {
       read: async (name, signal) => usageOf(await call('GET', machinePath(name, 'statistics'), Usage, signal)),
       async readAll(signal) {
-        const usages = await call('GET', '/statistics', Type.Record(Type.String(), Usage), signal);
+        const usages = await call('GET', '/statistics', AllUsage, signal);
         return new Map(Object.entries(usages).map(([name, usage]) => [name, usageOf(usage)]));
       },
     },

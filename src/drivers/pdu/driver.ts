@@ -1,6 +1,7 @@
 // The interface of power strip (PDU) drivers: a second way to a server's power, for when its BMC does not respond. So their
 // errors are those of the BMC: `bmc_unreachable` if the strip does not respond, and `bmc_error` if its response is invalid.
 import type { Static, TSchema } from 'typebox';
+import type { DriverWaits } from '../waits.ts';
 
 export type OutletState = 'on' | 'off';
 
@@ -13,5 +14,5 @@ export interface Pdu extends AsyncDisposable {
 
 export interface PduDriver<S extends TSchema> {
   readonly settings: S;
-  open(settings: Static<S>, signal: AbortSignal): Promise<Pdu>;
+  open(settings: Static<S>, signal: AbortSignal, waits?: DriverWaits): Promise<Pdu>;
 }

@@ -4,6 +4,7 @@ import * as snmp from 'net-snmp';
 import type { Session, Varbind } from 'net-snmp';
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { defaultDriverWaits, type DriverWaits } from '../waits.ts';
 import type { SnmpSettings } from './settings.ts';
 
 export interface SnmpSession {
@@ -33,7 +34,7 @@ export class TooBigError extends Error {
 }
 
 export const maxAttempts = 3;
-const defaultTimeoutMs = 2_000;
+const defaultResponseMs = 6_000;
 
 /** The errors of a kind of device: for an invalid response, and for none. */
 export interface DeviceErrors {
@@ -41,8 +42,12 @@ export interface DeviceErrors {
   readonly unreachable: ErrorCode;
 }
 
-export function openSession(settings: SnmpSettings, errors: DeviceErrors): SnmpSession {
-  let session = connect(settings);
+export function openSession(
+  settings: SnmpSettings,
+  errors: DeviceErrors,
+  { responseMs = defaultResponseMs }: DriverWaits = defaultDriverWaits,
+): SnmpSession {
+  let session = connect(settings, responseMs / maxAttempts);
   let isOpen = true;
 
   const call = async <T>(work: Work<T>, signal: AbortSignal): Promise<T> => {
@@ -56,7 +61,7 @@ export function openSession(settings: SnmpSettings, errors: DeviceErrors): SnmpS
     // A restarted v3 agent has a new engine time or engine ID, but the library keeps the values it discovered, so this
     // session stays out of sync. A new one discovers them again; if that fails too, the error is the switch's.
     if (current === session) {
-      session = connect(settings);
+      session = connect(settings, responseMs / maxAttempts);
       current.close();
     }
     return awaitResponse(session, work, signal).catch((error: unknown) => {
@@ -95,9 +100,9 @@ export function openSession(settings: SnmpSettings, errors: DeviceErrors): SnmpS
 
 type Work<T> = (session: Session, done: (error: Error | null, value?: T) => void) => void;
 
-function connect(settings: SnmpSettings): Session {
+function connect(settings: SnmpSettings, attemptMs: number): Session {
   const transport: 'udp4' | 'udp6' = settings.address.includes(':') ? 'udp6' : 'udp4';
-  const { address, port = 161, timeoutMs = defaultTimeoutMs } = settings;
+  const { address, port = 161, timeoutMs = attemptMs } = settings;
   const options = { port, transport, timeout: timeoutMs, retries: maxAttempts - 1 };
   const session =
     settings.version === '3'

@@ -1,12 +1,14 @@
 // SNMP settings of a device: a community (v2c), or a user with authentication and privacy (v3).
 import { type Static, type TProperties, Type } from 'typebox';
 import { Choice, Text, Whole } from '#contract/parameters.ts';
+import { SiteWaits } from '#contract/site/waits.ts';
 
 const endpoint = {
   address: Text({ max: 253 }),
   port: Type.Optional(Whole(1, 65_535)),
-  /** Timeout of one attempt; a request is attempted three times. */
+  /** Timeout of one attempt; a request is attempted three times. By default a third of `responseSeconds` in `waits`. */
   timeoutMs: Type.Optional(Whole(50, 60_000)),
+  waits: Type.Optional(SiteWaits),
 };
 const noExtraFields = { additionalProperties: false };
 // RFC 3414 requires at least 8 characters.
@@ -38,5 +40,6 @@ export function snmpSettings<More extends TProperties>(more: More) {
   ]);
 }
 
-export const SnmpSettings = snmpSettings({});
+/** `model` is one of `models` in the site file. */
+export const SnmpSettings = snmpSettings({ model: Type.Optional(Text({ max: 64 })) });
 export type SnmpSettings = Static<typeof SnmpSettings>;

@@ -6,6 +6,7 @@
 // is read together with its state or counters; the number only says where to look.
 import type { Static, TSchema } from 'typebox';
 import { ApiError } from '#lib/api-error.ts';
+import type { DriverWaits } from '../waits.ts';
 
 export type AdminStatus = 'up' | 'down';
 
@@ -94,5 +95,5 @@ export class PortMismatchError extends ApiError {
 
 export interface SwitchDriver<S extends TSchema> {
   readonly settings: S;
-  open(settings: Static<S>, signal: AbortSignal): Promise<Switch>;
+  open(settings: Static<S>, signal: AbortSignal, waits?: DriverWaits): Promise<Switch>;
 }

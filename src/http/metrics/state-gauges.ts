@@ -1,5 +1,6 @@
 // What should page an operator before customers notice: database, disk space, clock, age of the last backup, equipment
-// that does not respond, switch ports that cannot be identified, servers in quarantine, and contested boot orders.
+// that does not respond, switch ports that cannot be identified, servers in quarantine, contested boot orders, and mail
+// that is not sent.
 import type { Registry } from 'prom-client';
 import { serverStateNames } from '#contract/states/servers.ts';
 import { isDatabaseAvailable } from '#app/health/database.ts';
@@ -8,6 +9,7 @@ import {
   getEquipment,
   getEquipmentCounts,
   getLastBackupTime,
+  getMailBacklog,
   getPortProblemCounts,
   getServerStateCounts,
 } from '#app/health/installation.ts';
@@ -15,6 +17,7 @@ import { findBillingPause } from '#app/billing/pause.ts';
 import { findSiteProblem } from '#app/site/file-problem.ts';
 import type { App } from '#app/app.ts';
 import { addDatabaseGauge } from './database-gauge.ts';
+import { addSensorGauges } from './sensor-gauges.ts';
 
 export function addStateGauges(registry: Registry, app: App): void {
   const addGauge = (name: string, help: string, query: () => Promise<number>): void =>
@@ -77,6 +80,30 @@ export function addStateGauges(registry: Registry, app: App): void {
       for (const [problem, count] of Object.entries(counts)) gauge.set({ problem }, count);
     },
   });
+  addDatabaseGauge(registry, app, {
+    name: 'hostyard_mails',
+    help: 'Messages that wait to be sent, or to be summarized',
+    labelNames: ['status'],
+    query: () => getMailBacklog(app),
+    set(gauge, { queued, held }) {
+      gauge.set({ status: 'Queued' }, queued);
+      gauge.set({ status: 'Held' }, held);
+    },
+  });
+  addGauge('hostyard_mail_oldest_seconds', 'Age of the oldest message that waits to be sent', async () => {
+    const { oldestAt } = await getMailBacklog(app);
+    return oldestAt === null ? 0 : (app.clock.now() - oldestAt) / 1000;
+  });
+  addDatabaseGauge(registry, app, {
+    name: 'hostyard_mail_relay_up',
+    help: '1 if the mail relay could be used when this process last tried',
+    labelNames: ['relay'],
+    query: async () => app.mailer.relayStates(),
+    set(gauge, relays) {
+      for (const { relay, isUp } of relays) gauge.set({ relay }, Number(isUp));
+    },
+  });
+  addSensorGauges(registry, app);
   addGauge('hostyard_billing_paused', '1 while billing waits for an operator to confirm the date', async () =>
     Number((await findBillingPause(app)) !== undefined),
   );

@@ -10,7 +10,7 @@ import { respondWith, type HandlersOf } from '../handler.ts';
 export const fleetHandlers: HandlersOf<typeof fleetOperator & typeof changeOperator> = {
   fleetGet: (context) => fleetGet(context),
   installationGet: (context) => installationGet(context),
-  rackList: (context) => rackList(context),
+  rackList,
   netblockList,
   netblockRelease: respondWith('Netblock Released', (context, { netblock }) => netblockRelease(context, netblock)),
   // Changes exist only as a stream, which event-stream.ts opens; nothing is recorded.

@@ -2,6 +2,7 @@
 // previous one, so a slow client costs one page of memory. A stream ends with its log or its key, when its client
 // stalls, and when the server stops; the client reconnects with the last cursor and misses nothing.
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
@@ -66,6 +67,7 @@ export function acceptsStream(request: FastifyRequest): boolean {
 export function createEventStreams(app: App): EventStreams {
   const logs = openStreamLogs(app);
   const streams = new Set<Stream>();
+  const openOf = new Map<Caller['account'], Stream[]>();
 
   async function checkStreams(): Promise<void> {
     const now = performance.now();
@@ -83,7 +85,7 @@ export function createEventStreams(app: App): EventStreams {
   }, checkMs).unref();
 
   function requireRoom({ key, account }: Caller): void {
-    const open = [...streams].filter(({ caller }) => caller.account === account);
+    const open = openOf.get(account) ?? [];
     const ofKey = open.filter(({ caller }) => caller.key === key);
     if (ofKey.length < streamsPerKey && open.length < streamsPerAccount) return;
     const [holder, limit] = ofKey.length < streamsPerKey ? ['An account', streamsPerAccount] : ['A key', streamsPerKey];
@@ -111,7 +113,8 @@ export function createEventStreams(app: App): EventStreams {
     requireRoom(caller);
     const requireAdmission = async (): Promise<void> => {
       const admission = await app.authentication.admit(call.keyText, caller.address);
-      if (admission.caller?.scopes.has(call.access as Scope) !== true) throw new ApiError('scope_missing');
+      const isSame = isDeepStrictEqual(admission.caller?.dnsLimits, caller.dnsLimits);
+      if (!isSame || admission.caller?.scopes.has(call.access as Scope) !== true) throw new ApiError('scope_missing');
     };
     const stream = startStream(caller, log, first, requireAdmission);
     // The client has disconnected. The body would notice only when it next has something to send.
@@ -171,11 +174,15 @@ export function createEventStreams(app: App): EventStreams {
     }
 
     streams.add(stream);
+    openOf.set(caller.account, [...(openOf.get(caller.account) ?? []), stream]);
     const stopListening = log.listen(wakeup.notify);
     stream.body.once('close', () => {
       stream.ended = true;
       stopListening();
       streams.delete(stream);
+      const others = openOf.get(caller.account)!.filter((other) => other !== stream);
+      if (others.length > 0) openOf.set(caller.account, others);
+      else openOf.delete(caller.account);
       wakeup.notify();
     });
     stream.body.on('error', (error) => app.log.warn({ err: error }, 'a stream failed'));

@@ -9,6 +9,7 @@ import { machineStats, machineUsage } from '#app/machines/stats.ts';
 import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
 import { certificateFile } from '#app/servers/certificate-file.ts';
 import { certificateKey, certificateList } from '#app/servers/certificates.ts';
+import { sensorReport } from '#app/servers/sensors.ts';
 import { webConsoleOpen } from '#app/servers/web-consoles.ts';
 import { isMachine, serviceOf } from '#app/services/services.ts';
 import { licenceDetails, licenceOffers } from '#app/software/licences.ts';
@@ -21,6 +22,7 @@ export const deviceHandlers: HandlersOf<typeof deviceV2> = {
   ...deviceImageHandlers,
   ...deviceReloadHandlers,
   deviceList,
+  deviceSensorsGet: async (context, { service }) => sensorReport(context, await serviceOf(context, service)),
   deviceStateList: (context, { service }) => deviceStateList(context, service),
   deviceLicenceList: (context, { service }) => licenceDetails(context, service),
   deviceLicenceOfferList: (context, { service }) => licenceOffers(context, service),

@@ -4,7 +4,7 @@ import { listAccountAttacks, listServiceAttacks } from '#app/network/attacks.ts'
 import { getBandwidth, parseSpan, trafficSeries } from '#app/network/bandwidth.ts';
 import { trafficCsv } from '#app/network/graph/csv.ts';
 import { deliveryList } from '#app/network/delivery-list.ts';
-import { netblockRequest } from '#app/network/netblock-requests.ts';
+import { netblockRequest, netblockRequestList } from '#app/network/netblock-requests.ts';
 import { getMonthEstimate, toSampleViews } from '#app/network/traffic.ts';
 import { serviceOf } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
@@ -16,6 +16,7 @@ export const networkHandlers: HandlersOf<typeof networkV2> = {
   netblockList: (context, { service }) => reverseList(context, service),
   netblockRequest: async (context, { service, type, size }) =>
     netblockRequest(context, await serviceOf(context, service), type, size),
+  netblockRequestList: async (context, { service }) => netblockRequestList(context, await serviceOf(context, service)),
   deliveryList: async (context, { service, interface: card }) =>
     deliveryList(context, await serviceOf(context, service), card),
   eventList: (context, { service, ...page }) => listServiceAttacks(context, service, page),

@@ -200,19 +200,28 @@ describe('the inventory', () => {
     assert.deepEqual([chassis?.serial, board?.serial, product?.serial], ['CHY0042', 'BHY0042', 'HY0042']);
   });
 
-  it('has sensors that follow the power state', async (context) => {
-    const { bmc } = await startFixtures(context);
-    const temperatures = async () => (await bmc.sensors()).map(({ name, value, unit }) => [name, value, unit]);
-    assert.deepEqual((await temperatures()).slice(0, 2), [
-      ['CPU Temp', undefined, '°C'],
-      ['Inlet Temp', 23, '°C'],
+  it('has sensors that follow the power state and the condition of the parts', async (context) => {
+    const { bmc, lab } = await startFixtures(context);
+    const read = async () =>
+      (await bmc.sensors()).map(({ record, value, unit, health }) => [record.name, value, unit, health]);
+    assert.deepEqual((await read()).slice(0, 2), [
+      ['CPU Temp', undefined, '°C', 'unknown'],
+      ['Inlet Temp', 23, '°C', 'ok'],
     ]);
     await bmc.power('on');
-    assert.deepEqual(await temperatures(), [
-      ['CPU Temp', 41, '°C'],
-      ['Inlet Temp', 23, '°C'],
-      ['Fan 1', 5400, 'rpm'],
-      ['12V', 12.06, 'V'],
+    lab.server.hardware.setCondition('psu', 'critical');
+    lab.server.hardware.setCondition('fan', 'warning');
+    assert.deepEqual(await read(), [
+      ['CPU Temp', 41, '°C', 'ok'],
+      ['Inlet Temp', 23, '°C', 'ok'],
+      ['Fan 1', 900, 'rpm', 'warning'],
+      ['12V', 12.06, 'V', 'ok'],
+      ['Power', 122, 'W', 'ok'],
+      ['PSU 1', undefined, '', 'ok'],
+      ['PSU 2', undefined, '', 'critical'],
+      ['Disk 1', undefined, '', 'ok'],
+      ['Disk 2', undefined, '', 'ok'],
+      ['VRM Temp', 60, '°C', 'ok'],
     ]);
   });
 });

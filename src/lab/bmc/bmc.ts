@@ -9,12 +9,11 @@ import { encodeFru } from '#protocols/ipmi/fru.ts';
 import { secretKey } from '#protocols/ipmi/keys.ts';
 import { decodeRequest, encodeResponse } from '#protocols/ipmi/message.ts';
 import { decodePacket, encodeAsf, encodeSessionless, payloadType } from '#protocols/ipmi/packet.ts';
-import { encodeSensorRecord } from '#protocols/ipmi/sensor-record.ts';
 import type { Chassis } from './chassis.ts';
 import { runCommand } from './commands.ts';
 import type { LabBmcMalfunctions } from './malfunctions.ts';
 import { errorReply, type LabMachine } from './handler.ts';
-import { labInventory, labSensors } from './inventory.ts';
+import { labInventory, labSensorRecords } from './inventory.ts';
 import { openLink, type Sender } from './link.ts';
 import type { SerialConsole } from './serial.ts';
 import {
@@ -121,16 +120,19 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
 
   const machine: LabMachine = {
     chassis,
+    hardware: server.hardware,
     users,
     sessions,
     sol,
     fru: encodeFru(labInventory(options.serialNumber ?? 'LAB0001')),
-    records: labSensors.map(({ record }) => encodeSensorRecord(record)),
+    records: labSensorRecords(),
     isKgSet: options.kg !== undefined,
+    sdr: { reservation: 0 },
     boot: { progress: setProgress.complete, others: new Map() },
     udpPort: () => link.port,
     reportedPower: () => malfunctions.reportsPower ?? chassis.power,
     firmware: () => malfunctions.firmware ?? '2.40',
+    sensorMalfunctions: () => malfunctions.sensors ?? {},
     solBytes: () => malfunctions.solBytes,
     restart: (when) => {
       clearTimeout(restartTimer);

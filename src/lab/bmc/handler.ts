@@ -6,6 +6,8 @@ import type { Privilege } from '#protocols/ipmi/commands/session.ts';
 import { completion } from '#protocols/ipmi/error.ts';
 import type { PowerState } from '#protocols/ipmi/power.ts';
 import type { Chassis } from './chassis.ts';
+import type { LabHardware } from './hardware.ts';
+import type { LabBmcMalfunctions } from './malfunctions.ts';
 import type { LabSession, SessionTable } from './sessions.ts';
 import type { SolServer } from './sol-server.ts';
 import type { LabUsers } from './users.ts';
@@ -13,6 +15,7 @@ import type { LabUsers } from './users.ts';
 /** The state that commands read and change. */
 export interface LabMachine {
   chassis: Chassis;
+  hardware: LabHardware;
   users: LabUsers;
   sessions: SessionTable;
   sol: SolServer;
@@ -23,12 +26,15 @@ export interface LabMachine {
   reportedPower(): PowerState;
   /** The BMC's own version. */
   firmware(): string;
+  sensorMalfunctions(): NonNullable<LabBmcMalfunctions['sensors']>;
   /** The size of SOL payloads to report, if not the actual one. */
   solBytes(): number | undefined;
   /** Restarts the BMC after the response has been sent, or immediately. */
   restart(when: 'afterResponse' | 'now'): void;
   /** Returns true if a malfunction restarts the BMC during this control. */
   resetsOnControl(): boolean;
+  /** Counts the reservations of the sensor records; each cancels the one before. */
+  sdr: { reservation: number };
   boot: { progress: number; others: Map<number, Buffer> };
 }
 

@@ -40,6 +40,14 @@ export interface LabBmcMalfunctions extends LabDiskMalfunctions {
   solBytes?: number;
   /** Does not respond to Get Channel Cipher Suites. */
   hidesSuites?: boolean;
+  sensors?: {
+    /** The longest piece of a sensor record that it sends. */
+    readonly maxRecordBytes?: number;
+    /** Sends readings without the thresholds that they cross. */
+    readonly omitsStates?: boolean;
+    /** Another reader takes the reservation of the records after this one. */
+    readonly losesReservationAt?: number;
+  };
   /** Rejected as unknown, as on a simpler model. */
   unsupportedCommands?: readonly { netFn: number; code: number }[];
 }

@@ -2,9 +2,11 @@
 // can replace the boot, for network installations.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countText } from '#lib/count-text.ts';
 import { cryptMatches } from '#lib/crypt-hash.ts';
 import type { BootDevice } from '#protocols/ipmi/commands/boot.ts';
 import { LabDisks } from '../disks.ts';
+import { kernelVersion, systemTitle } from '../products.ts';
 
 /** The result of a hook's boot. */
 export type BootEnd = 'login' | 'reboot' | 'off';
@@ -17,6 +19,8 @@ export interface NetworkBootProgress {
     /** Path of its files on the boot server, whose port may change. */
     readonly folder: string;
     readonly rootHash?: string;
+    /** The name of the system; absent in boots of earlier versions. */
+    readonly system?: string;
   };
   /** Completed parts of the installation. */
   readonly steps: number;
@@ -27,8 +31,8 @@ export interface LabBoot {
   print(text: string): void;
   /** Aborted when the server is powered off or reset. */
   signal: AbortSignal;
-  /** Sets the root password of the system on disk, or of one that is lost at the next boot. */
-  setRootHash(hash: string, where: 'disk' | 'memory'): void;
+  /** Sets the root password of the system on disk, or of one in memory, which is lost at the next boot. */
+  setRootHash(hash: string, where: 'disk' | 'memory', system?: string): void;
   disks: LabDisks;
   /** Undefined unless this boot continues after a restart of the lab. */
   resumed: NetworkBootProgress | undefined;
@@ -38,8 +42,18 @@ export interface LabBoot {
 /** Takes over a boot, or returns undefined to boot normally. */
 export type BootHook = (boot: LabBoot) => Promise<BootEnd> | undefined;
 
+/** What firmware and kernel report about the machine. */
+export interface SerialMachine {
+  readonly cores: number;
+  readonly memoryMb: number;
+  readonly diskGb: number;
+}
+
 export interface SerialParts {
   hostname: string;
+  machine?: SerialMachine;
+  /** The installed system; by default what the first disk contains. */
+  system?: string;
   rootPassword: string;
   /** Password hash of an installed system, which overrides `rootPassword`. */
   rootHash?: string | undefined;
@@ -55,41 +69,41 @@ export interface SerialParts {
 
 type Input = 'ignored' | 'user' | 'password' | 'shell';
 
-const kernel = '6.1.0-26-amd64';
 const maxLineCharacters = 256;
+const sectorBytes = 512;
+/** As the lab's site file describes its servers with IPMI. */
+export const labServerMachine: SerialMachine = { cores: 4, memoryMb: 16_384, diskGb: 480 };
 
 const bootMenus: Partial<Record<BootDevice, string[]>> = {
-  disk: ['Booting from Hard Disk...', 'GRUB loading.', "  Booting `Debian GNU/Linux'", `Loading Linux ${kernel} ...`],
   pxe: [
     'Booting from ROM...',
     'iPXE 1.21.1 -- Open Source Network Boot Firmware',
     'net0: link up',
     'No more network devices',
-    'Booting from Hard Disk...',
-    `Loading Linux ${kernel} ...`,
   ],
-  cdrom: [
-    'Booting from DVD/CD...',
-    'Boot failed: Could not read from CDROM (code 0003)',
-    'Booting from Hard Disk...',
-    `Loading Linux ${kernel} ...`,
-  ],
+  cdrom: ['Booting from DVD/CD...', 'Boot failed: Could not read from CDROM (code 0003)'],
 };
 
 const noDiskLines = ['Booting from Hard Disk...', 'No bootable device.'];
 
-const firmwareLines = [
-  '',
-  'Hostyard Lab BIOS 2.4',
-  'CPU: 1 x 8 cores  Memory: 32768 MB OK',
-  'Press DEL to enter setup',
-];
+function firmwareLines({ cores, memoryMb }: SerialMachine): string[] {
+  return [
+    '',
+    'Hostyard Lab BIOS 2.4',
+    `CPU: 1 x ${countText(cores, 'core')}  Memory: ${memoryMb} MB OK`,
+    'Press DEL to enter setup',
+  ];
+}
 
-const kernelLines = [
-  `[    0.000000] Linux version ${kernel} (debian-kernel@lists.debian.org)`,
+const systemLines = (system: string, { cores, diskGb }: SerialMachine): string[] => [
+  'Booting from Hard Disk...',
+  'GRUB loading.',
+  `  Booting \`${system}'`,
+  `Loading Linux ${kernelVersion(system)} ...`,
+  `[    0.000000] Linux version ${kernelVersion(system)}`,
   '[    0.000000] Command line: BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro console=ttyS0,115200n8',
-  '[    0.412031] smpboot: CPU0: 8 cores',
-  '[    1.207113] sd 0:0:0:0: [sda] 937703088 512-byte logical blocks',
+  `[    0.412031] smpboot: CPU0: ${countText(cores, 'core')}`,
+  `[    1.207113] sd 0:0:0:0: [sda] ${Math.floor((diskGb * 1e9) / sectorBytes)} 512-byte logical blocks`,
   '[    1.633870] EXT4-fs (sda1): mounted filesystem with ordered data mode',
   '[    2.118540] systemd[1]: Reached target multi-user.target',
 ];
@@ -106,6 +120,7 @@ export class SerialConsole {
   #user = '';
   #diskHash: string | undefined;
   #memoryHash: string | undefined;
+  #memorySystem: string | undefined;
 
   constructor(parts: SerialParts) {
     this.#parts = parts;
@@ -130,10 +145,10 @@ export class SerialConsole {
     const print = (text: string): void => {
       if (!signal.aborted) this.print(text);
     };
-    this.#memoryHash = undefined;
-    const setRootHash: LabBoot['setRootHash'] = (hash, where) => {
+    this.#memoryHash = this.#memorySystem = undefined;
+    const setRootHash: LabBoot['setRootHash'] = (hash, where, system) => {
       if (signal.aborted) return;
-      if (where === 'memory') this.#memoryHash = hash;
+      if (where === 'memory') [this.#memoryHash, this.#memorySystem] = [hash, system];
       else this.#parts.onInstalled?.((this.#diskHash = hash));
     };
     const saveProgress = (progress: NetworkBootProgress): void => {
@@ -173,8 +188,10 @@ export class SerialConsole {
   async #bootNormally(device: BootDevice, signal: AbortSignal): Promise<BootEnd> {
     const isSetup = device === 'bios';
     const { canBoot } = this.#disks;
-    const systemLines = canBoot ? [...(bootMenus[device] ?? bootMenus.disk ?? []), ...kernelLines] : noDiskLines;
-    const lines = [...firmwareLines, ...(isSetup ? ['Entering setup'] : systemLines)];
+    const { machine = labServerMachine } = this.#parts;
+    const diskLines = canBoot ? systemLines(this.#system, machine) : noDiskLines;
+    const menu = isSetup ? ['Entering setup'] : [...(bootMenus[device] ?? []), ...diskLines];
+    const lines = [...firmwareLines(machine), ...menu];
     for (const line of lines) {
       await sleep(this.#parts.bootMs / lines.length, undefined, { signal }).catch(() => {});
       if (signal.aborted) return 'off';
@@ -184,11 +201,17 @@ export class SerialConsole {
     return isSetup || !canBoot ? new Promise<BootEnd>(() => {}) : 'login';
   }
 
+  get #system(): string {
+    const [disk] = this.#disks.present;
+    const onDisk = disk === undefined ? '' : this.#disks.read(disk);
+    return systemTitle(this.#memorySystem ?? this.#parts.system ?? onDisk);
+  }
+
   #finishBoot(end: BootEnd): void {
     if (end === 'reboot') this.#parts.onReboot();
     if (end === 'off') this.#parts.onPowerOff();
     if (end === 'login') {
-      this.print('\r\nDebian GNU/Linux 12 ' + this.#parts.hostname + ' ttyS0\r\n\r\n');
+      this.print(`\r\n${this.#system} ${this.#parts.hostname} ttyS0\r\n\r\n`);
       this.#askForUser();
     }
   }
@@ -262,7 +285,7 @@ export class SerialConsole {
     const { hostname } = this.#parts;
     const [command = ''] = line.split(' ');
     const outputs: Record<string, string> = {
-      uname: line === 'uname -a' ? `Linux ${hostname} ${kernel} #1 SMP x86_64 GNU/Linux` : 'Linux',
+      uname: line === 'uname -a' ? `Linux ${hostname} ${kernelVersion(this.#system)} #1 SMP x86_64 GNU/Linux` : 'Linux',
       hostname,
       whoami: 'root',
     };

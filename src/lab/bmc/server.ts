@@ -4,12 +4,14 @@ import type { BootFlags } from '#protocols/ipmi/commands/boot.ts';
 import type { PowerState } from '#protocols/ipmi/power.ts';
 import { LabDisks, type LabDisk } from '../disks.ts';
 import { Chassis, noBootFlags } from './chassis.ts';
-import { SerialConsole, type BootHook, type NetworkBootProgress } from './serial.ts';
+import { LabHardware } from './hardware.ts';
+import { SerialConsole, type BootHook, type NetworkBootProgress, type SerialMachine } from './serial.ts';
 
 export interface LabServerOptions {
   hostname?: string;
   rootPassword?: string;
   disks?: readonly LabDisk[];
+  machine?: SerialMachine;
   onBoot?: BootHook;
 }
 export interface LabServerTiming {
@@ -33,6 +35,7 @@ export interface LabServer {
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
   readonly disks: LabDisks;
+  readonly hardware: LabHardware;
   /** Returns what survives a restart of the lab. */
   state(): LabServerState;
   /** Continues after a restart of the lab: the server was not affected. */
@@ -59,6 +62,7 @@ export function createLabServer(
     rootPassword: options.rootPassword ?? 'root',
     bootMs: timing.bootMs,
     onBoot: options.onBoot,
+    ...(options.machine !== undefined && { machine: options.machine }),
     disks,
     onReboot: () => chassis.restart(),
     onPowerOff: () => chassis.turnOff(),
@@ -89,6 +93,7 @@ export function createLabServer(
     chassis,
     serial,
     disks,
+    hardware: new LabHardware(),
     state: () => ({
       power: chassis.power,
       bootFlags: chassis.bootFlags,

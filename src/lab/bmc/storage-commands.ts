@@ -1,22 +1,26 @@
-// The commands that read a lab BMC's inventory, sensor records and sensors.
+// The commands that read a lab BMC's inventory, sensor records, sensors and event log.
 
 import {
   getFruInventoryArea,
+  getLogEntry,
+  getLogInfo,
   getSdr,
   getSdrRepositoryInfo,
   getSensorReading,
+  getSensorReadingFactors,
+  lastLogRecord,
   lastSdrRecord,
   readFruData,
+  reserveLog,
   reserveSdrRepository,
+  wholeRecord,
 } from '#protocols/ipmi/commands/storage.ts';
 import { completion } from '#protocols/ipmi/error.ts';
 import { handle, CommandError } from './handler.ts';
-import { labSensors } from './inventory.ts';
+import { encodeLabLogEntry, labFactors, labSensors } from './inventory.ts';
 
 const ownFru = 0;
 const maxBytes = 0x40;
-const wholeRecord = 0xff;
-const reservation = 1;
 
 export const storageCommands = [
   handle(getFruInventoryArea, 'user', (fru, machine) =>
@@ -27,8 +31,13 @@ export const storageCommands = [
     if (offset > machine.fru.length) return new CommandError(completion.parameterOutOfRange);
     return machine.fru.subarray(offset, offset + Math.min(count, maxBytes));
   }),
-  handle(getSdrRepositoryInfo, 'user', (_request, machine) => ({ records: machine.records.length, freeBytes: 0 })),
-  handle(reserveSdrRepository, 'user', () => reservation),
+  handle(getSdrRepositoryInfo, 'user', (_request, machine) => ({
+    records: machine.records.length,
+    freeBytes: 0,
+    lastAdded: 1,
+    lastErased: 0,
+  })),
+  handle(reserveSdrRepository, 'user', (_request, { sdr }) => ++sdr.reservation),
   handle(getSdr, 'user', (request, machine) => {
     // Record 0 means the first one; records are numbered from 1.
     const index = Math.max(0, request.record - 1);
@@ -36,14 +45,37 @@ export const storageCommands = [
     if (record === undefined) return new CommandError(completion.notPresent);
     const nextRecord = index + 1 < machine.records.length ? index + 2 : lastSdrRecord;
     const count = request.count === wholeRecord ? record.length : request.count;
-    if (count > maxBytes) return new CommandError(completion.cannotReturnLength);
+    const { maxRecordBytes = maxBytes, losesReservationAt } = machine.sensorMalfunctions();
+    if (request.reservation !== machine.sdr.reservation) return new CommandError(completion.reservationCancelled);
+    // Only the first one.
+    if (index === losesReservationAt && machine.sdr.reservation === 1) machine.sdr.reservation++;
+    if (count > maxRecordBytes) return new CommandError(completion.cannotReturnLength);
     if (request.offset > record.length) return new CommandError(completion.parameterOutOfRange);
     return { nextRecord, data: record.subarray(request.offset, request.offset + count) };
   }),
   handle(getSensorReading, 'user', (number, machine) => {
     const sensor = labSensors.find(({ record }) => record.number === number);
     if (sensor === undefined) return new CommandError(completion.notPresent);
-    const raw = sensor.raw(machine.chassis.power);
-    return { raw: raw ?? 0, isAvailable: raw !== undefined, states: 0xc0 };
+    const { chassis, hardware } = machine;
+    const reading = sensor.read(chassis.power, hardware);
+    // The unused bits are 1.
+    const unused = sensor.record.conversion === undefined ? 0x8000 : 0xc0;
+    const states = machine.sensorMalfunctions().omitsStates === true ? undefined : unused | (reading?.states ?? 0);
+    return { raw: reading?.raw ?? 0, isAvailable: reading !== undefined, states };
+  }),
+  handle(getSensorReadingFactors, 'user', ({ raw }) => ({ nextReading: raw + 1, ...labFactors })),
+  handle(getLogInfo, 'user', (_request, { hardware: { log } }) => ({
+    entries: log.length,
+    freeBytes: 0,
+    lastAdded: log.at(-1)?.seconds ?? 0,
+    lastErased: 0,
+  })),
+  handle(reserveLog, 'user', () => 1),
+  handle(getLogEntry, 'user', ({ record }, { hardware: { log } }) => {
+    const index =
+      record === lastLogRecord ? log.length - 1 : record === 0 ? 0 : log.findIndex(({ id }) => id === record);
+    const entry = log[index];
+    if (entry === undefined) return new CommandError(completion.notPresent);
+    return { nextRecord: log[index + 1]?.id ?? lastLogRecord, data: encodeLabLogEntry(entry) };
   }),
 ];

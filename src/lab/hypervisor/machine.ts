@@ -1,5 +1,6 @@
 // A machine of a lab hypervisor: persistent state, a serial console with a login, and a screen that shows the console.
 import { SerialConsole, type LabBoot } from '../bmc/serial.ts';
+import { templateName } from './templates.ts';
 import { createTextScreen, type TextScreen } from './text-screen.ts';
 
 export interface LabSystem {
@@ -71,6 +72,10 @@ export function openMachine(name: string, state: LabMachineState, parts: LabMach
     get hostname() {
       return system().hostname;
     },
+    get system() {
+      return templateName(system().template);
+    },
+    machine: { cores: state.shape.vcpus, memoryMb: state.shape.memoryMb, diskGb: state.shape.diskGb },
     rootPassword: system().rootPassword,
     bootMs: parts.bootMs,
     onBoot: (boot) =>

@@ -13,3 +13,8 @@ export const labTemplates: readonly LabTemplate[] = [
   { name: 'Debian 12 (64-bit)', kind: 'OpenVZ', source: 'debian-12-container' },
   { name: 'Alpine 3.20 (64-bit)', kind: 'OpenVZ', source: 'alpine-3.20-container' },
 ];
+
+/** Returns the name of a template without the width of its words: `Ubuntu 24.04 LTS`. */
+export function templateName(source: string): string {
+  return labTemplates.find((template) => template.source === source)?.name.split(' (')[0] ?? source;
+}

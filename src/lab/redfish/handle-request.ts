@@ -25,7 +25,10 @@ export async function handleRequest(
   const task = taskMonitor.exec(path)?.[1];
   if (task !== undefined && request.method === 'GET') return machine.tasks.poll(task) ?? notFound;
   if (resource === undefined) return notFound;
-  if (request.method === 'GET' || request.method === 'HEAD') return showResource(machine, resource);
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const expands = (request.url ?? '').includes('?$expand=');
+    return showResource(machine, (expands ? resource.expanded : undefined) ?? resource.body);
+  }
   const mayChange =
     isOpen || account?.role === 'Administrator' || (account?.role === 'Operator' && !resource.isProtected);
   if (!mayChange) return errorResponse(403, 'InsufficientPrivilege', 'This account lacks the required privileges.');
@@ -36,7 +39,7 @@ export async function handleRequest(
   return notAllowed;
 }
 
-function showResource(machine: RedfishMachine, { body }: Resource): RedfishResponse {
+function showResource(machine: RedfishMachine, body: Body | undefined): RedfishResponse {
   if (body === undefined) return notAllowed;
   return machine.generation === 'early'
     ? { status: 200, body }

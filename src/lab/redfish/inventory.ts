@@ -3,9 +3,10 @@ import type { RedfishMachine } from './machine.ts';
 import type { Body } from './response.ts';
 import { managerPath, systemPath } from './paths.ts';
 import { collection, link, resourceBody, root, type Resources } from './resource.ts';
+import { chassisPath, healthStatus, sensorLinks } from './sensors.ts';
 
 const memoryMiB = 16_384;
-const driveBytes = 960_197_124_096;
+const driveBytes = 480_103_981_056;
 const bytesPerMiB = 1024 * 1024;
 const diskNumbers = [0, 1];
 
@@ -49,12 +50,13 @@ export function inventoryResources(machine: RedfishMachine): Resources {
         Links: { HostInterface: link(`${managerPath}/HostInterfaces/1`) },
       },
     ]),
-    [`${root}/Chassis`]: collection(`${root}/Chassis`, 'Chassis', [`${root}/Chassis/1U`]),
-    [`${root}/Chassis/1U`]: {
-      body: resource(`${root}/Chassis/1U`, 'Chassis', {
+    [`${root}/Chassis`]: collection(`${root}/Chassis`, 'Chassis', [chassisPath]),
+    [chassisPath]: {
+      body: resource(chassisPath, 'Chassis', {
         ChassisType: 'RackMount',
         Model: 'HY-CH-1U',
         SerialNumber: `C${machine.serialNumber}`,
+        ...sensorLinks(machine),
       }),
     },
   };
@@ -83,8 +85,9 @@ function diskResources(machine: RedfishMachine): Resources {
         disks,
         'HpeSmartStorageDiskDrive',
         diskNumbers.map((number) => {
-          const { Model, SerialNumber, MediaType, CapacityBytes } = diskBody(machine, number);
-          return { Model, SerialNumber, MediaType, InterfaceType: 'SATA', CapacityMiB: CapacityBytes / bytesPerMiB };
+          const { Model, SerialNumber, MediaType, CapacityBytes, Status } = diskBody(machine, number);
+          const CapacityMiB = CapacityBytes / bytesPerMiB;
+          return { Model, SerialNumber, MediaType, InterfaceType: 'SATA', CapacityMiB, Status };
         }),
       ),
     };
@@ -103,14 +106,15 @@ function diskResources(machine: RedfishMachine): Resources {
   };
 }
 
-function diskBody({ serialNumber }: RedfishMachine, number: number) {
+function diskBody(machine: RedfishMachine, number: number) {
   return {
     Model: 'Lab SSD',
     CapacityBytes: driveBytes,
     Protocol: 'SATA',
     MediaType: 'SSD',
-    SerialNumber: `${serialNumber}-${number}`,
-    Status: { State: 'Enabled' },
+    SerialNumber: `${machine.serialNumber}-${number}`,
+    PredictedMediaLifeLeftPercent: 97,
+    Status: healthStatus(machine, number === 1 ? 'drive' : undefined),
   };
 }
 

@@ -43,7 +43,7 @@ export function newRedfish(): StoredRedfish {
 
 type StartOptions = Pick<
   LabRedfishOptions,
-  'port' | 'timing' | 'disks' | 'onBoot' | 'server' | 'serialNumber' | 'macs' | 'hostname' | 'ipmiUsers'
+  'port' | 'timing' | 'disks' | 'machine' | 'onBoot' | 'server' | 'serialNumber' | 'macs' | 'hostname' | 'ipmiUsers'
 >;
 
 export async function startLabRedfishServer(

@@ -3,6 +3,7 @@
 export interface LabRedfishMalfunctions {
   /** Accepts connections but does not respond. */
   isSilent?: boolean;
+  responseDelayMs?: number;
   /** Responds with 503 to everything. */
   isBusy?: boolean;
   /** Number of changes to reject as if the resource had been changed in the meantime. */

@@ -3,6 +3,7 @@ import type { RedfishMachine } from './machine.ts';
 import { badValue, noContent } from './response.ts';
 import { managerPath, mediaPath } from './paths.ts';
 import { link, resourceBody, type Resources } from './resource.ts';
+import { logLink } from './sensors.ts';
 
 const reset = `${managerPath}/Actions/Manager.Reset`;
 const resetTypes = ['GracefulRestart', 'ForceRestart'];
@@ -13,6 +14,7 @@ export function managerResources(machine: RedfishMachine): Resources {
       body: resourceBody(managerPath, 'Manager.v1_18_0', 'Lab BMC', {
         ManagerType: 'BMC',
         FirmwareVersion: machine.malfunctions().firmware?.bmc ?? '1.0',
+        ...logLink(machine, 'manager'),
         ...(machine.layout === 'managers' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
         Actions: { '#Manager.Reset': { target: reset, 'ResetType@Redfish.AllowableValues': resetTypes } },
       }),

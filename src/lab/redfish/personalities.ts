@@ -1,6 +1,17 @@
 // How the Redfish services of common makers differ from the schema and from each other, as far as a client notices. Each
 // is a description of what the maker's documentation or published code says, not a copy of a controller.
 
+/** `thermal`: in Thermal and Power. `subsystems`: in the resources that replace them, with temperatures as sensors. */
+export type SensorPlace = 'thermal' | 'subsystems' | 'sensors';
+
+export interface LogPlace {
+  readonly under: 'system' | 'manager';
+  readonly id: string;
+  readonly isNewestFirst?: true;
+  /** Its list has only links to the entries. */
+  readonly hasLinksOnly?: true;
+}
+
 export interface Personality {
   /** As in the service root. */
   readonly vendor: string;
@@ -26,6 +37,12 @@ export interface Personality {
   readonly powerShowsAfterMs?: number;
   /** One of its links leads nowhere; disks are in SimpleStorage or in HPE's SmartStorage. */
   readonly inventory?: 'broken-link' | 'simple-storage' | 'smart-storage';
+  /** In Thermal and Power by default. */
+  readonly sensors?: SensorPlace;
+  /** Returns collections with their members to clients that ask for it. */
+  readonly expands?: true;
+  /** Its event log; by default SEL of the system. */
+  readonly log?: LogPlace;
 }
 
 export const personalities = {
@@ -36,15 +53,42 @@ export const personalities = {
     accountsLackEnabled: true,
     etags: 'compared-as-strong',
     inventory: 'smart-storage',
+    log: { under: 'system', id: 'IML', hasLinksOnly: true },
   },
-  /** Dell iDRAC9 Redfish API guide: user slots, settings objects. */
-  idrac: { vendor: 'Dell', reservedSlots: 1, hasSettingsObject: true, powerShowsAfterMs: 300 },
+  /** Dell iDRAC9 Redfish API guide: user slots, settings objects, sensors, the log with the newest entry first. */
+  idrac: {
+    vendor: 'Dell',
+    reservedSlots: 1,
+    hasSettingsObject: true,
+    powerShowsAfterMs: 300,
+    sensors: 'subsystems',
+    log: { under: 'manager', id: 'Sel', isNewestFirst: true },
+  },
   /** Supermicro Redfish user's guide; sushy's boot mode workaround. */
-  supermicro: { vendor: 'Supermicro', bootMode: 'required', mediaNeedsTransfer: true, discTarget: 'UsbCd' },
+  supermicro: {
+    vendor: 'Supermicro',
+    bootMode: 'required',
+    mediaNeedsTransfer: true,
+    discTarget: 'UsbCd',
+    log: { under: 'system', id: 'Log1' },
+  },
   /** Lenovo XCC REST API guide: pending settings, ETags. */
   lenovo: { vendor: 'Lenovo', hasSettingsObject: true, etags: 'rejected', inventory: 'broken-link' },
-  /** bmcweb, the service of OpenBMC. */
-  openbmc: { vendor: 'OpenBMC', discTypes: ['CD/DVD'], inventory: 'simple-storage' },
+  /** bmcweb, the service of OpenBMC, without the deprecated Thermal and Power. */
+  openbmc: {
+    vendor: 'OpenBMC',
+    discTypes: ['CD/DVD'],
+    inventory: 'simple-storage',
+    sensors: 'subsystems',
+    expands: true,
+    log: { under: 'system', id: 'EventLog' },
+  },
   /** AMI MegaRAC of an age before sessions. */
-  ami: { vendor: 'AMI', lacksSessions: true, mediaNeedsTransfer: true },
+  ami: {
+    vendor: 'AMI',
+    lacksSessions: true,
+    mediaNeedsTransfer: true,
+    sensors: 'sensors',
+    log: { under: 'manager', id: 'SEL' },
+  },
 } as const satisfies Record<string, Personality>;

@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { selfSignedCertificate, type Certificate } from '#lib/certificate.ts';
 import type { Chassis } from '../bmc/chassis.ts';
+import type { LabHardware } from '../bmc/hardware.ts';
 import type { BootEnd, LabBoot, SerialConsole } from '../bmc/serial.ts';
 import {
   createLabServer,
@@ -72,6 +74,7 @@ export interface LabRedfish extends AsyncDisposable {
   readonly fingerprint: string;
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
+  readonly hardware: LabHardware;
   readonly drive: LabDrive;
   readonly kvm: LabKvm;
   /** Boots the inserted image, if the boot device is the CD drive and it has one. */
@@ -164,6 +167,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     const body = await bodyOf(request);
     if (malfunctions.isSilent !== true) response.on('finish', () => requestCount++);
     if (malfunctions.isSilent === true) return;
+    if (malfunctions.responseDelayMs !== undefined) await sleep(malfunctions.responseDelayMs);
     if (malfunctions.isBusy === true)
       return send(response, errorResponse(503, 'ServiceTemporarilyUnavailable', 'Try again.'));
     if (body === undefined)
@@ -212,6 +216,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     certificate,
     fingerprint,
     chassis: server.chassis,
+    hardware: server.hardware,
     serial: server.serial,
     drive,
     kvm,

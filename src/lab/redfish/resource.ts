@@ -5,6 +5,8 @@ type Result = RedfishResponse | Promise<RedfishResponse>;
 
 export interface Resource {
   readonly body?: Body;
+  /** A collection with its members, for clients that ask for `$expand`. */
+  readonly expanded?: Body;
   readonly patch?: (change: Body) => Result;
   readonly post?: (body: Body) => Result;
   readonly remove?: () => Result;

@@ -6,6 +6,7 @@ import { managerResources } from './manager.ts';
 import { mediaResources } from './media.ts';
 import { managerPath, systemPath } from './paths.ts';
 import { collection, link, root, type Resources } from './resource.ts';
+import { logResources, sensorResources } from './sensors.ts';
 import { systemResources } from './system.ts';
 
 export function allResources(machine: RedfishMachine): Resources {
@@ -20,6 +21,9 @@ export function allResources(machine: RedfishMachine): Resources {
         Name: 'Root Service',
         Vendor: machine.personality.vendor,
         RedfishVersion: '1.18.0',
+        ...(machine.personality.expands === true && {
+          ProtocolFeaturesSupported: { ExpandQuery: { NoLinks: true } },
+        }),
         UUID: machine.uuid,
         Systems: link(`${root}/Systems`),
         Managers: link(`${root}/Managers`),
@@ -37,5 +41,7 @@ export function allResources(machine: RedfishMachine): Resources {
     ...mediaResources(machine),
     ...accountResources(machine),
     ...inventoryResources(machine),
+    ...sensorResources(machine),
+    ...logResources(machine),
   };
 }

@@ -7,6 +7,7 @@ import type { Personality } from './personalities.ts';
 import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { managerPath, mediaPath, systemPath } from './paths.ts';
 import { link, resourceBody, root, type Resources } from './resource.ts';
+import { logLink } from './sensors.ts';
 
 const controls: Readonly<Record<string, ChassisControl>> = {
   On: 'on',
@@ -47,6 +48,7 @@ export function systemResources(machine: RedfishMachine): Resources {
         Memory: link(`${path}/Memory`),
         ...storageLink(machine),
         EthernetInterfaces: link(`${path}/EthernetInterfaces`),
+        ...logLink(machine, 'system'),
         ...(machine.layout === 'systems' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
         Links: { ManagedBy: [link(managerPath)], Chassis: [link(`${root}/Chassis/1U`)] },
         Actions: {

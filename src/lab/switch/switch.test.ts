@@ -102,6 +102,19 @@ describe("the lab's switch", () => {
     assert.equal((await pair.device.port(reference, deadline())).name, 'ge-0/0/1');
   });
 
+  it('can be slower than most, if its model has time', async () => {
+    await using pair = await startPair();
+    const { address, port: at } = pair.lab;
+    pair.lab.setMalfunctions({ responseDelayMs: 150 });
+    const settings = { version: '2c', address, port: at, community: 'lab-rw' } as const;
+    const read = async (responseMs: number): Promise<string> => {
+      await using device = await snmpSwitchDriver.open(settings, deadline(), { responseMs, commandMs: 8000 });
+      return (await device.setAdmin(reference, 'down', deadline())).name;
+    };
+    await assert.rejects(read(60), { code: 'switch_unreachable' });
+    assert.equal(await read(6000), 'ge-0/0/1');
+  });
+
   it('keeps its other ports as they are if it renumbers them while a command is on its way', async () => {
     for (const version of ['2c', '3'] as const) {
       await using pair = await startPair(version, { timeoutMs: 200 });

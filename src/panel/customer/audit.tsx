@@ -5,6 +5,7 @@ import type { AuditEntry } from '#sdk/v2.ts';
 import { usePages } from '../data/pages.ts';
 import { useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
+import { isFailedSignIn, withoutFinishedStarts } from '../parts/audit-entries.ts';
 import { AuditResult, isFailure } from '../parts/audit-result.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
@@ -60,7 +61,9 @@ export function AuditPage(): JSX.Element {
       </Group>
       <QueryResult query={log} lines={10} empty={noChanges}>
         {(all) => {
-          const rows = all.map((entry) => ({ ...entry, actor: findActor(entry) })).filter(matches);
+          const rows = withoutFinishedStarts(all)
+            .map((entry) => ({ ...entry, actor: findActor(entry) }))
+            .filter(matches);
           return (
             <>
               {rows.length === 0 ? (
@@ -96,7 +99,7 @@ function searchText({ actor, operation, target, address, outcome, requestid }: E
 
 interface Actor {
   readonly name: string;
-  /** The API key that was used. */
+  /** The API key that was used, or whom a person claimed to be. */
   readonly key: string;
 }
 
@@ -110,11 +113,13 @@ function useActors(): (entry: AuditEntry) => Actor {
     if (entry.operator !== '') return { name: `Staff: ${entry.operator}`, key: '' };
     const keyName = keys.data?.find(({ id }) => id === entry.key)?.name ?? entry.key;
     const key = keyName === '' ? '' : `Key ${keyName}`;
-    if (entry.contact === '') return { name: self.data?.contact === '' ? self.data.name : 'Account owner', key };
-    const contact = contacts.data?.find(({ id }) => id === entry.contact);
-    return {
-      name: contact === undefined ? `Contact ${entry.contact}` : `${contact.firstname} ${contact.lastname}`,
-      key,
-    };
+    const name = nameOf(entry.contact);
+    return isFailedSignIn(entry) ? { name: 'Not signed in', key: `As ${name}` } : { name, key };
   };
+
+  function nameOf(contactId: string): string {
+    if (contactId === '') return self.data?.contact === '' ? self.data.name : 'Account owner';
+    const contact = contacts.data?.find(({ id }) => id === contactId);
+    return contact === undefined ? `Contact ${contactId}` : `${contact.firstname} ${contact.lastname}`;
+  }
 }

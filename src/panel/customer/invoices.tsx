@@ -6,11 +6,14 @@ import { useRead } from '../data/operations.ts';
 import { FigureCard } from '../parts/figure.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Day, Money } from '../parts/money.tsx';
+import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
+import { CreditLine } from './invoices/credit-line.tsx';
 import { InvoiceDrawer } from './invoices/invoice-drawer.tsx';
 import { InvoicePdfButtons } from './invoices/invoice-pdf-buttons.tsx';
+import { isOpenInvoice } from './invoices/open-invoices.ts';
 
 const filters = ['All', 'Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
 type Filter = (typeof filters)[number];
@@ -22,6 +25,11 @@ const columns: readonly Column<InvoiceListItem>[] = [
   { label: 'Net', isNumber: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
   { label: 'Tax', isNumber: true, cell: ({ tax }) => <Money amount={tax} /> },
   { label: 'Total', isNumber: true, fw: 600, cell: ({ total }) => <Money amount={total} /> },
+  {
+    label: 'Amount due',
+    isNumber: true,
+    cell: ({ status, balance }) => (isOpenInvoice({ status }) ? <Money amount={balance} /> : '–'),
+  },
   {
     label: 'PDF',
     width: 1,
@@ -41,7 +49,7 @@ export function InvoicesPage(): JSX.Element {
 }
 
 function Invoices({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.Element {
-  const [opened, setOpened] = useState<InvoiceListItem>();
+  const item = useOpenItem();
   const [filter, setFilter] = useState<Filter>('All');
   const withStatus = (status: Filter): readonly InvoiceListItem[] =>
     status === 'All' ? invoices : invoices.filter((invoice) => invoice.status === status);
@@ -49,9 +57,9 @@ function Invoices({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.E
   const numberColumn: Column<InvoiceListItem> = {
     label: 'Number',
     isOneLine: true,
-    cell: (invoice) => (
-      <Anchor component="button" size="sm" fw={600} onClick={() => setOpened(invoice)}>
-        {invoice.invoicenum}
+    cell: ({ id, invoicenum }) => (
+      <Anchor component="button" size="sm" fw={600} onClick={() => item.open(id)}>
+        {invoicenum}
       </Anchor>
     ),
   };
@@ -76,10 +84,10 @@ function Invoices({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.E
           columns={[numberColumn, ...columns]}
           rows={visible}
           rowKey={({ id }) => id}
-          minWidth={720}
+          minWidth={820}
         />
       )}
-      <InvoiceDrawer invoice={opened} close={() => setOpened(undefined)} />
+      <InvoiceDrawer item={item} number={invoices.find(({ id }) => id === item.openId)?.invoicenum} />
     </>
   );
 }
@@ -92,6 +100,7 @@ function InvoiceFigures({ invoices }: { invoices: readonly InvoiceListItem[] }):
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
       <FigureCard name={balance.data?.startsWith('-') === true ? 'Credit' : 'Balance due'}>
         {balance.data === undefined ? '…' : <Money amount={balance.data.replace(/^-/, '')} />}
+        {balance.data !== undefined && <CreditLine invoices={invoices} balance={balance.data} />}
       </FigureCard>
       <FigureCard name="Open invoices">
         <Group gap="xs">

@@ -94,7 +94,7 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
               Your servers appear here.
             </EmptyCard>
           ) : (
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+            <SimpleGrid minColWidth="300px" spacing="md">
               {visible.map((device) => (
                 <ServerCard
                   key={device.service}

@@ -24,7 +24,7 @@ export function SecurityPage(): JSX.Element {
           const isSupport = session.operator !== '';
           const reason = isSupport ? supportReason : session.kind === 'key' ? keyReason : undefined;
           return (
-            <Stack maw={760}>
+            <Stack>
               {session.kind === 'session' ? (
                 <Alert variant="default" icon={<Icon name="person" />} title={session.name}>
                   {isSupport ? `${session.operator} is viewing as` : 'Signed in as'} {session.email}. This session
@@ -39,10 +39,12 @@ export function SecurityPage(): JSX.Element {
                   .
                 </Alert>
               )}
-              <PasswordCard email={session.email} reason={reason} />
-              <AuthenticatorAppCard state={session.totp} reason={reason} />
-              <PasskeysCard reason={reason} />
-              {session.scopes.includes('audit:read') && <SupportAccessCard />}
+              <div className="wide columns">
+                <PasswordCard email={session.email} reason={reason} />
+                <AuthenticatorAppCard state={session.totp} reason={reason} />
+                <PasskeysCard reason={reason} />
+                {session.scopes.includes('audit:read') && <SupportAccessCard />}
+              </div>
             </Stack>
           );
         }}

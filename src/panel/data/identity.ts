@@ -1,5 +1,5 @@
 // The signed-in person and their permissions, which decide what the navigation shows and which buttons are enabled.
-import type { Scope } from '#contract/scopes.ts';
+import { scopes, type Scope } from '#contract/scopes.ts';
 import type { Permission } from '#contract/roles.ts';
 import { useRead, useStaffRead } from './operations.ts';
 import type { Portal } from './session.ts';
@@ -8,7 +8,9 @@ import type { Portal } from './session.ts';
 export function useScopeDenial(): (scope: Scope) => string | undefined {
   const { data } = useRead('sessionGet', {});
   return (scope) =>
-    data === undefined || data.scopes.includes(scope) ? undefined : `You need the “${scope}” permission for this.`;
+    data === undefined || data.scopes.includes(scope)
+      ? undefined
+      : `You need the permission “${scopes[scope]}” for this.`;
 }
 
 /** The same for staff, by the permissions of their role. */

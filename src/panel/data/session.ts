@@ -23,6 +23,15 @@ function notifyListeners(): void {
 // Another tab signed in or out.
 addEventListener('storage', notifyListeners);
 
+export function hasSession(portal: Portal): boolean {
+  return (readKey(portal) ?? readToken(portal)) !== null;
+}
+
+/** Returns the portal of a page by its address in the browser. */
+export function portalOf(pathname: string): Portal {
+  return pathname.startsWith('/panel/staff') ? 'staff' : 'customer';
+}
+
 /** The portal of the current page. */
 export function usePortal(): Portal {
   const { pathname, search } = useLocation();

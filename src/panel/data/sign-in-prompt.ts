@@ -1,23 +1,28 @@
-// State of the sign-in prompt, which opens when the session expires while a page is in use.
+// State of the sign-in prompts, one per portal, which open when the session expires while a page is in use.
 import { useSyncExternalStore } from 'react';
+import type { Portal } from './session.ts';
 
 const listeners = new Set<() => void>();
-let isOpen = false;
+const open = new Set<Portal>();
 
-function setOpen(next: boolean): void {
-  if (isOpen === next) return;
-  isOpen = next;
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
-export const showSignInPrompt = (): void => setOpen(true);
-export const hideSignInPrompt = (): void => setOpen(false);
+export function showSignInPrompt(portal: Portal): void {
+  open.add(portal);
+  notifyListeners();
+}
+export function hideSignInPrompt(portal: Portal): void {
+  open.delete(portal);
+  notifyListeners();
+}
 
-export function useIsSignInPromptOpen(): boolean {
+export function useIsSignInPromptOpen(portal: Portal): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => isOpen,
+    () => open.has(portal),
   );
 }

@@ -14,7 +14,7 @@ export function AuditResult({ outcome }: { outcome: string }): JSX.Element {
   return (
     <>
       <StateBadge state="Failed" />
-      <Dimmed size="xs">{spellOut(outcome)}</Dimmed>
+      <Dimmed size="xs">{outcome === 'unauthenticated' ? 'Wrong password or code' : spellOut(outcome)}</Dimmed>
     </>
   );
 }

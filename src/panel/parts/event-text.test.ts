@@ -15,6 +15,20 @@ describe('the text of an event', () => {
     );
   });
 
+  it('counts the records of a zone as the preview of an import does', () => {
+    const data = { name: 'a.net', added: 3, removed: 1, changed: 1 };
+    assert.equal(eventText(event('dns.zone.changed', data)), 'Zone a.net updated: 2 added, 1 changed');
+    assert.equal(
+      eventText(event('dns.zone.changed', { ...data, changed: undefined })),
+      'Zone a.net updated: 3 added, 1 removed',
+    );
+  });
+
+  it('gives the reason of a suspension', () => {
+    assert.equal(eventText(event('service.suspended', { reason: 'Spam' })), 'Service suspended: Spam');
+    assert.equal(eventText(event('service.suspended', {})), 'Service suspended');
+  });
+
   it('falls back to the type of an unknown event', () => {
     assert.equal(eventText(event('device.moved', {})), 'device.moved');
   });

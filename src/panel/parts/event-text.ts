@@ -1,6 +1,7 @@
 // Describes an event in a sentence. The table covers every event type, so a new type without a text does not compile.
 // The texts are not taken from the contract, whose schemas would add too much to the first load.
 import type { Event } from '#sdk/v2.ts';
+import { changeCountsText } from './change-counts.ts';
 import { licenceName } from './licence-name.ts';
 import { actionLabel } from './operation-labels.ts';
 
@@ -37,6 +38,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
     factor === 'passkey' ? `Passkey “${name}” added` : 'Authenticator app enabled',
   'account.factor.removed': ({ factor, name }) =>
     factor === 'passkey' ? `Passkey “${name}” removed` : 'Authenticator app disabled',
+  'account.signin.unfamiliar': ({ address }) => `Sign-in from a new network (${address})`,
   'account.password.changed': () => 'Password changed',
   'account.signin.changed': ({ changed, operator }) =>
     `${changed.map((name) => signInParts[name]).join(', ')} changed by ${operator} (support)`,
@@ -45,6 +47,8 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
     endedby === 'Staff' ? `${operator} (support) stopped viewing the account` : `Support access of ${operator} ended`,
   'device.power.changed': ({ state, source }) =>
     source === 'command' ? `Powered ${state}` : `Detected as powered ${state}`,
+  'device.hardware.failed': ({ sensor, detail }) => `${sensor}: ${detail === '' ? 'hardware fault' : detail}`,
+  'device.hardware.recovered': ({ sensor }) => `${sensor} works again`,
   'device.hostname.changed': ({ hostname }) => `Renamed to ${hostname}`,
   'device.reload.started': ({ system }) => `Installation of ${system} started`,
   'device.reload.progress': ({ status }) => `Installation: ${status}`,
@@ -67,7 +71,8 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'device.reclaimed': () => 'Server erased, certificate available',
   'dns.dnssec.changed': ({ name, change }) => `Zone ${name}: ${signingChanges[change]}`,
   'dns.zone.created': ({ name }) => `Zone ${name} created`,
-  'dns.zone.changed': ({ name, added, removed }) => `Zone ${name} updated: ${added} added, ${removed} removed`,
+  'dns.zone.changed': ({ name, added, removed, changed = 0 }) =>
+    `Zone ${name} updated: ${changeCountsText({ added: added - changed, changed, removed: removed - changed })}`,
   'dns.zone.deleted': ({ name }) => `Zone ${name} deleted`,
   'dns.zone.withdrawn': ({ name, reason }) => `Zone ${name} taken from the account: ${withdrawalReasons[reason]}`,
   'dns.alias.failed': ({ name, reason }) => `ALIAS ${name}: ${reason}`,
@@ -97,7 +102,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'account.resumed': () => 'Account resumed',
   'service.provisioned': () => 'Service created',
   'service.terminated': () => 'Service terminated',
-  'service.suspended': () => 'Service suspended',
+  'service.suspended': ({ reason }) => (reason === undefined ? 'Service suspended' : `Service suspended: ${reason}`),
   'service.resumed': () => 'Service resumed',
   'software.ordered': ({ license }) => `Licence ${licenceName(license)} ordered`,
   'software.fulfilled': ({ license }) => `Licence key for ${licenceName(license)} delivered`,

@@ -1,7 +1,8 @@
 // Tabs whose selection is kept in the URL hash, so that it can be bookmarked and shared and works with the back button.
 import { Tabs } from '@mantine/core';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { CatchBoundary, useLocation, useNavigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import { ErrorAlert } from './query-result.tsx';
 
 export interface HashTab {
   /** The URL hash. */
@@ -27,7 +28,12 @@ export function HashTabs({ label, tabs }: { label: string; tabs: readonly HashTa
         ))}
       </Tabs.List>
       <Tabs.Panel value={selected.id} pt="md">
-        {selected.content()}
+        <CatchBoundary
+          getResetKey={() => selected.id}
+          errorComponent={({ error, reset }) => <ErrorAlert error={error as Error} retry={reset} />}
+        >
+          {selected.content()}
+        </CatchBoundary>
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,4 +1,8 @@
-// Licence names. The price list uses names such as DEDICATED_PANEL4_10_POWERPACK.
+// Licence names. The price list uses names such as DEDICATED_PANEL4_10_POWERPACK, for which a provider can give others.
+
+export function licenceLabel({ label, license }: { readonly label: string; readonly license: string }): string {
+  return label === '' ? licenceName(license) : label;
+}
 
 /** Returns the name without the service type, which is known from the context: `Panel4 10 Powerpack`. */
 export function licenceName(license: string): string {

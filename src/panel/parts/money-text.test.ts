@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { moneyText } from './money-text.ts';
+import { moneyText, subtractMoney } from './money-text.ts';
 
 test('an amount follows its currency and separates thousands', () => {
   assert.equal(moneyText('194.27', '€'), '€194.27');
@@ -20,4 +20,10 @@ test('no digit of an amount is lost or added', () => {
       assert.equal(moneyText(amount, '€').replaceAll(/[€,]/g, ''), amount);
     }),
   );
+});
+
+test('amounts are subtracted without rounding', () => {
+  assert.equal(subtractMoney('194.27', '68.58', '130.69'), '-5.00');
+  assert.equal(subtractMoney('90071992547409.93', '0.01'), '90071992547409.92');
+  assert.equal(subtractMoney('0.00', '-0.05'), '0.05');
 });

@@ -28,6 +28,7 @@ test('an audit target names what was changed', () => {
   assert.equal(targetLabel('domain=8 record=12'), 'zone 8, record 12');
   assert.equal(targetLabel('reason=Unpaid since May'), 'reason Unpaid since May');
   assert.equal(targetLabel('LAB-0002'), 'LAB-0002');
+  assert.equal(targetLabel('attempts=4'), '4 attempts');
   assert.equal(targetLabel(''), '');
 });
 

@@ -28,7 +28,7 @@ const changes: Readonly<Record<string, string>> = {
   billingPay: 'Payment recorded',
   billingRefund: 'Refund recorded',
   billingRun: 'Billing run started',
-  challengeAnswer: 'Signed in with a passkey',
+  challengeAnswer: 'Sign-in with a passkey',
   changeSetApply: 'Records of zones changed',
   contactSettings: 'Contact permissions changed',
   deviceBootSet: 'Next boot set',
@@ -57,6 +57,8 @@ const changes: Readonly<Record<string, string>> = {
   ipmiImageSet: 'ISO image selected, mounted or unmounted',
   ipmiInstallSet: 'Installation started or cancelled',
   ipmiPowerSet: 'Power command sent',
+  mailResend: 'Message sent again',
+  mailSettingsSet: 'Email settings changed',
   keyCreate: 'API key created',
   keyDelete: 'API key revoked',
   keyRevoke: 'API key revoked',
@@ -78,7 +80,7 @@ const changes: Readonly<Record<string, string>> = {
   reverseDelete: 'Reverse DNS removed',
   reverseSet: 'Reverse DNS changed',
   reverseSetMany: 'Reverse DNS changed',
-  sessionCreate: 'Signed in',
+  sessionCreate: 'Sign-in',
   sessionDelete: 'Signed out',
   'site.apply': 'Site file applied',
   softwareCancel: 'Licence cancelled',
@@ -183,6 +185,7 @@ export function targetLabel(target: string): string {
   return parts
     .map((part) => {
       const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(part) ?? [];
+      if (name === 'attempts') return `${value} attempts`;
       return name === undefined ? part : `${targets[name] ?? name} ${value}`;
     })
     .join(', ');

@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Contact } from '#sdk/v2.ts';
+import { CountrySelect } from './country-select.tsx';
 import type { FormFields } from './form-fields.ts';
 
 type Person = Pick<Contact, 'firstname' | 'lastname' | 'companyname' | 'email' | 'phonenumber'> &
@@ -45,13 +46,7 @@ export function PersonFields<Postcode extends string>({
       <TextInput label="Postal code" required {...input(postcode)} />
       <TextInput label="City" required {...input('city')} />
       <TextInput label="State or province" required {...input('state')} />
-      <TextInput
-        label="Country"
-        required
-        maxLength={2}
-        placeholder="Two-letter code, such as NL"
-        {...input('country')}
-      />
+      <CountrySelect {...input('country')} />
     </>
   );
 }

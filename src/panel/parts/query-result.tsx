@@ -5,6 +5,7 @@ import type { JSX, ReactNode } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../shell/icons.tsx';
 import { Dimmed } from './dimmed.tsx';
+import { errorText, isModuleFailure } from './error-text.ts';
 
 /** The part of a query that is rendered, whether it loads one response or several pages. */
 export interface QueryState<T> {
@@ -25,6 +26,7 @@ export interface QueryResultProps<T> {
 export function QueryResult<T>({ query, lines = 4, empty, children }: QueryResultProps<T>): JSX.Element {
   const { data } = query;
   if (data === undefined) {
+    if (isDenied(query.error)) return <Dimmed>You do not have the permission to see this.</Dimmed>;
     if (query.error !== null) return <ErrorAlert error={query.error} retry={() => void query.refetch()} />;
     return <LoadingLines lines={lines} />;
   }
@@ -34,6 +36,11 @@ export function QueryResult<T>({ query, lines = 4, empty, children }: QueryResul
       {empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data)}
     </>
   );
+}
+
+/** A person without the permission can do nothing about it, so that it is no alarm. */
+function isDenied(error: Error | null): boolean {
+  return error instanceof HostyardError && /^(?:scope|permission|role)_missing$/.test(error.code);
 }
 
 export function LoadingLines({ lines }: { lines: number }): JSX.Element {
@@ -48,16 +55,25 @@ export function LoadingLines({ lines }: { lines: number }): JSX.Element {
 
 export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void }): JSX.Element {
   const requestId = error instanceof HostyardError ? error.requestId : undefined;
+  const { title, message } = errorText(error);
   return (
-    <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Something went wrong" role="alert">
-      <Text size="sm">{error.message}</Text>
+    <Alert color="red" variant="light" icon={<Icon name="warning" />} title={title} role="alert">
+      <Text size="sm">{message}</Text>
       {requestId !== undefined && <Dimmed size="xs">Request {requestId}</Dimmed>}
       {retry !== undefined && (
-        <Button mt="xs" size="xs" variant="default" onClick={retry}>
+        <Button mt="xs" size="xs" variant="default" onClick={isModuleFailure(error) ? reloadIfReachable : retry}>
           Try again
         </Button>
       )}
     </Alert>
+  );
+}
+
+/** Browsers remember a module that failed. Reloading without a connection would lose the panel. */
+function reloadIfReachable(): void {
+  fetch(location.href).then(
+    () => location.reload(),
+    () => {},
   );
 }
 

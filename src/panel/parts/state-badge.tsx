@@ -4,11 +4,14 @@ import type { JSX } from 'react';
 
 /** Matched with the start of the lower-case state. All other states are gray. */
 const colours = [
-  ['teal', /^(on|online|active|paid|up|enabled|completed|done|delivered|success|approved|assigned|available)( |$)/],
+  [
+    'teal',
+    /^(on|online|active|paid|up|enabled|completed|done|delivered|sent|success|approved|assigned|available|ok)( |$)/,
+  ],
   ['blue', /^(running|booting|installing|being erased)( |$)/],
   ['yellow', /^(unpaid|pending|queued|removing|not checked yet)( |$)/],
-  ['orange', /^(locked|maintenance|suspended|unknown|null-routed)( |$)/],
-  ['red', /^(stuck|overdue|failed|rejected|ongoing|not responding|quarantined)( |$)/],
+  ['orange', /^(locked|maintenance|suspended|unknown|null-routed|warning)( |$)/],
+  ['red', /^(stuck|overdue|failed|rejected|ongoing|not responding|quarantined|critical)( |$)/],
 ] as const;
 
 export function StateBadge({ state }: { state: string }): JSX.Element {

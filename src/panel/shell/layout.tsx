@@ -19,16 +19,20 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, type JSX } from 'react';
+import { lazy, Suspense, useEffect, useState, type JSX } from 'react';
+import type { Scope } from '#contract/scopes.ts';
 import { queryClient } from '../data/query-client.ts';
 import { useLiveUpdates } from '../data/live-updates.ts';
 import { signOut, usePortal, useSession, type Portal } from '../data/session.ts';
-import { useIdentity, type Identity } from '../data/identity.ts';
+import { useIdentity, useScopeDenial, type Identity } from '../data/identity.ts';
+import { NoAccess } from '../parts/no-access.tsx';
+import { Page } from '../parts/page.tsx';
 import { LoadingLines } from '../parts/query-result.tsx';
 import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
 import { LimitedSession } from './limited-session.tsx';
 import { customerNavigation, staffNavigation, type NavItem } from './navigation.ts';
+import { returnPathTo } from './return-path.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** Loaded alongside the page, so that it does not delay it. */
@@ -43,9 +47,14 @@ export function Layout(): JSX.Element | null {
   const portal = usePortal();
   const isSignedIn = useSession(portal) !== null;
   const navigate = useNavigate();
+  const { href } = useLocation();
+  // Only the page that was opened without a session: after signing out, the next person starts at the start page.
+  const [askedPage] = useState(isSignedIn ? {} : returnPathTo(href));
   useEffect(() => {
-    if (!isSignedIn) void navigate({ to: '/sign-in', search: portal === 'staff' ? { staff: true } : {} });
-  }, [isSignedIn, portal, navigate]);
+    if (isSignedIn) return;
+    const search = { ...(portal === 'staff' && { staff: true as const }), ...askedPage };
+    void navigate({ to: '/sign-in', search, replace: true });
+  }, [isSignedIn, portal, navigate, askedPage]);
   return isSignedIn ? <Shell portal={portal} /> : null;
 }
 
@@ -110,7 +119,7 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
           ))}
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main maw={1400}>
+      <AppShell.Main>
         <LimitedSession portal={portal}>
           {portal === 'staff' && (
             <Suspense fallback={null}>
@@ -118,7 +127,7 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
             </Suspense>
           )}
           <Suspense fallback={<LoadingLines lines={8} />}>
-            <Outlet />
+            {portal === 'staff' ? <Outlet /> : <PermittedPage identity={identity} />}
           </Suspense>
         </LimitedSession>
       </AppShell.Main>
@@ -130,15 +139,31 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
   );
 }
 
+/** Says once why a person may not see a page whose address they have, rather than with an error for everything on it. */
+function PermittedPage({ identity }: { identity: Identity | undefined }): JSX.Element {
+  const { pathname } = useLocation();
+  const denial = useScopeDenial();
+  const item = customerNavigation.flat().find(({ to }) => isWithin(pathname, to));
+  if (item === undefined || identity?.can(item.access) !== false) return <Outlet />;
+  return (
+    <Page title={item.label}>
+      <NoAccess reason={denial(item.access as Scope) ?? ''} />
+    </Page>
+  );
+}
+
+function isWithin(pathname: string, to: string): boolean {
+  return pathname === to || pathname === `${to}/` || (to !== '/' && to !== '/staff' && pathname.startsWith(`${to}/`));
+}
+
 function NavItemLink({ item, onClick }: { item: NavItem; onClick: () => void }): JSX.Element {
   const { pathname } = useLocation();
-  const isRoot = item.to === '/' || item.to === '/staff';
-  const isActive = isRoot ? pathname === item.to || pathname === `${item.to}/` : pathname.startsWith(item.to);
+  const isActive = isWithin(pathname, item.to);
   return (
     <NavLink
       component={Link}
       to={item.to}
-      activeOptions={{ exact: isRoot }}
+      activeOptions={{ exact: item.to === '/' || item.to === '/staff' }}
       label={item.label}
       leftSection={<Icon name={item.icon} />}
       active={isActive}

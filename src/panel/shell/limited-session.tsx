@@ -70,6 +70,8 @@ function SupportBanner({ name, account, expires }: SupportBannerProps): JSX.Elem
   const leave = useCallback(async () => {
     await navigate({ to: '/staff/customers/$account', params: { account } });
     forgetSession('customer');
+    // A response that came before the page was gone may have opened it.
+    hideSignInPrompt('customer');
     queryClient.removeQueries({ queryKey: ['customer'] });
   }, [navigate, account]);
   const end = async (): Promise<void> => {
@@ -79,10 +81,10 @@ function SupportBanner({ name, account, expires }: SupportBannerProps): JSX.Elem
       .catch(() => undefined);
     await leave();
   };
-  const isExpired = useIsSignInPromptOpen();
+  const isExpired = useIsSignInPromptOpen('customer');
   useEffect(() => {
     if (!isExpired) return;
-    hideSignInPrompt();
+    hideSignInPrompt('customer');
     notifications.show({ message: `You no longer act as ${name}`, color: 'blue' });
     void leave();
   }, [isExpired, leave, name]);

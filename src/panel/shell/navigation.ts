@@ -28,6 +28,7 @@ export const customerNavigation: readonly (readonly NavItem[])[] = [
   [
     item('/invoices', 'Invoices', 'invoice', 'billing:read', 'billing balance pdf'),
     item('/contacts', 'Contacts', 'people', 'account:read', 'sub-accounts permissions'),
+    item('/mail', 'Email', 'mail', 'account:read', 'messages notifications language unsubscribe'),
   ],
   [
     item('/keys', 'API keys', 'key', 'account:keys', 'scopes allow-list'),
@@ -52,6 +53,7 @@ export const staffNavigation: readonly (readonly NavItem[])[] = [
   ],
   [
     item('/staff/billing', 'Billing run', 'money', 'operator:read'),
+    item('/staff/mail', 'Email', 'mail', 'operator:read', 'messages relay resend preview'),
     item('/staff/audit', 'Audit log', 'audit', 'operator:read'),
   ],
 ];

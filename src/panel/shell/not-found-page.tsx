@@ -1,20 +1,22 @@
 // Shown for an unknown address, with a way back.
-import { Anchor, Center, Stack, Text, Title } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { usePortal } from '../data/session.ts';
+import { Page } from '../parts/page.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 
 export function NotFoundPage(): JSX.Element {
+  const isStaff = usePortal() === 'staff';
   return (
-    <Center mih="60vh">
-      <Stack align="center" gap="xs">
-        <Title order={1} size="h3">
-          Page not found
-        </Title>
-        <Text c="dimmed">The page may have been removed, or the address may be wrong.</Text>
-        <Anchor component={Link} to="/" underline="always">
-          Go to the overview
+    <Page title="Page not found">
+      <EmptyCard icon="search" title="There is nothing at this address">
+        The page may have been removed, or the address may be wrong.
+        <br />
+        <Anchor component={Link} to={isStaff ? '/staff' : '/'} underline="always">
+          {isStaff ? 'Go to the fleet' : 'Go to the overview'}
         </Anchor>
-      </Stack>
-    </Center>
+      </EmptyCard>
+    </Page>
   );
 }

@@ -10,9 +10,9 @@ import { SignInForm } from './sign-in-form.tsx';
 const topZIndex = 1000;
 
 export function SignInAgain({ portal }: { portal: Portal }): JSX.Element {
-  const isOpen = useIsSignInPromptOpen();
+  const isOpen = useIsSignInPromptOpen(portal);
   const cancel = (): void => {
-    hideSignInPrompt();
+    hideSignInPrompt(portal);
     forgetSession(portal);
   };
   return (
@@ -30,7 +30,7 @@ export function SignInAgain({ portal }: { portal: Portal }): JSX.Element {
       <SignInForm
         portal={portal}
         onDone={() => {
-          hideSignInPrompt();
+          hideSignInPrompt(portal);
           void queryClient.invalidateQueries();
         }}
       />

@@ -1,10 +1,11 @@
-// The sign-in page, for customers and for staff. Forwards people who are already signed in.
+// The sign-in page, for customers and for staff. Forwards people who are already signed in to the page that they came for.
 import { Card, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, type JSX } from 'react';
 import mark from '../mark.svg';
 import { usePortal, useSession, type Portal } from '../data/session.ts';
+import { pathAfterSignIn } from './return-path.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage(): JSX.Element {
@@ -12,13 +13,14 @@ export function SignInPage(): JSX.Element {
   const portal = usePortal();
   const session = useSession(portal);
   const navigate = useNavigate();
-  const goHome = useCallback(
-    (owner: Portal): void => void navigate({ to: owner === 'staff' ? '/staff' : '/' }),
-    [navigate],
+  const { from } = useSearch({ from: '/sign-in' });
+  const enter = useCallback(
+    (owner: Portal): void => void navigate({ href: pathAfterSignIn(owner, from), replace: true }),
+    [navigate, from],
   );
   useEffect(() => {
-    if (session !== null) goHome(portal);
-  }, [session, portal, goHome]);
+    if (session !== null) enter(portal);
+  }, [session, portal, enter]);
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={400} gap="lg">
@@ -32,7 +34,7 @@ export function SignInPage(): JSX.Element {
           <Title order={2} size="h4" mb="md">
             {portal === 'staff' ? 'Staff sign-in' : 'Sign in'}
           </Title>
-          <SignInForm key={portal} portal={portal} onDone={goHome} />
+          <SignInForm key={portal} portal={portal} onDone={enter} />
         </Card>
         <Text size="sm" ta="center" c="dimmed">
           <Link to="/sign-in" search={portal === 'staff' ? {} : { staff: true }}>

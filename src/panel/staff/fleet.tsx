@@ -12,6 +12,7 @@ import { QueryResult, ErrorAlert } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { FigureCard } from '../parts/figure.tsx';
 import { Page } from '../parts/page.tsx';
+import { capitalize } from '../parts/sensor-report.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Section } from '../parts/section.tsx';
 import { TableCard, type Column, type TableProps } from '../parts/table-card.tsx';
@@ -164,6 +165,16 @@ const quarantineColumns: readonly Column<QuarantinedServer>[] = [
   { label: 'Service ended', cell: ({ since }) => <Timestamp at={since} isRelative /> },
   { label: 'Action', cell: ({ server, step }) => <QuarantineActions server={server} step={step} /> },
 ];
+const faultColumns: readonly Column<Fleet['faults'][number]>[] = [
+  { label: 'Server', ff: 'monospace', cell: ({ server }) => <DeviceLink device={server} /> },
+  { label: 'Sensor', cell: ({ sensor }) => sensor },
+  {
+    label: 'Severity',
+    cell: ({ severity }) => <StateBadge state={severity === 'critical' ? 'Critical' : 'Warning'} />,
+  },
+  { label: 'Problem', className: 'wrap-anywhere', cell: ({ detail }) => capitalize(detail) },
+  { label: 'Since', cell: ({ since }) => <Timestamp at={since} isRelative /> },
+];
 const reconcilerStates = { well: 'Success', failed: 'Failed', late: 'Overdue' } as const;
 const reconcilerColumns: readonly Column<Fleet['reconcilers'][number]>[] = [
   { label: 'Task', ff: 'monospace', cell: ({ name }) => name },
@@ -180,7 +191,7 @@ const reconcilerColumns: readonly Column<Fleet['reconcilers'][number]>[] = [
   { label: 'Pending', isNumber: true, cell: ({ backlog }) => backlog },
 ];
 
-function Details({ fleet: { quarantined, silent, drift, held, reconcilers } }: { fleet: Fleet }): JSX.Element {
+function Details({ fleet: { quarantined, faults, silent, drift, held, reconcilers } }: { fleet: Fleet }): JSX.Element {
   const byKind = ({ kind, name }: { kind: string; name: string }): string => `${kind} ${name}`;
   return (
     <>
@@ -189,6 +200,12 @@ function Details({ fleet: { quarantined, silent, drift, held, reconcilers } }: {
         columns={quarantineColumns}
         rows={quarantined}
         rowKey={({ server }) => server}
+      />
+      <TableSection
+        title="Hardware faults"
+        columns={faultColumns}
+        rows={faults}
+        rowKey={({ server, sensor }) => `${server} ${sensor}`}
       />
       <TableSection title="Not responding" columns={silentColumns} rows={silent} rowKey={byKind} />
       <TableSection title="Out of sync" columns={driftColumns} rows={drift} rowKey={byKind} />

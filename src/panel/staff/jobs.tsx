@@ -1,11 +1,12 @@
 // Background jobs: workflows with their steps, and jobs that failed permanently.
-import { Drawer, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { ItemDrawer } from '../parts/item-drawer.tsx';
+import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { ShowMore } from './parts/show-more.tsx';
-import { useOpenItem } from './parts/open-item.ts';
 import { FilterSelect } from './parts/search-bar.tsx';
 import { FailedJobs } from './jobs/failed-jobs.tsx';
 import { WorkflowDetail } from './jobs/workflow-detail.tsx';
@@ -15,7 +16,7 @@ const statuses = ['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelle
 
 export function JobsPage(): JSX.Element {
   const [view, setView] = useState('workflows');
-  const { openId, close } = useOpenItem();
+  const item = useOpenItem();
   return (
     <Page
       title="Jobs"
@@ -33,15 +34,9 @@ export function JobsPage(): JSX.Element {
       }
     >
       {view === 'jobs' ? <FailedJobs /> : <Workflows />}
-      <Drawer
-        opened={openId !== undefined}
-        onClose={close}
-        position="right"
-        size="md"
-        title={<Title order={2} size="h4" component="span" children="Workflow" />}
-      >
-        {openId !== undefined && <WorkflowDetail id={openId} />}
-      </Drawer>
+      <ItemDrawer item={item} size="md" title={<Title order={2} size="h4" component="span" children="Workflow" />}>
+        {(id) => <WorkflowDetail id={id} />}
+      </ItemDrawer>
     </Page>
   );
 }

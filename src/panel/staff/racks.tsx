@@ -1,19 +1,22 @@
 // The racks, and details and actions for each device in them.
-import { Alert, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { reclaimSteps, type ServerState } from '#contract/states/servers.ts';
 import { useStaffRead } from '../data/operations.ts';
-import { pollMs } from '../data/staff-pages.ts';
+import { pollMs, useStaffPages } from '../data/staff-pages.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { ItemDrawer } from '../parts/item-drawer.tsx';
+import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceRestrictions, HardwareScan } from './parts/device-panel.tsx';
+import { ServerSensors } from './parts/server-sensors.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { QuarantineActions } from './parts/quarantine.tsx';
-import { useOpenItem } from './parts/open-item.ts';
+import { ShowMore } from './parts/show-more.tsx';
 import { RackDrawing, type Restrictions } from './racks/rack-drawing.tsx';
 import { mountKindNames, mountStateNames, unitText, type Mount, type Rack } from './racks/rack-units.ts';
 
@@ -24,9 +27,10 @@ const noRacks = (
 );
 
 export function RacksPage(): JSX.Element {
-  const racks = useStaffRead('rackList', {}, { refetchMs: pollMs });
+  const racks = useStaffPages('rackList', {});
   const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
-  const { openId, open, close } = useOpenItem();
+  const item = useOpenItem();
+  const { openId, open } = item;
   const restrictions: Restrictions = Object.fromEntries([
     ...(fleet.data?.held ?? []).map(
       ({ device, kind }) => [device, kind === 'locked' ? 'Locked' : 'Maintenance'] as const,
@@ -37,16 +41,17 @@ export function RacksPage(): JSX.Element {
     <Page title="Racks" description="Select a device for details">
       <QueryResult query={racks} lines={12} empty={noRacks}>
         {(all) => (
-          <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 4 }} spacing="md">
+          <SimpleGrid minColWidth="260px" spacing="md">
             {all.map((rack) => (
               <RackDrawing key={rack.name} rack={rack} restrictions={restrictions} openId={openId} open={open} />
             ))}
           </SimpleGrid>
         )}
       </QueryResult>
-      <Drawer opened={openId !== undefined} onClose={close} position="right" size="md" title={openId}>
-        {openId !== undefined && <Device name={openId} racks={racks.data ?? []} />}
-      </Drawer>
+      <ShowMore query={racks} />
+      <ItemDrawer item={item} size="md" title={openId}>
+        {(name) => <Device name={name} racks={racks.data ?? []} />}
+      </ItemDrawer>
     </Page>
   );
 }
@@ -119,6 +124,10 @@ function Server({ name }: { name: string }): JSX.Element {
         Restrict device
       </Title>
       <DeviceRestrictions device={name} />
+      <Title order={3} size="h5">
+        Sensors
+      </Title>
+      <ServerSensors server={name} />
       <Title order={3} size="h5">
         Hardware
       </Title>

@@ -1,14 +1,14 @@
 // Services of all customers.
-import { Drawer } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { ItemDrawer } from '../parts/item-drawer.tsx';
+import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { serviceTypeLabels } from '../parts/service-types.ts';
 import { FormButton } from '../parts/form-button.tsx';
 import { ShowMore } from './parts/show-more.tsx';
-import { useOpenItem } from './parts/open-item.ts';
 import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
 import { ProvisionForm } from './services/provision-form.tsx';
 import { ServiceDetail } from './services/service-detail.tsx';
@@ -21,7 +21,7 @@ export function ServicesPage(): JSX.Element {
   const [search, setSearch] = useState('');
   const [type, setType] = useState<(typeof types)[number]>();
   const [status, setStatus] = useState<(typeof statuses)[number]>();
-  const { openId, open, close } = useOpenItem();
+  const item = useOpenItem();
   const denial = usePermissionDenial();
   const services = useStaffPages('serviceList', {
     ...(search === '' ? {} : { search }),
@@ -38,7 +38,7 @@ export function ServicesPage(): JSX.Element {
           dialogSize="lg"
           icon="plus"
           disabledReason={denial('operator:services')}
-          form={(done) => <ProvisionForm close={done} onCreated={open} />}
+          form={(done) => <ProvisionForm close={done} onCreated={item.open} />}
         />
       }
     >
@@ -57,15 +57,9 @@ export function ServicesPage(): JSX.Element {
         {(all) => <ServiceTable services={all} customerColumn="visible" />}
       </QueryResult>
       <ShowMore query={services} />
-      <Drawer
-        opened={openId !== undefined}
-        onClose={close}
-        position="right"
-        size="lg"
-        title={`Service ${openId ?? ''}`}
-      >
-        {openId !== undefined && <ServiceDetail id={openId} />}
-      </Drawer>
+      <ItemDrawer item={item} title={`Service ${item.openId ?? ''}`}>
+        {(id) => <ServiceDetail id={id} />}
+      </ItemDrawer>
     </Page>
   );
 }

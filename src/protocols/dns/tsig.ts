@@ -84,10 +84,14 @@ export function verifyMessage(
   return isOutsideFudge ? tsigErrors.BADTIME : tsigErrors.NONE;
 }
 
+/** Returns the length of a signature, which a secret should have too (RFC 2104). */
+export function hashBytes(algorithm: TsigAlgorithm): number {
+  return createHmac(hashNames[algorithm], '').digest().length;
+}
+
 /** Returns how many bytes a signature adds to a message. */
 export function tsigBytes(key: TsigKey): number {
-  const macBytes = createHmac(hashNames[key.algorithm], '').digest().length;
-  return wireLength(key.name) + 10 + wireLength(key.algorithm) + 16 + macBytes;
+  return wireLength(key.name) + 10 + wireLength(key.algorithm) + 16 + hashBytes(key.algorithm);
 }
 
 type Variables = Omit<TsigRecord, 'at' | 'mac' | 'originalId'>;

@@ -29,9 +29,9 @@ export function checkOwner(zone: string, name: string, type: number): string | u
 }
 
 /** Yields the problems of one name after the other, so that a caller can pause in a large zone. */
-export function* checkZone(zone: string, rrsets: readonly Rrset[]): Generator<ZoneProblem[]> {
-  const setsAt = Map.groupBy(rrsets, ({ name }) => name);
-  const dnames = new Set(rrsets.filter(({ type }) => type === rrTypes.DNAME).map(({ name }) => name));
+export function* checkZone(zone: string, setsAt: ReadonlyMap<string, readonly Rrset[]>): Generator<ZoneProblem[]> {
+  const dnames = new Set<string>();
+  for (const [name, sets] of setsAt) if (sets.some(({ type }) => type === rrTypes.DNAME)) dnames.add(name);
   for (const [name, sets] of setsAt) {
     const above = findDname(zone, dnames, name);
     const hidden =

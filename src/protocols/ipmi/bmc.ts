@@ -8,9 +8,12 @@ import { getDeviceId, type DeviceId } from './commands/device.ts';
 import type { UserPrivilege } from './commands/user.ts';
 import type { Connection } from './connection.ts';
 import { endSerialConsole, openSerialConsole, type SerialConsole, type SerialConsoleOptions } from './console.ts';
+import { describeLogRecord, readNewLogRecords, type LogText } from './event-log.ts';
 import type { FruInventory } from './fru.ts';
-import { readFru, readSensor, readSensorRecords, type Sensor } from './inventory.ts';
+import { readFru } from './inventory.ts';
 import { controlPower, powerCycle, type PowerTiming } from './power.ts';
+import type { SensorRecord } from './sensor-record.ts';
+import { createSensorReader, type Sensor } from './sensors.ts';
 import {
   changePassword,
   changePrivilege,
@@ -47,7 +50,10 @@ export interface Bmc extends AsyncDisposable {
   /** Also ends the user's sessions. */
   deleteUser(id: number, signal?: AbortSignal): Promise<void>;
   fru(signal?: AbortSignal): Promise<FruInventory>;
-  sensors(signal?: AbortSignal): Promise<Sensor[]>;
+  /** Reads the sensors that the filter selects; by default all. */
+  sensors(signal?: AbortSignal, isWanted?: (record: SensorRecord) => boolean): Promise<Sensor[]>;
+  /** Reads the entries of the event log after a position; without one, only returns the position of the last entry. */
+  log(position: string | undefined, signal?: AbortSignal): Promise<LogPage>;
   openConsole(options: SerialConsoleOptions, signal?: AbortSignal): Promise<SerialConsole>;
   /** Ends the serial console, whichever session has it. */
   endConsole(signal?: AbortSignal): Promise<void>;
@@ -55,13 +61,23 @@ export interface Bmc extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+export interface LogPage {
+  /** The oldest first. */
+  readonly entries: readonly (LogText & { readonly seconds: number | undefined })[];
+  readonly position: string;
+  readonly hasMore: boolean;
+}
+
 const ownFru = 0;
+/** Each takes a command. */
+const logEntriesPerRead = 100;
 
 export function createBmc(connection: Connection, powerTiming: PowerTiming, forget: () => void): Bmc {
   const close = async (): Promise<void> => {
     forget();
     await connection.close();
   };
+  const reader = createSensorReader(connection);
   return {
     deviceId: (signal) => connection.call(getDeviceId, null, signal),
     chassisStatus: (signal) => connection.call(getChassisStatus, null, signal),
@@ -79,12 +95,17 @@ export function createBmc(connection: Connection, powerTiming: PowerTiming, forg
     setUserPrivilege: (id, privilege, signal) => changePrivilege(connection, id, privilege, signal),
     deleteUser: (id, signal) => deleteUser(connection, id, signal),
     fru: (signal) => readFru(connection, ownFru, signal),
-    sensors: async (signal) => {
+    async sensors(signal, isWanted = () => true) {
       const sensors: Sensor[] = [];
-      for (const record of await readSensorRecords(connection, signal)) {
-        sensors.push(await readSensor(connection, record, signal));
-      }
+      for (const record of (await reader.records(signal)).filter(isWanted))
+        sensors.push(await reader.read(record, signal));
       return sensors;
+    },
+    async log(position, signal) {
+      const { records, ...page } = await readNewLogRecords(connection, position, logEntriesPerRead, signal);
+      const sensors = records.length === 0 ? [] : await reader.records(signal);
+      const entries = records.map((record) => ({ ...describeLogRecord(record, sensors), seconds: record.seconds }));
+      return { entries, ...page };
     },
     openConsole: (options, signal) => openSerialConsole(connection, options, signal),
     endConsole: (signal) => endSerialConsole(connection, signal),

@@ -3,7 +3,7 @@
 import type { Command } from './codec.ts';
 import { getDeviceId } from './commands/device.ts';
 import { completion, completionError, IpmiError } from './error.ts';
-import { deadlineIn, isPast, pause, timeoutError, type Deadline, type RetryPolicy } from './exchange.ts';
+import { deadlineIn, isPast, pause, requestMs, timeoutError, type Deadline, type RetryPolicy } from './exchange.ts';
 import { login, logout, type Credentials } from './login.ts';
 import { getOfferedSuites } from './sessionless.ts';
 import type { CommandResponse, Session } from './session.ts';
@@ -19,7 +19,8 @@ export interface Timing extends RetryPolicy {
 }
 
 const loginAttempts = 3;
-const busyPausesMs = [50, 100, 200, 400];
+const firstBusyPauseMs = 50;
+const longestBusyPauseMs = 400;
 const logoutTimeoutMs = 2_000;
 
 /** The ways to a BMC. */
@@ -87,20 +88,22 @@ export class Connection {
     return decodeCommandResponse(command, await this.repeatForResponse(command, request, deadline));
   }
 
-  /** Returns the response with any completion code except "busy", which is retried. Must run exclusively. */
+  /** Retries while the BMC is busy, for as long as it may take to respond. Must run exclusively. */
   async repeatForResponse<Request, Response>(
     command: Command<Request, Response>,
     request: Request,
     deadline: Deadline,
   ): Promise<CommandResponse> {
-    for (let busyResponses = 0; ;) {
+    let busyUntilMs: number | undefined;
+    for (let pauseMs = firstBusyPauseMs; ;) {
       const session = await this.session(deadline);
       try {
         const response = await session.request(command, request, deadline);
-        const pauseMs = busyPausesMs[busyResponses];
-        if (response.completionCode !== completion.nodeBusy || pauseMs === undefined) return response;
-        busyResponses++;
+        if (response.completionCode !== completion.nodeBusy) return response;
+        busyUntilMs ??= performance.now() + requestMs(this.timing);
+        if (performance.now() >= busyUntilMs) return response;
         await pause(pauseMs, deadline, command.name);
+        pauseMs = Math.min(2 * pauseMs, longestBusyPauseMs);
       } catch (error) {
         if (!(error instanceof IpmiError) || error.kind !== 'timeout') throw error;
         this.drop(session);

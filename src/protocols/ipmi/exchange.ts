@@ -29,6 +29,11 @@ export function timeoutError(deadline: Deadline, what: string): IpmiError {
 
 const backoffFactor = 1.5;
 
+/** Returns how long a request waits for its response, over all transmissions. */
+export function requestMs({ retransmitMs, attempts }: RetryPolicy): number {
+  return (retransmitMs * (backoffFactor ** attempts - 1)) / (backoffFactor - 1);
+}
+
 export interface Exchange<Response> {
   what: string;
   transmit(): void;

@@ -5,7 +5,7 @@ import { createBmc, type Bmc } from './bmc.ts';
 import type { Privilege } from './commands/session.ts';
 import { Connection, type Timing } from './connection.ts';
 import { IpmiError } from './error.ts';
-import { deadlineIn } from './exchange.ts';
+import { deadlineIn, requestMs } from './exchange.ts';
 import { secretKey } from './keys.ts';
 import type { PowerTiming } from './power.ts';
 import { ping } from './sessionless.ts';
@@ -25,6 +25,15 @@ export interface BmcLogin extends BmcAddress {
   kg?: Buffer;
   /** The requested privilege; defaults to administrator. */
   privilege?: Privilege;
+  /** For a BMC that is slower than most. */
+  waits?: BmcWaits;
+}
+
+export interface BmcWaits {
+  /** Of one request, with its retransmissions. */
+  responseMs: number | undefined;
+  /** Of a call. */
+  commandMs: number;
 }
 
 export type FleetOptions = Partial<Timing & PowerTiming>;
@@ -48,6 +57,21 @@ const defaults: Timing & PowerTiming = {
   pollMs: 250,
   offMs: 5_000,
 };
+
+/** The share of a call in which a changed power state has to show. */
+const settleShare = 5 / 8;
+/** Callers end calls with their signals; this is for those without. */
+const callMarginMs = 2000;
+
+function timingFor(timing: Timing & PowerTiming, waits: BmcWaits | undefined): Timing & PowerTiming {
+  if (waits === undefined) return timing;
+  return {
+    ...timing,
+    retransmitMs: timing.retransmitMs * ((waits.responseMs ?? requestMs(timing)) / requestMs(timing)),
+    deadlineMs: Math.max(timing.deadlineMs, waits.commandMs + callMarginMs),
+    settleMs: Math.max(timing.settleMs, waits.commandMs * settleShare),
+  };
+}
 
 const standardPort = 623;
 const maxKgBytes = 20;
@@ -99,9 +123,10 @@ export async function openFleet(options: FleetOptions = {}): Promise<Fleet> {
           return { peer: transport.peer(address, port), close: () => transport.close() };
         },
       };
-      const connection = new Connection(routes, credentials, timing);
+      const bmcTiming = timingFor(timing, login.waits);
+      const connection = new Connection(routes, credentials, bmcTiming);
       connections.add(connection);
-      return createBmc(connection, timing, () => connections.delete(connection));
+      return createBmc(connection, bmcTiming, () => connections.delete(connection));
     },
     ping: ({ address, port = standardPort }, signal) =>
       ping(commands.peer(address, port), timing, deadlineIn(timing.deadlineMs, signal)),

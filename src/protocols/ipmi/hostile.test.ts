@@ -10,13 +10,14 @@ import * as payload from './commands/payload.ts';
 import * as session from './commands/session.ts';
 import * as storage from './commands/storage.ts';
 import * as user from './commands/user.ts';
+import { decodeLogRecord, describeLogRecord } from './event-log.ts';
 import { decodeFru, encodeFru } from './fru.ts';
 import { openSessionRequest, openSessionResponse, rakp1, rakp2, rakp3, rakp4 } from './handshake.ts';
 import { secretKey } from './keys.ts';
 import { decodeRequest, decodeResponse } from './message.ts';
 import { decodePacket } from './packet.ts';
 import { openPacket } from './seal.ts';
-import { decodeSensorRecord } from './sensor-record.ts';
+import { decodeSensorRecord, expandSharing } from './sensor-record.ts';
 import { solFromBmc, solFromConsole } from './sol.ts';
 import { cipherSuites, decodeSuiteIds } from './suite.ts';
 
@@ -43,6 +44,7 @@ const decoders: ((bytes: Buffer) => unknown)[] = [
   decodeResponse,
   decodeFru,
   decodeSensorRecord,
+  decodeLogRecord,
   decodeSuiteIds,
 ];
 
@@ -74,6 +76,28 @@ describe('decoders', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+
+  it('describe any event, with a sensor of any kind', () => {
+    const entries = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes).fill(0x02, 2, 3));
+    const records = fc.uint8Array({ minLength: 60, maxLength: 60, size: 'max' }).map((bytes) => {
+      const record = Buffer.from(bytes);
+      record[3] = (record[3]! & 1) + 1;
+      record[47] = record[31] = 0xc4;
+      return decodeSensorRecord(record);
+    });
+    let described = 0;
+    fc.assert(
+      fc.property(entries, records, (bytes, sensor) => {
+        const entry = decodeLogRecord(bytes)!;
+        const sensors = sensor === undefined ? [] : [{ ...sensor, number: entry.event!.sensor }];
+        assert.match(describeLogRecord(entry, sensors).text, /\S: \S/);
+        for (const { number } of sensors.flatMap(expandSharing)) assert.ok(number >= entry.event!.sensor);
+        described += sensors.length;
+      }),
+      { numRuns: 2_000 },
+    );
+    assert.ok(described > 100, `only ${described} with a sensor`);
   });
 
   it('never throw on a modified FRU inventory with valid checksums', () => {

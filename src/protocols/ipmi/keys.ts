@@ -1,7 +1,8 @@
 // Key derivation of the RAKP exchange. The password keys the proofs in RAKP 2 and 3; K_g, if the BMC has one, keys the
 // session integrity key instead. HMAC pads keys with zeros, so no padding is needed. Keys are KeyObjects because Node
 // would otherwise create one from the buffer for each HMAC, which costs five times as much as the HMAC.
-import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { Cipheriv, Decipheriv, KeyObject } from 'node:crypto';
 import { uint32 } from './codec.ts';
 import type { CipherSuite } from './suite.ts';
 
@@ -21,6 +22,9 @@ export interface SessionKeys {
   suite: CipherSuite;
   integrityKey: KeyObject;
   confidentialityKey: KeyObject;
+  /** Created on first use, and kept as long as the session: setting up a cipher costs more than a packet. */
+  cipher?: Cipheriv;
+  decipher?: Decipheriv;
 }
 
 function hmac(suite: CipherSuite, key: KeyObject, parts: readonly Buffer[]): Buffer {

@@ -19,9 +19,13 @@ import {
 import {
   getFruInventoryArea,
   getSdr,
+  getLogEntry,
+  getLogInfo,
   getSdrRepositoryInfo,
   getSensorReading,
+  getSensorReadingFactors,
   readFruData,
+  reserveLog,
   reserveSdrRepository,
 } from './commands/storage.ts';
 import { getUserAccess, getUserName, setUserAccess, setUserName, setUserPassword } from './commands/user.ts';
@@ -31,7 +35,8 @@ import { secretKey } from './keys.ts';
 import { decodeRequest, decodeResponse, encodeRequest, encodeResponse } from './message.ts';
 import { decodePacket, encodeAsf, encodeUnprotected, encodeSessionless, type AsfPacket } from './packet.ts';
 import { openPacket, sealPacket } from './seal.ts';
-import { decodeSensorRecord, encodeSensorRecord } from './sensor-record.ts';
+import { logEventLayout } from './event-log.ts';
+import { decodeSensorRecord, encodeSensorRecord, type SensorRecord } from './sensor-record.ts';
 import { solFromBmc, solFromConsole } from './sol.ts';
 import { cipherSuites, decodeSuiteIds, encodeSuiteRecords } from './suite.ts';
 
@@ -50,6 +55,7 @@ const printable = (maxLength: number) => fc.string({ unit: 'grapheme-ascii', max
 /** Trailing spaces are not part of packed text. */
 const packed = (maxLength: number) => printable(maxLength).map((text) => text.trimEnd());
 const empty = fc.constant(null);
+const signed = (count: number) => fc.integer({ min: -(2 ** (count - 1)), max: 2 ** (count - 1) - 1 });
 const anyOf = <Name extends string>(codes: Readonly<Record<Name, number>>) =>
   fc.constantFrom(...(Object.keys(codes) as Name[]));
 
@@ -201,14 +207,34 @@ describe('the commands', () => {
   commandRoundTrips(setUserPassword, fc.oneof(onOff, withPassword), empty);
   commandRoundTrips(getFruInventoryArea, byte, record({ bytes: word, isAccessedByWords: flag }));
   commandRoundTrips(readFruData, record({ fru: byte, offset: word, count: byte }), bytes(0, 64));
-  commandRoundTrips(getSdrRepositoryInfo, empty, record({ records: word, freeBytes: word }));
+  const times = { freeBytes: word, lastAdded: long, lastErased: long };
+  commandRoundTrips(getSdrRepositoryInfo, empty, record({ records: word, ...times }));
+  commandRoundTrips(getLogInfo, empty, record({ entries: word, ...times }));
+  commandRoundTrips(reserveLog, empty, word);
   commandRoundTrips(reserveSdrRepository, empty, word);
   commandRoundTrips(
     getSdr,
     record({ reservation: word, record: word, offset: byte, count: byte }),
     record({ nextRecord: word, data: bytes(0, 64) }),
   );
-  commandRoundTrips(getSensorReading, byte, record({ raw: byte, isAvailable: flag, states: word }));
+  commandRoundTrips(
+    getLogEntry,
+    record({ reservation: word, record: word, offset: byte, count: byte }),
+    record({ nextRecord: word, data: bytes(16, 16) }),
+  );
+  const states = fc.option(word, { nil: undefined });
+  commandRoundTrips(getSensorReading, byte, record({ raw: byte, isAvailable: flag, states }));
+  commandRoundTrips(
+    getSensorReadingFactors,
+    record({ number: byte, raw: byte }),
+    record({
+      nextReading: byte,
+      multiplier: signed(10),
+      offset: signed(10),
+      offsetExponent: signed(4),
+      resultExponent: signed(4),
+    }),
+  );
   const instance = record({ payload: bits(6), instance: bits(4) });
   commandRoundTrips(activatePayload, instance, record({ inboundBytes: word, outboundBytes: word, udpPort: word }));
   commandRoundTrips(deactivatePayload, instance, empty);
@@ -234,15 +260,18 @@ describe('contents of commands', () => {
   );
   const sensor = {
     recordId: word,
+    owner: byte,
+    lun: bits(2),
     number: byte,
     entity: byte,
+    instance: byte,
     sensorType: byte,
     readingType: byte,
+    readable: word,
     isPercentage: flag,
     unitCode: byte,
     name: packed(16),
   };
-  const signed = (count: number) => fc.integer({ min: -(2 ** (count - 1)), max: 2 ** (count - 1) - 1 });
   const conversion = record({
     format: fc.constantFrom('unsigned' as const, 'onesComplement' as const, 'twosComplement' as const, 'none' as const),
     multiplier: signed(10),
@@ -251,10 +280,35 @@ describe('contents of commands', () => {
     resultExponent: signed(4),
     linearisation: bits(7),
   });
-  roundTrips(
+  const thresholds = record({
+    upperNonRecoverable: byte,
+    upperCritical: byte,
+    upperWarning: byte,
+    lowerNonRecoverable: byte,
+    lowerCritical: byte,
+    lowerWarning: byte,
+  });
+  const sharing = record({ count: bits(4), endsInLetter: flag, firstSuffix: bits(7) });
+  roundTrips<SensorRecord>(
     'a sensor record',
     { encode: encodeSensorRecord, decode: decodeSensorRecord },
-    fc.oneof(record(sensor), record({ ...sensor, conversion })),
+    fc.oneof(record({ ...sensor, sharing }), record({ ...sensor, conversion, thresholds })),
+  );
+  roundTrips(
+    'an event',
+    logEventLayout,
+    record({
+      recordId: word,
+      type: byte,
+      seconds: bits(32),
+      generator: word,
+      revision: byte,
+      sensorType: byte,
+      sensor: byte,
+      readingType: bits(7),
+      isDeasserted: flag,
+      data: bytes(3, 3),
+    }),
   );
   const text = packed(40);
   roundTrips(

@@ -8,6 +8,8 @@ import { fillRandom } from './random.ts';
 const blockBytes = 16;
 const rmcpHeaderBytes = 4;
 const nextHeader = 0x07;
+const algorithm = 'aes-128-cbc';
+const zeroBlock = Buffer.alloc(blockBytes);
 
 export interface PacketContent {
   payloadType: number;
@@ -19,8 +21,7 @@ export interface PacketContent {
 export function sealPacket(keys: SessionKeys, content: PacketContent): Buffer {
   const { integrityBytes, hash } = keys.suite;
   const padBytes = (blockBytes - ((content.payload.length + 1) % blockBytes)) % blockBytes;
-  const plainBytes = content.payload.length + padBytes + 1;
-  const payloadBytes = blockBytes + plainBytes;
+  const payloadBytes = blockBytes + content.payload.length + padBytes + 1;
   // The integrity pad aligns everything under the HMAC to four bytes: twelve header bytes, the encrypted payload (a
   // multiple of sixteen), pad length and next header always leave two bytes to fill.
   const integrityPadBytes = 2;
@@ -29,15 +30,16 @@ export function sealPacket(keys: SessionKeys, content: PacketContent): Buffer {
   const datagram = Buffer.allocUnsafe(signedEnd + integrityBytes);
   writeRmcpPlusHeader(datagram, { ...content, isProtected: true, payloadBytes });
 
-  const plain = Buffer.allocUnsafe(plainBytes);
-  plain.set(content.payload);
-  for (let pad = 1; pad <= padBytes; pad++) plain[content.payload.length + pad - 1] = pad;
-  plain[plainBytes - 1] = padBytes;
-  const initialisation = datagram.subarray(rmcpPlusHeaderBytes, rmcpPlusHeaderBytes + blockBytes);
-  fillRandom(initialisation);
-  const cipher = createCipheriv('aes-128-cbc', keys.confidentialityKey, initialisation).setAutoPadding(false);
-  datagram.set(cipher.update(plain), rmcpPlusHeaderBytes + blockBytes);
-  cipher.final();
+  const plain = Buffer.allocUnsafe(payloadBytes);
+  // The cipher continues where the last packet ended. A random block first makes an initialisation vector of what it
+  // encrypts to, which is as unpredictable.
+  fillRandom(plain.subarray(0, blockBytes));
+  plain.set(content.payload, blockBytes);
+  const padAt = blockBytes + content.payload.length;
+  for (let pad = 1; pad <= padBytes; pad++) plain[padAt + pad - 1] = pad;
+  plain[payloadBytes - 1] = padBytes;
+  keys.cipher ??= createCipheriv(algorithm, keys.confidentialityKey, zeroBlock).setAutoPadding(false);
+  datagram.set(keys.cipher.update(plain), rmcpPlusHeaderBytes);
 
   datagram.fill(0xff, trailerAt, trailerAt + integrityPadBytes);
   datagram[signedEnd - 2] = integrityPadBytes;
@@ -52,10 +54,9 @@ export function openPacket(keys: SessionKeys, packet: RmcpPlusPacket): Buffer | 
   if (!packet.isProtected || !isAuthentic(keys, packet)) return undefined;
   const { payload } = packet;
   if (payload.length < 2 * blockBytes || payload.length % blockBytes !== 0) return undefined;
-  const initialisation = payload.subarray(0, blockBytes);
-  const decipher = createDecipheriv('aes-128-cbc', keys.confidentialityKey, initialisation).setAutoPadding(false);
-  const plain = decipher.update(payload.subarray(blockBytes));
-  decipher.final();
+  keys.decipher ??= createDecipheriv(algorithm, keys.confidentialityKey, zeroBlock).setAutoPadding(false);
+  // The initialisation vector is the first block, which decrypts to nothing of use.
+  const plain = keys.decipher.update(payload).subarray(blockBytes);
   const padBytes = plain.readUInt8(plain.length - 1);
   if (padBytes >= blockBytes) return undefined;
   const end = plain.length - 1 - padBytes;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { decodePackedText } from './packed-text.ts';
 import { convertReading, type Conversion } from './sensor-record.ts';
 
@@ -26,6 +27,24 @@ describe('a raw reading', () => {
   it('is linearised', () => {
     const values = [7, 8, 9, 10, 11].map((linearisation) => convertReading({ ...plain, linearisation }, 64));
     assert.deepEqual(values, [1 / 64, 4096, 262144, 8, 4]);
+  });
+
+  it('grows with the raw value if the multiplier is positive, in each format', () => {
+    const factors = fc.record({
+      format: fc.constantFrom('unsigned' as const, 'onesComplement' as const, 'twosComplement' as const),
+      multiplier: fc.integer({ min: 1, max: 511 }),
+      offset: fc.integer({ min: -512, max: 511 }),
+      offsetExponent: fc.integer({ min: -8, max: 7 }),
+      resultExponent: fc.integer({ min: -8, max: 7 }),
+    });
+    fc.assert(
+      fc.property(factors, fc.integer({ min: 0, max: 126 }), (conversion, raw) => {
+        const [low, high] = [raw, raw + 1].map((value) => convertReading({ ...plain, ...conversion }, value)!);
+        const { multiplier, resultExponent } = conversion;
+        const step = multiplier * 10 ** resultExponent;
+        assert.ok(Math.abs(high! - low! - step) <= Math.abs(high!) * 1e-9 + step * 1e-6, `${high! - low!} ${step}`);
+      }),
+    );
   });
 
   it('has no value if it cannot be computed', () => {

@@ -137,7 +137,7 @@ export interface ContactCreateInput {
   readonly phone: string;
   /** Must be an email address, at most 254 characters. */
   readonly email: string;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 10 to 128 characters. */
   readonly password: string;
   /** Must be letters, digits, apostrophe, period, hyphen, comma and spaces, at most 255 characters. */
   readonly address1: string;
@@ -167,7 +167,7 @@ export interface ContactUpdateInput {
   readonly company?: string | undefined;
   /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 10 to 128 characters. */
   readonly password?: string | undefined;
   /** Must be letters, digits, apostrophe, period, hyphen, comma and spaces, at most 255 characters. */
   readonly address1?: string | undefined;

@@ -109,6 +109,16 @@ export type Fleet = {
     /** When its last service ended */
     readonly since: string;
   }[];
+  /** Parts of servers that are broken or about to break; at most a hundred */
+  readonly faults: readonly {
+    readonly sensor: string;
+    readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
+    readonly severity: 'warning' | 'critical';
+    readonly detail: string;
+    /** When it was confirmed, in UTC */
+    readonly since: string;
+    readonly server: string;
+  }[];
   readonly reconcilers: readonly {
     readonly name: string;
     /** late: it did not run when it was due */
@@ -472,7 +482,7 @@ export interface TotpConfirmInput {
 export interface PasswordSetInput {
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 12 to 128 characters. */
   readonly newpassword: string;
 }
 
@@ -562,6 +572,13 @@ export interface DeviceListInput {
   readonly after?: string | undefined;
 }
 
+export interface DeviceSensorsGetInput {
+  /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
+  readonly server: string;
+  /** Must be a whole number from 1 to 500. */
+  readonly limit?: number | undefined;
+}
+
 export interface DeviceLockInput {
   /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
@@ -639,7 +656,7 @@ export interface AccountCreateInput {
   readonly phone?: string | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly address2?: string | undefined;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 10 to 128 characters. */
   readonly password?: string | undefined;
   /** Must be a currency code of three capital letters, at most 3 characters. */
   readonly currency?: string | undefined;
@@ -669,7 +686,7 @@ export interface AccountUpdateInput {
   readonly phone?: string | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly address2?: string | undefined;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 10 to 128 characters. */
   readonly password?: string | undefined;
   readonly forgetfactors?: boolean | undefined;
   /** Must be text of 1 to 255 characters. */
@@ -781,6 +798,24 @@ export interface JobRetryInput {
   readonly id: string;
 }
 
+export interface MailListInput {
+  readonly account?: Id | undefined;
+  readonly status?: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface MailGetInput { readonly id: Id }
+
+export interface MailResendInput { readonly id: Id }
+
+export interface MailPreviewInput {
+  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.signin.changed' | 'support.access.started' | 'summary' | 'test';
+  /** Must be a language code such as en, at most 2 characters. */
+  readonly language?: string | undefined;
+}
+
 export interface BillingDryRunInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -804,6 +839,13 @@ export interface NullrouteAddInput {
 export interface NullrouteRemoveInput {
   /** Must be an IPv4 or IPv6 address. */
   readonly ip: string;
+}
+
+export interface RackListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be text of 1 to 100 characters. */
+  readonly after?: string | undefined;
 }
 
 export interface NetblockListInput {
@@ -856,6 +898,49 @@ export interface Methods {
   serviceTerminate(input: ServiceTerminateInput, options?: CallOptions): Promise<ServiceWork>;
   /** List devices. Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly OperatorDevice[]>;
+  /** Get the sensors and event log of a server. As last read, without contacting the server: readings, broken parts, and the newest entries of the event log since Hostyard has read it, a hundred by default. */
+  deviceSensorsGet(input: DeviceSensorsGetInput, options?: CallOptions): Promise<{
+    /** current: as of the last check. unreachable: the BMC did not respond to it, so that every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet. */
+    readonly state: 'current' | 'unreachable' | 'unsupported' | 'waiting';
+    /** When the readings were stored, in UTC; empty if never. They are stored when they change noticeably, and at least every half hour. */
+    readonly read: string;
+    readonly sensors: readonly {
+      readonly name: string;
+      readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
+      /** Decimal; empty if the sensor has states instead, or if the value is unknown */
+      readonly value: string;
+      /** Such as °C, rpm, W or %; for a drive, the share of its life that is left */
+      readonly unit: string;
+      /** unknown: the BMC has no reading, for example because the part has no power, or it does not respond; absent: an empty slot */
+      readonly health: 'ok' | 'warning' | 'critical' | 'unknown' | 'absent';
+      /** The problem in the words of the BMC; empty if there is none */
+      readonly detail: string;
+      /** Decimal; empty if there is none */
+      readonly low: string;
+      /** Decimal; empty if there is none */
+      readonly high: string;
+    }[];
+    /** Entries of the event log, newest first */
+    readonly log: readonly {
+      /** By the clock of the BMC, in UTC; empty if that is not set */
+      readonly time: string;
+      /** When Hostyard read it, in UTC */
+      readonly seen: string;
+      readonly severity: 'ok' | 'warning' | 'critical';
+      readonly text: string;
+    }[];
+    /** Error of the last check; empty if it succeeded */
+    readonly error: string;
+    /** Parts that are broken */
+    readonly faults: readonly {
+      readonly sensor: string;
+      readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
+      readonly severity: 'warning' | 'critical';
+      readonly detail: string;
+      /** When it was confirmed, in UTC */
+      readonly since: string;
+    }[];
+  }>;
   /** Lock a device. Rejects customers’ commands; they see the reason. */
   deviceLock(input: DeviceLockInput, options?: CallOptions): Promise<string>;
   /** Unlock a device. Customers can control the device again. */
@@ -940,6 +1025,68 @@ export interface Methods {
   jobList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly FailedJob[]>;
   /** Retry a failed job */
   jobRetry(input: JobRetryInput, options?: CallOptions): Promise<string>;
+  /** List messages to all accounts, newest first */
+  mailList(input?: MailListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** The contact it is for; empty for the account */
+    readonly contact: string;
+    readonly address: string;
+    /** The type of the event it is about, or another kind */
+    readonly kind: string;
+    /** Empty until the first attempt */
+    readonly subject: string;
+    /** Held: waits for a summary of several; Summarized: its subject was part of one */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    readonly created: Moment;
+    /** When a relay accepted it; time in UTC, or empty */
+    readonly sent: string;
+    readonly account: string;
+    readonly attempts: string;
+    /** The next attempt; time in UTC, or empty */
+    readonly next: string;
+    /** The relay that accepted it */
+    readonly relay: string;
+    /** Why the last attempt failed */
+    readonly error: string;
+    /** The message that this one repeats */
+    readonly resendof: string;
+  }[]>;
+  /** Get a message. Keys and links that are only for its recipient are left out. */
+  mailGet(input: MailGetInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    /** The contact it is for; empty for the account */
+    readonly contact: string;
+    readonly address: string;
+    /** The type of the event it is about, or another kind */
+    readonly kind: string;
+    /** Empty until the first attempt */
+    readonly subject: string;
+    /** Held: waits for a summary of several; Summarized: its subject was part of one */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    readonly created: Moment;
+    /** When a relay accepted it; time in UTC, or empty */
+    readonly sent: string;
+    readonly account: string;
+    readonly attempts: string;
+    /** The next attempt; time in UTC, or empty */
+    readonly next: string;
+    /** The relay that accepted it */
+    readonly relay: string;
+    /** Why the last attempt failed */
+    readonly error: string;
+    /** The message that this one repeats */
+    readonly resendof: string;
+    readonly text: string;
+    readonly html: string;
+  }>;
+  /** Send a message again. To the address that it was for. One that is still queued is sent now. */
+  mailResend(input: MailResendInput, options?: CallOptions): Promise<{ readonly id: string }>;
+  /** Preview a kind of message with sample data */
+  mailPreview(input: MailPreviewInput, options?: CallOptions): Promise<{
+    readonly subject: string;
+    readonly text: string;
+    readonly html: string;
+  }>;
   /** Preview the billing runs that are due. Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page. */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): Promise<readonly BillingDifference[]>;
   /** Start the billing runs that are due. One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows. */
@@ -959,8 +1106,8 @@ export interface Methods {
   installationGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Installation>;
   /** Get alerts and system health. Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted. */
   fleetGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Fleet>;
-  /** List racks and their equipment */
-  rackList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Rack[]>;
+  /** List racks and their equipment. Ordered by name. Pass the last rack as `after` for the next page. */
+  rackList(input?: RackListInput, options?: CallOptions): Promise<readonly Rack[]>;
   /** List address blocks. The provider’s blocks, their assignments and utilization. In address order, each block before those inside it. Pass the last block as `after` for the next page. */
   netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly OperatorNetblock[]>;
   /** Take back an assigned block. Of blocks that customers got on request: the routes to it end, and its reverse DNS is deleted. It is not assigned again for 30 days. Blocks in the site file are removed there. */
@@ -998,8 +1145,36 @@ export interface Each {
   requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<AddressRequest, void, void>;
   /** List workflows of all accounts, newest first */
   workflowList(input?: WorkflowListInput, options?: CallOptions): AsyncGenerator<WorkflowListItem, void, void>;
+  /** List messages to all accounts, newest first */
+  mailList(input?: MailListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    /** The contact it is for; empty for the account */
+    readonly contact: string;
+    readonly address: string;
+    /** The type of the event it is about, or another kind */
+    readonly kind: string;
+    /** Empty until the first attempt */
+    readonly subject: string;
+    /** Held: waits for a summary of several; Summarized: its subject was part of one */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    readonly created: Moment;
+    /** When a relay accepted it; time in UTC, or empty */
+    readonly sent: string;
+    readonly account: string;
+    readonly attempts: string;
+    /** The next attempt; time in UTC, or empty */
+    readonly next: string;
+    /** The relay that accepted it */
+    readonly relay: string;
+    /** Why the last attempt failed */
+    readonly error: string;
+    /** The message that this one repeats */
+    readonly resendof: string;
+  }, void, void>;
   /** Preview the billing runs that are due */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<BillingDifference, void, void>;
+  /** List racks and their equipment */
+  rackList(input?: RackListInput, options?: CallOptions): AsyncGenerator<Rack, void, void>;
   /** List address blocks */
   netblockList(input?: NetblockListInput, options?: CallOptions): AsyncGenerator<OperatorNetblock, void, void>;
 }
@@ -1029,6 +1204,7 @@ export const routes = {
   serviceResume: { method: 'POST', path: '/operator/service/resume', repeat: 'with-key' },
   serviceTerminate: { method: 'DELETE', path: '/operator/service', repeat: 'with-key' },
   deviceList: { method: 'GET', path: '/operator/device', repeat: 'freely' },
+  deviceSensorsGet: { method: 'GET', path: '/operator/device/sensors', repeat: 'freely' },
   deviceLock: { method: 'POST', path: '/operator/device/lock', repeat: 'with-key' },
   deviceUnlock: { method: 'DELETE', path: '/operator/device/lock', repeat: 'with-key' },
   deviceMaintenanceBegin: { method: 'POST', path: '/operator/device/maintenance', repeat: 'with-key' },
@@ -1062,6 +1238,10 @@ export const routes = {
   workflowUnwind: { method: 'POST', path: '/operator/workflow/unwind', repeat: 'with-key' },
   jobList: { method: 'GET', path: '/operator/job', repeat: 'freely' },
   jobRetry: { method: 'POST', path: '/operator/job/retry', repeat: 'with-key' },
+  mailList: { method: 'GET', path: '/operator/mail', repeat: 'freely' },
+  mailGet: { method: 'GET', path: '/operator/mail/{id}', repeat: 'freely' },
+  mailResend: { method: 'POST', path: '/operator/mail/resend', repeat: 'with-key' },
+  mailPreview: { method: 'GET', path: '/operator/mail/preview', repeat: 'freely' },
   billingDryRun: { method: 'GET', path: '/operator/billing/run', repeat: 'freely' },
   billingRunStart: { method: 'POST', path: '/operator/billing/run', repeat: 'with-key' },
   billingResume: { method: 'POST', path: '/operator/billing/resume', repeat: 'with-key' },
@@ -1084,6 +1264,8 @@ export const paging = {
   impersonationList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   requestList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   workflowList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  mailList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   billingDryRun: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
+  rackList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
   netblockList: { parameter: 'after', limit: 100, next: { itemMember: 'cidr' } },
 } as const satisfies Readonly<Record<string, Paging>>;

@@ -110,6 +110,8 @@ export interface InvoiceListItem {
   readonly total: Money;
   readonly taxrate: Money;
   readonly taxrate2: Money;
+  /** Still to be paid */
+  readonly balance: string;
   readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
   readonly paymentmethod: string;
   readonly notes: string;

@@ -285,6 +285,8 @@ export interface DeviceState {
   readonly health: 'Good' | 'Waiting' | 'Unreachable' | 'Maintenance' | 'Locked';
   /** The problem in one sentence; empty if there is none */
   readonly reason: string;
+  /** Why the service is suspended; empty if it is not, or no reason is known */
+  readonly suspension: string;
 }
 
 export type Dnssec = {
@@ -331,6 +333,14 @@ export interface EventData {
   readonly 'key.revoked': {
     readonly keyid: string;
     readonly name: string;
+  };
+  readonly 'account.signin.unfamiliar': {
+    /** The person; empty for the account itself */
+    readonly contactid: string;
+    /** The session it was done in, as the audit log lists it under `key` */
+    readonly session: string;
+    /** The address it was done from */
+    readonly address: string;
   };
   readonly 'account.factor.added': {
     /** The person; empty for the account itself */
@@ -387,6 +397,18 @@ export interface EventData {
     /** How it was observed; outlets: by a command to the power strip, because the BMC did not respond */
     readonly source: 'command' | 'query' | 'sync' | 'outlets';
   };
+  readonly 'device.hardware.failed': {
+    /** As in `GET /v2/device/sensors/{service}` */
+    readonly sensor: string;
+    readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
+    readonly severity: 'warning' | 'critical';
+    /** The problem in the words of the BMC */
+    readonly detail: string;
+  };
+  readonly 'device.hardware.recovered': {
+    readonly sensor: string;
+    readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
+  };
   readonly 'device.hostname.changed': { readonly hostname: string };
   readonly 'device.reload.started': {
     /** The value of the system to install */
@@ -420,6 +442,8 @@ export interface EventData {
     readonly serial: string;
     readonly added: number;
     readonly removed: number;
+    /** How many of both are records that were changed; absent in older events */
+    readonly changed?: number;
   };
   readonly 'dns.zone.deleted': ZoneData;
   readonly 'dns.zone.withdrawn': {
@@ -538,7 +562,10 @@ export interface EventData {
   readonly 'service.provisioned': Readonly<Record<string, never>>;
   readonly 'service.terminated': Readonly<Record<string, never>>;
   readonly 'device.reclaimed': Readonly<Record<string, never>>;
-  readonly 'service.suspended': Readonly<Record<string, never>>;
+  readonly 'service.suspended': {
+    /** As staff gave it; absent in older events */
+    readonly reason?: string;
+  };
   readonly 'service.resumed': Readonly<Record<string, never>>;
   readonly 'software.ordered': {
     readonly orderid: string;
@@ -597,6 +624,8 @@ export type InvoiceData = {
 
 export interface LicenceDetail {
   readonly orderid: string;
+  /** What the product is called; empty if the provider gave no name */
+  readonly label: string;
   readonly license: string;
   readonly type: string;
   readonly status: 'Pending' | 'Active' | 'Cancelled' | 'Ended';
@@ -611,6 +640,8 @@ export interface LicenceDetail {
 
 export interface LicenceOffer {
   readonly license: string;
+  /** What the product is called; empty if the provider gave no name */
+  readonly label: string;
   /** Per month, before tax */
   readonly price: string;
   /** Until the end of this month, before tax: the amount that an order today invoices immediately */
@@ -659,6 +690,22 @@ export type NetblockDelivery = {
     readonly networkd: string;
   };
 };
+
+export interface NetblockRequestState {
+  readonly requestid: string;
+  readonly type: 'ipv4' | 'ipv6';
+  /** Such as /28 */
+  readonly size: string;
+  readonly status: 'Pending' | 'Assigned' | 'Refused';
+  /** The assigned block; empty if none */
+  readonly netblock: string;
+  /** Time in UTC */
+  readonly created: string;
+  /** When staff decided, in UTC; empty if they did not */
+  readonly decided: string;
+  /** Why it was rejected */
+  readonly reason: string;
+}
 
 export interface NewDelivery { readonly id: string }
 
@@ -1052,7 +1099,7 @@ export interface ContactCreateInput {
   readonly lastname: string;
   /** Must be an email address, at most 254 characters. */
   readonly email: string;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 10 to 128 characters. */
   readonly password: string;
   /** Must be letters, digits, apostrophe, period, hyphen, comma and spaces, at most 255 characters. */
   readonly address1: string;
@@ -1080,7 +1127,7 @@ export interface ContactUpdateInput {
   readonly lastname?: string | undefined;
   /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 10 to 128 characters. */
   readonly password?: string | undefined;
   /** Must be letters, digits, apostrophe, period, hyphen, comma and spaces, at most 255 characters. */
   readonly address1?: string | undefined;
@@ -1155,6 +1202,19 @@ export interface ContactSettingsInput {
   readonly code?: string | undefined;
 }
 
+export interface MailGetInput {
+  readonly id?: Id | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface MailSettingsSetInput {
+  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.signin.changed' | 'support.access.started')[] | undefined;
+  /** Must be a language code such as en, at most 2 characters. */
+  readonly language?: string | undefined;
+}
+
 export interface KeyGetInput { readonly id?: Id | undefined }
 
 export interface KeyCreateInput {
@@ -1208,7 +1268,7 @@ export interface SessionCreateInput {
 export interface PasswordSetInput {
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
-  /** Must be text of 1 to 128 characters. */
+  /** Must be text of 10 to 128 characters. */
   readonly newpassword: string;
 }
 
@@ -1361,7 +1421,7 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
@@ -1370,7 +1430,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1379,7 +1439,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -1422,6 +1482,8 @@ export interface DeviceConsoleWebInput { readonly service: Id }
 export interface DevicePowerGetInput { readonly service: Id }
 
 export interface DeviceStateListInput { readonly service?: Id | undefined }
+
+export interface DeviceSensorsGetInput { readonly service: Id }
 
 export interface DevicePowerSetInput {
   readonly service: Id;
@@ -1693,6 +1755,8 @@ export interface NetblockRequestInput {
   readonly size: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64';
 }
 
+export interface NetblockRequestListInput { readonly service: Id }
+
 export interface DeliveryListInput {
   readonly service: Id;
   /** Must be the name of a network interface, at most 15 characters. */
@@ -1782,6 +1846,44 @@ export interface Methods {
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
   /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session. */
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
+  /** List or get messages sent by email, newest first. A sub-account contact sees the messages to themselves; the account and its keys see all. Messages are kept for 90 days. */
+  mailGet(input?: MailGetInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** The contact it is for; empty for the account */
+    readonly contact: string;
+    readonly address: string;
+    /** The type of the event it is about, or another kind */
+    readonly kind: string;
+    /** Empty until the first attempt */
+    readonly subject: string;
+    /** Held: waits for a summary of several; Summarized: its subject was part of one */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    readonly created: Moment;
+    /** When a relay accepted it; time in UTC, or empty */
+    readonly sent: string;
+    /** Its text, without keys and links that are only for its recipient */
+    readonly text: string;
+  }[]>;
+  /** Get which messages you receive, and in which language. Of the contact that the key belongs to, or otherwise of the account. */
+  mailSettingsGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** The language of messages; empty for the provider’s default */
+    readonly language: string;
+    /** Kinds that this person does not receive */
+    readonly off: readonly string[];
+    /** The kinds that the flags of the contact allow; all for the account */
+    readonly kinds: readonly {
+      readonly kind: string;
+      readonly label: string;
+      /** It cannot be turned off */
+      readonly required: boolean;
+      readonly received: boolean;
+    }[];
+    readonly languages: readonly string[];
+    /** False if the provider sends no email */
+    readonly enabled: boolean;
+  }>;
+  /** Choose which messages you receive, and in which language. Of the contact that the key belongs to, or otherwise of the account, which then needs the scope `account:write` and cannot turn off invoices and messages about its security. The language of the account also applies to contacts that have not chosen one. */
+  mailSettingsSet(input?: MailSettingsSetInput, options?: CallOptions): Promise<string>;
   /** List or get keys. Secrets are never returned. */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
   /** Create a key. The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. */
@@ -1874,6 +1976,38 @@ export interface Methods {
   devicePowerGet(input: DevicePowerGetInput, options?: CallOptions): Promise<PowerState>;
   /** List the last known power and health of devices. Returns all devices or one, without contacting them. */
   deviceStateList(input?: DeviceStateListInput, options?: CallOptions): Promise<readonly DeviceState[]>;
+  /** Get the sensors and event log of a dedicated server. Temperatures, fans, power and the condition of its parts as last read, without contacting it, and the last hundred entries of the event log since the service has had the server. Rejected if the provider does not offer it. */
+  deviceSensorsGet(input: DeviceSensorsGetInput, options?: CallOptions): Promise<{
+    /** current: as of the last check. unreachable: the BMC did not respond to it, so that every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet. */
+    readonly state: 'current' | 'unreachable' | 'unsupported' | 'waiting';
+    /** When the readings were stored, in UTC; empty if never. They are stored when they change noticeably, and at least every half hour. */
+    readonly read: string;
+    readonly sensors: readonly {
+      readonly name: string;
+      readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
+      /** Decimal; empty if the sensor has states instead, or if the value is unknown */
+      readonly value: string;
+      /** Such as °C, rpm, W or %; for a drive, the share of its life that is left */
+      readonly unit: string;
+      /** unknown: the BMC has no reading, for example because the part has no power, or it does not respond; absent: an empty slot */
+      readonly health: 'ok' | 'warning' | 'critical' | 'unknown' | 'absent';
+      /** The problem in the words of the BMC; empty if there is none */
+      readonly detail: string;
+      /** Decimal; empty if there is none */
+      readonly low: string;
+      /** Decimal; empty if there is none */
+      readonly high: string;
+    }[];
+    /** Entries of the event log, newest first */
+    readonly log: readonly {
+      /** By the clock of the BMC, in UTC; empty if that is not set */
+      readonly time: string;
+      /** When Hostyard read it, in UTC */
+      readonly seen: string;
+      readonly severity: 'ok' | 'warning' | 'critical';
+      readonly text: string;
+    }[];
+  }>;
   /** Set the power state. Powers a device on or off, reboots or power-cycles it. */
   devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
   /** Set the next boot device. Applies to the next boot only. The device is not rebooted. */
@@ -1986,6 +2120,8 @@ export interface Methods {
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
   /** Request addresses. Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. For ipv4, a single address (/32) or a block of /30 to /24; for ipv6 a /64. `deliveryList` shows how to configure them. */
   netblockRequest(input: NetblockRequestInput, options?: CallOptions): Promise<NetblockRequest>;
+  /** List requests for addresses. The newest 100 of a service, newest first, with the decision of our staff. */
+  netblockRequestList(input: NetblockRequestListInput, options?: CallOptions): Promise<readonly NetblockRequestState[]>;
   /** List how the addresses of a service are delivered. Each block with its prefix length and gateway, and lines that configure it with netplan, ifupdown, NetworkManager or systemd-networkd. `interface` is the name in these lines, eth0 by default. */
   deliveryList(input: DeliveryListInput, options?: CallOptions): Promise<readonly NetblockDelivery[]>;
   /** List anomalies of a service. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
@@ -2006,7 +2142,7 @@ export interface Methods {
   }>;
   /** Export traffic samples. The five-minute samples that figures, graphs and invoices are based on. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval. */
   trafficGet(input: TrafficGetInput, options?: CallOptions): Promise<readonly TrafficSample[] | string>;
-  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile. */
+  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the committed rate or, without one, the projected 95th percentile. */
   monthGet(input: MonthGetInput, options?: CallOptions): Promise<TrafficMonth>;
   /** List or get plans */
   planGet(input?: PlanGetInput, options?: CallOptions): Promise<readonly Plan[]>;
@@ -2020,6 +2156,24 @@ export interface Methods {
 
 /** Iterators over all pages of a list. */
 export interface Each {
+  /** List or get messages sent by email, newest first */
+  mailGet(input?: MailGetInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    /** The contact it is for; empty for the account */
+    readonly contact: string;
+    readonly address: string;
+    /** The type of the event it is about, or another kind */
+    readonly kind: string;
+    /** Empty until the first attempt */
+    readonly subject: string;
+    /** Held: waits for a summary of several; Summarized: its subject was part of one */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    readonly created: Moment;
+    /** When a relay accepted it; time in UTC, or empty */
+    readonly sent: string;
+    /** Its text, without keys and links that are only for its recipient */
+    readonly text: string;
+  }, void, void>;
   /** List the audit log, newest first */
   auditGet(input?: AuditGetInput, options?: CallOptions): AsyncGenerator<AuditEntry, void, void>;
   /** List support accesses, newest first */
@@ -2074,6 +2228,9 @@ export const routes = {
   contactUpdate: { method: 'PUT', path: '/v2/account/contact', repeat: 'with-key' },
   contactDelete: { method: 'DELETE', path: '/v2/account/contact', repeat: 'with-key' },
   contactSettings: { method: 'PUT', path: '/v2/account/contact/settings', repeat: 'with-key' },
+  mailGet: { method: 'GET', path: '/v2/account/mail', repeat: 'freely' },
+  mailSettingsGet: { method: 'GET', path: '/v2/account/mail/settings', repeat: 'freely' },
+  mailSettingsSet: { method: 'PUT', path: '/v2/account/mail/settings', repeat: 'with-key' },
   keyGet: { method: 'GET', path: '/v2/account/key', repeat: 'freely' },
   keyCreate: { method: 'POST', path: '/v2/account/key', repeat: 'with-key' },
   keyUpdate: { method: 'PUT', path: '/v2/account/key', repeat: 'with-key' },
@@ -2114,6 +2271,7 @@ export const routes = {
   deviceConsoleWeb: { method: 'POST', path: '/v2/device/console/web', repeat: 'with-key' },
   devicePowerGet: { method: 'GET', path: '/v2/device/power/{service}', repeat: 'freely' },
   deviceStateList: { method: 'GET', path: '/v2/device/state', repeat: 'freely' },
+  deviceSensorsGet: { method: 'GET', path: '/v2/device/sensors/{service}', repeat: 'freely' },
   devicePowerSet: { method: 'POST', path: '/v2/device/power', repeat: 'with-key' },
   deviceBootSet: { method: 'PUT', path: '/v2/device/power', repeat: 'with-key' },
   deviceImageList: { method: 'GET', path: '/v2/device/iso', repeat: 'freely' },
@@ -2168,6 +2326,7 @@ export const routes = {
   tsigKeyDelete: { method: 'DELETE', path: '/v2/dns/tsig', repeat: 'with-key' },
   netblockList: { method: 'GET', path: '/v2/network/netblock/{service}', repeat: 'freely' },
   netblockRequest: { method: 'POST', path: '/v2/network/netblock', repeat: 'with-key' },
+  netblockRequestList: { method: 'GET', path: '/v2/network/request/{service}', repeat: 'freely' },
   deliveryList: { method: 'GET', path: '/v2/network/delivery/{service}', repeat: 'freely' },
   eventList: { method: 'GET', path: '/v2/network/events/{service}', repeat: 'freely' },
   anomalyList: { method: 'GET', path: '/v2/network/events', repeat: 'freely' },
@@ -2184,6 +2343,7 @@ export const routes = {
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {
+  mailGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   auditGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   supportAccessList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   actionList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },

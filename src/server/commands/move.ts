@@ -5,6 +5,7 @@ import { link, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { webhookLane } from '#events/append.ts';
+import { mailJob } from '#events/mail.ts';
 import { syncFolder } from '#lib/archive.ts';
 import { CommandError } from '#lib/command-error.ts';
 import type { Config } from '#lib/config.ts';
@@ -23,7 +24,7 @@ import { workflowJob } from '#workflows/engine/runner.ts';
 import { serviceTraces } from '#workflows/service/service-terminate.ts';
 
 /** All kinds of jobs that a server processes. */
-export const jobKinds = [webhookLane, serviceTraces, workflowJob] as const;
+export const jobKinds = [webhookLane, mailJob, serviceTraces, workflowJob] as const;
 
 export interface MoveOptions {
   /** A postgres:// URL, or undefined for the SQLite file in the data folder. */

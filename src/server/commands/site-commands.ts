@@ -1,6 +1,8 @@
 // hostyard apply, diff, export, seal, password, schema and import: commands for the site file.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { minPasswordLength } from '#contract/parameters.ts';
+import { isCommonPassword } from '#app/account/common-passwords.ts';
 import { hashPassword } from '#app/account/passwords.ts';
 import { readSite } from '#app/site/file.ts';
 import { clearSiteProblem } from '#app/site/file-problem.ts';
@@ -8,6 +10,7 @@ import { applySiteWithReport, dryRunSite, exportSiteText, reportLines, type Prun
 import { sealReference } from '#app/site/secrets.ts';
 import type { App } from '#app/app.ts';
 import { readConfig } from '#lib/config.ts';
+import { collectEarly } from '#lib/performance/memory.ts';
 import { CommandError, exitCodes } from '#cli/exit-codes.ts';
 import { findSealingKey, ensureSealingKey, secretBox, type SecretBox } from '#lib/secrets.ts';
 import { printLine, withApp } from '../command-line.ts';
@@ -85,7 +88,16 @@ export function seal(command: Command): void {
 }
 
 export function password(command: Command): void {
-  command.action(async () => printLine(await hashPassword(readLine())));
+  command.action(async () => {
+    const text = readLine();
+    // The file may use it for staff.
+    if (text.length < minPasswordLength.staff || (await isCommonPassword(text)))
+      throw new CommandError(
+        `Use a password of at least ${minPasswordLength.staff} characters that is not a common one.`,
+        exitCodes.usage,
+      );
+    printLine(await hashPassword(text));
+  });
 }
 
 function readLine(): string {
@@ -118,6 +130,7 @@ export function importNetbox(command: Command): void {
 }
 
 function readSiteFile(app: App, file: string) {
+  collectEarly();
   return readSite(readFileSync(file, 'utf8'), file, app.secrets);
 }
 

@@ -30,7 +30,8 @@ export async function diagnose(target: Target): Promise<Finding[]> {
 
 async function checkInstallation({ config }: Target): Promise<Finding[]> {
   await using app = await createApp({ ...config, logLevel: 'silent' });
-  const nameserver = readSiteIfValid(config)?.nameserver;
-  if (nameserver?.powerdns !== undefined) await app.nameService.open(nameserver);
+  // Without `listen`, which the server uses.
+  const { names, powerdns } = readSiteIfValid(config)?.nameserver ?? {};
+  if (names !== undefined && powerdns !== undefined) await app.nameService.open({ names, powerdns });
   return await runChecks(app, [...dataChecks, ...workChecks, ...equipmentChecks]);
 }

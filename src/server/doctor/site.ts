@@ -1,9 +1,10 @@
-// Checks the site file: whether it is valid, whether the lab is reachable from outside, when certificates expire, and whether
-// the files of iPXE exist.
+// Checks the site file: whether it is valid, whether the lab is reachable from outside, when certificates expire, whether
+// secrets of transfer keys are long enough, and whether the files of iPXE exist.
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import { findShortSecrets } from '#app/doctor/transfer-keys.ts';
 import { firmwareNames, firmwarePath } from '#app/reload/first-stage.ts';
 import { readSite, SiteError } from '#app/site/file.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -35,6 +36,11 @@ export const siteChecks: readonly Check<Target>[] = [
     name: 'certificates',
     okMessage: 'None expires within a month.',
     run: ({ config }) => listCertificates(readSiteIfValid(config)).flatMap(certificateProblems),
+  },
+  {
+    name: 'transfer keys',
+    okMessage: 'Their secrets are as long as their algorithms need, or there are none.',
+    run: ({ config }) => findShortSecrets(readSiteIfValid(config)),
   },
   {
     name: 'network boot',

@@ -1,6 +1,7 @@
 // Accounts.
 import { sql, type Selectable, type Updateable } from 'kysely';
-import { putRow, updateWhere } from '../engine/rows.ts';
+import { preparedPut } from '../engine/put-rows.ts';
+import { updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -42,13 +43,14 @@ export async function accountIds(queries: Queries): Promise<AccountId[]> {
   return rows.map((row) => row.id);
 }
 
+const put = preparedPut('accounts', ['id'], ['created_at']);
 /** Creates or updates the account: values in the site file win, and omitted values stay. */
 export async function accountPut(
   queries: Queries,
   account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host' | 'password_temporary_until'> &
     Partial<Pick<Account, 'password_temporary_until'>>,
 ): Promise<void> {
-  await putRow(queries, 'accounts', ['id'], account, ['created_at']);
+  await put(queries, [account]);
 }
 
 export async function accountChange(queries: Queries, id: AccountId, change: Updateable<AccountTable>): Promise<void> {

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import { pickDefined } from '#lib/defined.ts';
 import { sha256 } from '#lib/secrets.ts';
 import { activeWebhooks, eventsInsertNumbered, type NewEvent, type StoredEvent } from '../work/events.ts';
+import { noteEvents } from '../commits.ts';
 import { prepared } from '../engine/prepared.ts';
 import { isSqlite } from '../engine/sqlite.ts';
 import { selectWhere } from '../engine/rows.ts';
@@ -54,6 +55,7 @@ export async function auditAppend(
         : withEntry.with('new_events', (part) => part.insertInto('events').values(events).returning('sequence'));
     await all.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
   }
+  if (events.length > 0) noteEvents(queries, account);
   return { events, webhooks: tip.webhooks };
 }
 
@@ -64,17 +66,23 @@ export interface AuditSearch {
   readonly outcome?: string;
   readonly limit: number;
   readonly before?: number;
+  /** Omits these operations, unless this key made the call. */
+  readonly hidden?: { readonly operations: readonly string[]; readonly unlessBy: number };
 }
 /** Searches all accounts, newest first. */
 export async function auditSearch(queries: Queries, filter: AuditSearch): Promise<AuditEntry[]> {
-  const { account, operator, operation, outcome, limit, before } = filter;
+  const { account, operator, operation, outcome, limit, before, hidden } = filter;
   const match = pickDefined({ account_id: account as AccountId | undefined, operator, operation, outcome });
   let query = selectWhere(queries, 'audit', match).selectAll();
   if (before !== undefined) query = query.where('id', '<', before);
+  if (hidden !== undefined)
+    query = query.where((where) =>
+      where.or([where('operation', 'not in', hidden.operations), where('key_id', '=', hidden.unlessBy)]),
+    );
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-type Page = Pick<AuditSearch, 'limit' | 'before'>;
+type Page = Pick<AuditSearch, 'limit' | 'before' | 'hidden'>;
 export async function auditList(queries: Queries, account: AccountId, page: Page): Promise<AuditEntry[]> {
   return auditSearch(queries, { ...page, account });
 }

@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { DnsLimits, type DnsRule } from '#contract/shapes/dns-limits.ts';
 import { affectsRows, countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedRows } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -77,17 +77,13 @@ export async function keyInsert(queries: Queries, key: NewKey): Promise<number> 
   return row.id;
 }
 
-/**
- * Creates or updates a key of the site file, identified by its printable id. A secret that differs from the one the
- * file last set replaces the current one, and also reactivates a revoked key.
- */
-export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
-  const { created_at: _, printable_id: __, secret_hash, ...changing } = key;
+const put = preparedRows((queries: Queries, [key]: readonly NewKey[]) => {
+  const { created_at: _, printable_id: __, secret_hash, ...changing } = key!;
   const ifNewInFile = <T>(fileValue: T, column: 'secret_hash' | 'previous_hash' | 'previous_until' | 'revoked_at') =>
     sql<T>`case when keys.site_hash is distinct from excluded.site_hash then ${fileValue} else ${sql.ref(`keys.${column}`)} end`;
-  await queries
+  return queries
     .insertInto('keys')
-    .values({ ...key, site_hash: secret_hash })
+    .values({ ...key!, site_hash: secret_hash })
     .onConflict((conflict) =>
       conflict
         .column('printable_id')
@@ -100,8 +96,14 @@ export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
           revoked_at: ifNewInFile(null, 'revoked_at'),
         })
         .where(ifChanged('keys', { ...changing, site_hash: secret_hash })),
-    )
-    .execute();
+    );
+});
+/**
+ * Creates or updates a key of the site file, identified by its printable id. A secret that differs from the one the
+ * file last set replaces the current one, and also reactivates a revoked key.
+ */
+export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
+  await put(queries, [key]);
 }
 
 /** Revokes a key that was removed from the site file. */

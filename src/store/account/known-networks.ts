@@ -1,5 +1,6 @@
 // Networks from which people and operators have signed in: an attack on their name does not slow them down there.
 import { sql, type RawBuilder } from 'kysely';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { KnownNetworkTable } from './tables.ts';
 
@@ -24,6 +25,12 @@ export async function knownNetworkPut(
     .values({ ...holder, network, seen_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Returns true if the holder has signed in before, but not from this network. */
+export async function isUnfamiliarNetwork(queries: Queries, holder: NetworkHolder, network: string): Promise<boolean> {
+  const rows = await selectWhere(queries, 'known_networks', holder).select('network').execute();
+  return rows.length > 0 && !rows.some((row) => row.network === network);
 }
 
 /** 1 for a row of a person or an operator, in a query, who has signed in from this network. */

@@ -5,6 +5,7 @@ import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
+import type { AuditSearch } from './audit.ts';
 import type { PlanTable } from './tables.ts';
 
 export const planInput = jsonColumn('plans.input', Type.Record(Type.String(), Type.Unknown()));
@@ -23,13 +24,22 @@ export async function planFind(queries: Queries, account: AccountId, id: number)
 export async function planList(
   queries: Queries,
   account: AccountId,
-  { limit, before }: { readonly limit: number; readonly before: number | undefined },
+  {
+    limit,
+    before,
+    hidden,
+  }: { readonly limit: number; readonly before: number | undefined; readonly hidden: AuditSearch['hidden'] },
 ): Promise<StoredPlan[]> {
   return queries
     .selectFrom('plans')
     .selectAll()
     .where('account_id', '=', account)
     .$if(before !== undefined, (query) => query.where('id', '<', before!))
+    .$if(hidden !== undefined, (query) =>
+      query.where((where) =>
+        where.or([where('operation', 'not in', hidden!.operations), where('key_id', '=', hidden!.unlessBy)]),
+      ),
+    )
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

@@ -1,9 +1,11 @@
 // Email addresses that people sign in with, and their credentials.
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
+import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { isKnownNetwork } from './known-networks.ts';
 import { isPerson, type Person } from './people.ts';
+import type { SignInTable } from './tables.ts';
 
 export interface SignIn extends Person {
   readonly email: string;
@@ -95,14 +97,21 @@ export async function signInPut(
     .executeTakeFirst();
   if (current?.email === address) return true;
   await signInRemove(queries, account, contact);
-  const inserted = await queries
-    .insertInto('sign_ins')
-    .values({ email: address, account_id: account, contact_id: contact, since: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('email')
-    .executeTakeFirst();
-  return inserted !== undefined;
+  return signInAdd(queries, { email: address, account_id: account, contact_id: contact, since: now });
 }
+
+const insert = prepared((queries: Queries, signIn: Insertable<SignInTable>) =>
+  queries
+    .insertInto('sign_ins')
+    .values(signIn)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('email'),
+);
+/** Assigns an address in lower case, like `signInPut`, to a person who has none. */
+export async function signInAdd(queries: Queries, signIn: Insertable<SignInTable>): Promise<boolean> {
+  return (await insert(queries, signIn)).length > 0;
+}
+
 export async function signInRemove(queries: Queries, account: AccountId, contact: number | null): Promise<void> {
   await queries
     .deleteFrom('sign_ins')

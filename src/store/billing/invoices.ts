@@ -14,14 +14,17 @@ export type NewInvoice = Omit<Insertable<InvoiceTable>, 'account_id'>;
 export type NewLine = Omit<Insertable<InvoiceLineTable>, 'account_id' | 'invoice_id'>;
 export type NewPayment = Omit<Insertable<PaymentTable>, 'account_id' | 'invoice_id'>;
 
+const openCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
+  where payments.invoice_id = invoices.id)`.as('open_cents');
+
 /** `today` decides which unpaid invoices are overdue. */
 export async function invoiceList(
   queries: Queries,
   account: AccountId,
   today: number,
   status: InvoiceStatus | undefined,
-): Promise<Invoice[]> {
-  let query = queries.selectFrom('invoices').selectAll().where('account_id', '=', account);
+): Promise<(Invoice & { readonly open_cents: number })[]> {
+  let query = queries.selectFrom('invoices').selectAll().select(openCents).where('account_id', '=', account);
   if (status === 'Overdue') query = query.where('status', '=', 'Unpaid').where('due_day', '<', today);
   else if (status === 'Unpaid') query = query.where('status', '=', 'Unpaid').where('due_day', '>=', today);
   else if (status !== undefined) query = query.where('status', '=', status);
@@ -99,8 +102,6 @@ export async function paymentInsert(
   await queries.insertInto('payments').values(row).execute();
 }
 
-const openCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
-  where payments.invoice_id = invoices.id)`.as('open_cents');
 export type OpenInvoice = Pick<Invoice, 'id' | 'number' | 'total_cents' | 'due_day'> & { readonly open_cents: number };
 /** Returns unpaid invoices, oldest first. */
 export async function invoicesOpen(queries: Queries, account: AccountId): Promise<OpenInvoice[]> {

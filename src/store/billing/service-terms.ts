@@ -1,7 +1,7 @@
 // The terms of services: one row per plan and price, from a day until the day before the next. Each row records how far
 // it has been billed, so that a change in the middle of a paid period is exact to the day.
 import type { Insertable, Selectable } from 'kysely';
-import { prepared, preparedRows } from '../engine/prepared.ts';
+import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -19,7 +19,11 @@ export async function termInsert(
   service: number,
   term: NewServiceTerm,
 ): Promise<void> {
-  await insert(queries, [{ ...term, account_id: account, service_id: service }]);
+  await termsInsert(queries, [{ ...term, account_id: account, service_id: service }]);
+}
+
+export async function termsInsert(queries: Queries, terms: readonly Insertable<ServiceTermTable>[]): Promise<void> {
+  await runInBatches(insert, queries, terms, (term) => term);
 }
 
 export async function termsOfService(queries: Queries, account: AccountId, service: number): Promise<ServiceTerm[]> {

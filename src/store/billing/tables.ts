@@ -188,5 +188,7 @@ export interface LicenceTable {
 
 export interface LicencePriceTable {
   name: string;
+  /** What people read; empty if the provider gave none. */
+  label: string;
   price_cents: number;
 }

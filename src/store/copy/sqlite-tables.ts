@@ -6,6 +6,9 @@ import { jobsTable, normalizeJob, pageRows, tableNotCopied, type CopyTarget, typ
 /** A job's number differs between the engines, and the process that ran it has ended. */
 const jobColumnsNotCopied = new Set(['id', 'claimed_by', 'heartbeat_at']);
 
+/** Their tables are not copied, because PostgreSQL has no such tables. */
+const searchIndexes = ['accounts_search', 'services_search'];
+
 export function sqliteTables(database: SQLite.Database): CopyTarget {
   const columns = readColumns(database);
   /** The statements that create the triggers again. */
@@ -65,6 +68,7 @@ export function sqliteTables(database: SQLite.Database): CopyTarget {
       database.exec(`update ${jobsTable} set heartbeat_at = 0 where state = 'running'`);
       for (const sql of triggers) database.exec(sql);
       triggers = [];
+      for (const index of searchIndexes) database.exec(`insert into ${index} (${index}) values ('rebuild')`);
       database.exec('commit');
       const [orphan] = database.pragma('foreign_key_check') as { table: string }[];
       if (orphan !== undefined) throw new CommandError(`a row of ${orphan.table} refers to a missing row`);
@@ -80,7 +84,8 @@ function readColumns(database: SQLite.Database): Map<string, readonly string[]> 
   const rows = database
     .prepare(
       `select tables.name, columns.name from sqlite_schema as tables join pragma_table_info(tables.name) as columns
-       where tables.type = 'table' and tables.name not like 'sqlite%' order by tables.name, columns.cid`,
+       where tables.type = 'table' and tables.name not like 'sqlite%' and tables.name not glob '*_search*'
+       order by tables.name, columns.cid`,
     )
     .raw()
     .all() as [table: string, column: string][];

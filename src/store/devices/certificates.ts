@@ -1,15 +1,33 @@
 // Signed certificates about what happened to a server before a customer got it. One certificate serves two readers: the customer
 // who left, and the next one. It identifies neither.
 import type { Selectable } from 'kysely';
-import { affectsRows, selectWhere } from '../engine/rows.ts';
+import { prepared } from '../engine/prepared.ts';
+import { selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { CertificateTable } from './tables.ts';
 
 export type Certificate = Selectable<CertificateTable>;
 
+const insert = prepared((queries: Queries, certificate: Certificate) =>
+  queries.insertInto('certificates').values(certificate),
+);
 export async function certificateInsert(queries: Queries, certificate: Certificate): Promise<void> {
-  await queries.insertInto('certificates').values(certificate).execute();
+  await insert(queries, certificate);
+}
+
+const assign = prepared((queries: Queries, { server, account, service }: Holder) =>
+  queries
+    .updateTable('certificates')
+    .set({ account_id: account, service_id: service })
+    .where('id', '=', selectWhere(queries, 'certificates', { server }).select('id').orderBy('id', 'desc').limit(1))
+    .where('service_id', 'is', null)
+    .returning('id'),
+);
+interface Holder {
+  readonly server: string;
+  readonly account: AccountId;
+  readonly service: number;
 }
 
 /** Gives the server's newest certificate to the service that gets the server. Returns false if there is none to give. */
@@ -19,15 +37,7 @@ export async function certificateAssign(
   account: AccountId,
   service: number,
 ): Promise<boolean> {
-  const newest = selectWhere(queries, 'certificates', { server }).select('id').orderBy('id', 'desc').limit(1);
-  return affectsRows(
-    queries
-      .updateTable('certificates')
-      .set({ account_id: account, service_id: service })
-      .where('id', '=', newest)
-      .where('service_id', 'is', null)
-      .returning('id'),
-  );
+  return (await assign(queries, { server, account, service })).length > 0;
 }
 
 /** Returns the certificate with which the service got its server, and the one of its end. */

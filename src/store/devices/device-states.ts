@@ -39,7 +39,9 @@ export async function devicePowerList(queries: Queries, account: AccountId) {
       .leftJoin('servers', 'servers.name', 'services.server')
       .leftJoin('machines', 'machines.service_id', 'services.id')
       .leftJoin('nodes', 'nodes.name', 'machines.node')
-      .select(['services.id', 'services.server', 'services.vmid', 'servers.has_web_page'])
+      .leftJoin('service_suspensions', 'service_suspensions.service_id', 'services.id')
+      .select(['services.id', 'services.server', 'services.vmid', 'services.status', 'servers.has_web_page'])
+      .select('service_suspensions.reason as suspension_reason')
       // A service has one of the two.
       .select(({ fn }) => [
         fn.coalesce('servers.power_state', 'machines.power_state').as('power_state'),

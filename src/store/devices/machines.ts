@@ -102,15 +102,31 @@ export async function machinesNotCreated(queries: Queries, except: number) {
     .execute();
 }
 
+/** What is compared with the hypervisor. Thousands of machines are read twice a minute, so nothing else is. */
+const comparedColumns = [
+  'service_id',
+  'account_id',
+  'vmid',
+  'member',
+  'power_state',
+  'power_seen_at',
+  'power_error',
+  'reason',
+  'detail',
+  'untidy',
+  'networks',
+] as const;
+export type ComparedMachine = Pick<Machine, (typeof comparedColumns)[number]>;
+
 /** Yields the machines of a hypervisor in pages. */
 export async function* machinesOfHypervisor(
   queries: Queries,
   node: string,
   pageLength: number,
-): AsyncGenerator<readonly Machine[]> {
-  for (let page: Machine[] = [], isLast = false; !isLast; isLast = page.length < pageLength) {
+): AsyncGenerator<readonly ComparedMachine[]> {
+  for (let page: ComparedMachine[] = [], isLast = false; !isLast; isLast = page.length < pageLength) {
     page = await selectWhere(queries, 'machines', { node, state: 'ready' })
-      .selectAll()
+      .select(comparedColumns)
       .where('vmid', '>', page.at(-1)?.vmid ?? 0)
       .orderBy('vmid')
       .limit(pageLength)

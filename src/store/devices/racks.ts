@@ -1,5 +1,6 @@
 // Racks, and the units that equipment occupies.
 import type { Selectable } from 'kysely';
+import { preparedPut } from '../engine/put-rows.ts';
 import { putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { RackTable, RackMountTable } from './tables.ts';
@@ -9,6 +10,18 @@ export type RackMount = Selectable<RackMountTable>;
 
 export async function rackList(queries: Queries): Promise<Rack[]> {
   return queries.selectFrom('racks').selectAll().orderBy('name').execute();
+}
+
+/** Returns the racks after this one, by name. */
+export async function rackPage(queries: Queries, after: string, limit: number): Promise<Rack[]> {
+  return queries.selectFrom('racks').selectAll().where('name', '>', after).orderBy('name').limit(limit).execute();
+}
+
+/** Returns what is mounted in these racks, from the bottom up. */
+export async function rackMountsOf(queries: Queries, racks: readonly string[]): Promise<RackMount[]> {
+  if (racks.length === 0) return [];
+  const mounts = queries.selectFrom('rack_mounts').selectAll().where('rack', 'in', racks);
+  return mounts.orderBy('rack').orderBy('unit').orderBy('name').execute();
 }
 
 export async function rackPut(queries: Queries, rack: Rack): Promise<void> {
@@ -24,9 +37,7 @@ export async function rackMounts(queries: Queries): Promise<RackMount[]> {
   return queries.selectFrom('rack_mounts').selectAll().orderBy('rack').orderBy('unit').orderBy('name').execute();
 }
 
-export async function rackMountPut(queries: Queries, mount: RackMount): Promise<void> {
-  await putRow(queries, 'rack_mounts', ['kind', 'name'], mount);
-}
+export const rackMountsPut = preparedPut('rack_mounts', ['kind', 'name']);
 
 export async function rackMountRemove(
   queries: Queries,

@@ -4,9 +4,12 @@ import { sql, type Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
 import type { Firmware } from '#contract/site/boot.ts';
 import { serverStatesBefore, type ServerState } from '#contract/states/servers.ts';
-import { affectsRows, batches, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import { prepared, preparedRows } from '../engine/prepared.ts';
+import { preparedPut } from '../engine/put-rows.ts';
+import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
+import { sensorsClear } from './sensors.ts';
 import { serialHistoryClear } from './serial-lines.ts';
 import type { ServerTable } from './tables.ts';
 
@@ -32,13 +35,16 @@ export type ServerSettings = Pick<
 > &
   Partial<Pick<Server, 'erase' | 'bmc_file_digest' | 'has_web_page' | 'outlets'>>;
 
+const byName = prepared((queries: Queries, { name }: { name: string }) =>
+  queries.selectFrom('servers').selectAll().where('name', '=', name),
+);
 export async function serverFind(queries: Queries, name: string): Promise<Server | undefined> {
-  return queries.selectFrom('servers').selectAll().where('name', '=', name).executeTakeFirst();
+  return (await byName(queries, { name }))[0];
 }
 
-export async function serverPut(queries: Queries, server: ServerSettings): Promise<void> {
-  const { name, ...changing } = server;
-  await queries
+const put = preparedRows((queries: Queries, [server]: readonly ServerSettings[]) => {
+  const { name, ...changing } = server!;
+  return queries
     .insertInto('servers')
     .values({
       name,
@@ -61,8 +67,10 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
         next_look_at: 0,
         removed_at: null,
       })),
-    )
-    .execute();
+    );
+});
+export async function serverPut(queries: Queries, server: ServerSettings): Promise<void> {
+  await put(queries, [server]);
 }
 
 /** Includes removed servers. */
@@ -137,25 +145,32 @@ export async function serverBootPut(
     current.disks === serverDisks.encode(disks) &&
     isDeepStrictEqual(current.macs, macs.toSorted());
   if (isSame) return;
-  if (uuid !== null) await queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid).execute();
-  if (serial !== null)
-    await queries.updateTable('servers').set({ serial: null }).where('serial', '=', serial).execute();
-  await queries
-    .updateTable('servers')
-    // Open BMC connections still use the previous firmware, so they are replaced.
-    .set((set) => ({
-      uuid,
-      firmware,
-      boot_address: bootAddress,
-      serial,
-      disks: serverDisks.encode(disks),
-      bmc_revision: set('bmc_revision', '+', (current?.firmware ?? null) === firmware ? 0 : 1),
-    }))
-    .where('name', '=', name)
-    .execute();
-  await queries.deleteFrom('server_macs').where('server', '=', name).execute();
-  for (const mac of macs) await putRow(queries, 'server_macs', ['mac'], { mac, server: name });
+  if (uuid !== null) await takeUuid(queries, { uuid });
+  if (serial !== null) await takeSerial(queries, { serial });
+  // Open BMC connections still use the previous firmware, so they are replaced.
+  const revisions = (current?.firmware ?? null) === firmware ? 0 : 1;
+  const parts = { uuid, firmware, boot_address: bootAddress, serial, disks: serverDisks.encode(disks) };
+  await bootPut(queries, { name, revisions, ...parts });
+  if (current !== undefined) await queries.deleteFrom('server_macs').where('server', '=', name).execute();
+  await macsPut(
+    queries,
+    macs.map((mac) => ({ mac, server: name })),
+  );
 }
+const takeUuid = prepared((queries: Queries, { uuid }: { uuid: string }) =>
+  queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid),
+);
+const takeSerial = prepared((queries: Queries, { serial }: { serial: string }) =>
+  queries.updateTable('servers').set({ serial: null }).where('serial', '=', serial),
+);
+type BootParts = Pick<Server, 'name' | 'uuid' | 'firmware' | 'boot_address' | 'serial' | 'disks'>;
+const bootPut = prepared((queries: Queries, { name, revisions, ...parts }: BootParts & { revisions: number }) =>
+  queries
+    .updateTable('servers')
+    .set((set) => ({ ...parts, bmc_revision: set('bmc_revision', '+', revisions) }))
+    .where('name', '=', name),
+);
+const macsPut = preparedPut('server_macs', ['mac']);
 
 /** Returns those of the servers that may have a customer's data on their disks. */
 export async function serversInUse(
@@ -191,6 +206,7 @@ export async function serverRemove(queries: Queries, name: string, now: number, 
   await queries.deleteFrom('server_macs').where('server', '=', name).execute();
   await queries.deleteFrom('serial_lines').where('server', '=', name).execute();
   await serialHistoryClear(queries, name);
+  await sensorsClear(queries, name);
 }
 
 /** Returns the servers that have these MAC addresses, by address. */
@@ -231,7 +247,7 @@ export async function serversToCheck(queries: Queries, now: number, limit: numbe
 
 function selectChecked(queries: Queries) {
   return selectWhere(queries, 'servers', { removed_at: null })
-    .select(['name', 'power_state', 'power_seen_at', 'power_error'])
+    .select(['name', 'bmc_revision', 'power_state', 'power_seen_at', 'power_error'])
     .select((select) => select('inventory', 'is', null).as('is_unrecorded'));
 }
 

@@ -1,9 +1,7 @@
 // The log of changes of zones, which triggers write (see migration 0041). Readers know how far they are by a position. On SQLite, ids
 // are committed in order, and the position is the last id. On PostgreSQL a row may become visible after rows with higher ids, so the
 // position is a transaction: all before it have ended, and what it and later ones wrote is read again until they have as well.
-import { sql } from 'kysely';
 import type { Reader } from '../engine/reader.ts';
-import type { Queries } from '../store.ts';
 
 export interface ZoneChange {
   readonly id: number;
@@ -18,7 +16,7 @@ export interface ZoneChange {
 
 /** Readers look at the log several times a second, so this many are hours of work. */
 export const keptChanges = 100_000;
-const removedEntry = 'zone changes removed';
+export const removedEntry = 'zone changes removed';
 
 const postgresPosition = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 const readSince = {
@@ -39,19 +37,4 @@ export async function zoneChangesSince(reader: Reader, position: number): Promis
 /** Returns the current position, and the last id that is visible. */
 export async function zoneChangesPosition(reader: Reader): Promise<{ position: number; last: number }> {
   return (await reader.read<{ position: number; last: number }>(readPosition[reader.engine], []))[0]!;
-}
-
-/**
- * Removes old rows. A database that was restored may have rows of transactions that are still to come, which would be
- * read again and again.
- */
-export async function zoneChangesRemoveOld(queries: Queries, engine: Reader['engine']): Promise<void> {
-  const { rows } = await sql<{ last: number | null }>`select max(id) as last from zone_changes`.execute(queries);
-  const removed = Number(rows[0]?.last ?? 0) - keptChanges;
-  if (removed > 0) {
-    await sql`update meta set value = ${String(removed)} where name = ${removedEntry}`.execute(queries);
-    await queries.deleteFrom('zone_changes').where('id', '<=', removed).execute();
-  }
-  if (engine === 'postgres')
-    await sql`delete from zone_changes where transaction_id > pg_current_xact_id()::text::bigint`.execute(queries);
 }

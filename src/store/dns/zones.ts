@@ -2,7 +2,7 @@
 // row until the transaction ends, so that the second of two changes sees the first.
 import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { batches, countRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -60,6 +60,20 @@ export async function zoneList(
   return query.execute();
 }
 
+/** Returns the names of those of these zones that the account has, by id. */
+export async function zoneNames(
+  queries: Queries,
+  account: AccountId,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  for (const batch of batches(ids)) {
+    const ofAccount = selectWhere(queries, 'zones', { account_id: account }).select(['id', 'name']);
+    for (const { id, name } of await ofAccount.where('id', 'in', batch).execute()) names.set(id, name);
+  }
+  return names;
+}
+
 export async function zoneCount(queries: Queries, account: AccountId): Promise<number> {
   return countRows(selectWhere(queries, 'zones', { account_id: account }));
 }
@@ -106,12 +120,19 @@ export async function zoneRecount(queries: Queries, zone: Zone, more: number): P
   await recount(queries, { id: zone.id, more });
 }
 
+const findNamed = preparedRows((queries: Queries, zones: readonly { readonly name: string }[]) =>
+  queries
+    .selectFrom('zones')
+    .selectAll()
+    .where(
+      'name',
+      'in',
+      zones.map(({ name }) => name),
+    ),
+);
 /** Returns the zones of these names, of any account. */
-export async function zonesNamed(queries: Queries, names: readonly string[]): Promise<Zone[]> {
-  const zones: Zone[] = [];
-  for (const batch of batches(names))
-    zones.push(...(await queries.selectFrom('zones').selectAll().where('name', 'in', batch).execute()));
-  return zones;
+export function zonesNamed(queries: Queries, names: readonly string[]): Promise<Zone[]> {
+  return runInBatches(findNamed, queries, names, (name) => ({ name }));
 }
 
 /** Returns the zones at this name and below it, of any account. */

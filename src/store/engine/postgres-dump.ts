@@ -15,7 +15,8 @@ export async function postgresDump(url: string, to: string): Promise<void> {
 /** Restores everything or nothing. */
 export async function postgresRestore(url: string, from: string): Promise<void> {
   const { PGDATABASE } = connectionEnvironment(url);
-  const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
+  // Comments are those of extensions, which only their owners may set.
+  const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--no-comments'];
   await run('pg_restore', [...options, `--dbname=${PGDATABASE}`, from], url);
 }
 

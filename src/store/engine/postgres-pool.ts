@@ -102,6 +102,7 @@ export function openPostgresPool(
     names.clear();
   }
   function statementName(text: string): { name?: string } {
+    if (planDependsOnValues.test(text)) return {};
     let name = names.get(text);
     if (name === undefined && canName && names.size < namedStatements) {
       name = createHash('sha256').update(`${generation} ${text}`).digest('hex').slice(0, 24);
@@ -126,6 +127,8 @@ export function openPostgresPool(
   return { connect, end: () => pool.end() };
 }
 
+/** A search: whether an index helps depends on the pattern, and a named statement gets one plan for all of them. */
+const planDependsOnValues = / like \$\d+ escape /;
 /** The pool's message when it is full; another address would not help. */
 const poolIsFull = 'timeout exceeded when trying to connect';
 const readOnlyTransaction = '25006';

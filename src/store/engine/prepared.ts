@@ -43,7 +43,17 @@ export function prepared<Values extends object, Row>(
 
 /** Returns a query for a varying number of rows, compiled once for each combination of columns. */
 export function preparedRows<Values extends object, Row>(build: Build<Values, Row>): Run<Values, Row> {
-  return compileOnce(build, (rows) => rows.map((row) => Object.keys(row).join()).join(';'));
+  return compileOnce(build, rowsShape);
+}
+
+/** Most rows have the columns of the first, and joining the names of all would take longer than the rest. */
+function rowsShape(rows: readonly object[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const isSame = (row: object): boolean => {
+    const names = Object.keys(row);
+    return names.length === columns.length && names.every((name, index) => name === columns[index]);
+  };
+  return rows.every(isSame) ? `${rows.length} ${columns.join()}` : rows.map((row) => Object.keys(row).join()).join(';');
 }
 
 /** Returns an update of varying columns, compiled once for each combination. */

@@ -1,7 +1,8 @@
 // Who held which block when. Rows are never deleted, so that an address can be traced to its account at any time.
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import { firstsAround } from '#lib/address-ranges.ts';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { selectWhere, updateWhere } from '../engine/rows.ts';
+import { batches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockHoldingTable } from './tables.ts';
@@ -89,21 +90,21 @@ export async function holdersAt(
   queries: Queries,
   addresses: readonly HeldAddress[],
 ): Promise<(NetblockHolding | undefined)[]> {
-  if (addresses.length === 0) return [];
-  // Written as SQL, because a query builder takes longer for many addresses than the database.
-  const lookups = sql.join(
-    addresses.map(
-      ({ address, at }, position) =>
-        sql`(cast(${position} as integer), cast(${address} as text), cast(${at} as bigint))`,
-    ),
+  const firstsOf = new Map(addresses.map(({ address }) => [address, firstsAround(address)]));
+  const holdings: NetblockHolding[] = [];
+  for (const firsts of batches([...new Set([...firstsOf.values()].flat())]))
+    holdings.push(
+      ...(await selectWhere(queries, 'netblock_holdings', {}).selectAll().where('first', 'in', firsts).execute()),
+    );
+  const byFirst = Map.groupBy(holdings, ({ first }) => first);
+  return addresses.map(({ address, at }) =>
+    firstsOf
+      .get(address)!
+      .flatMap((first) => byFirst.get(first) ?? [])
+      .filter(({ last, held_from, held_until }) => last >= address && held_from <= at && (held_until ?? Infinity) > at)
+      .reduce<NetblockHolding | undefined>(
+        (newest, held) => (newest && newest.id > held.id ? newest : held),
+        undefined,
+      ),
   );
-  const { rows } = await sql<NetblockHolding & { readonly position: number }>`
-    with lookups (position, address, at) as (values ${lookups})
-    select lookups.position, held.* from lookups join netblock_holdings as held on held.id = (
-      select id from netblock_holdings
-      where first <= lookups.address and last >= lookups.address
-        and held_from <= lookups.at and (held_until is null or held_until > lookups.at)
-      order by id desc limit 1)`.execute(queries);
-  const byPosition = new Map(rows.map(({ position, ...holding }) => [position, holding]));
-  return addresses.map((_, position) => byPosition.get(position));
 }

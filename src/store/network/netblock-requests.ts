@@ -43,6 +43,17 @@ export async function netblockRequestDecide(
   return affectsRows(pending.set(decision).returning('id'));
 }
 
+/** Returns the newest requests of a service. */
+export async function netblockRequestsOf(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+  limit: number,
+): Promise<NetblockRequest[]> {
+  const ofService = selectWhere(queries, 'netblock_requests', { account_id: account, service_id: service });
+  return ofService.selectAll().orderBy('id', 'desc').limit(limit).execute();
+}
+
 export async function netblockRequestsPending(
   queries: Queries,
   account: AccountId,

@@ -1,8 +1,9 @@
 // The provider's address blocks and their assignments. Addresses are stored as text that sorts in address order (the
 // family, then all digits in hex), so that a block is a range of an index.
 import type { Insertable, Selectable } from 'kysely';
+import { firstsAround } from '#lib/address-ranges.ts';
 import { preparedPut } from '../engine/put-rows.ts';
-import { selectWhere, updateWhere } from '../engine/rows.ts';
+import { batches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockTable } from './tables.ts';
@@ -31,7 +32,7 @@ export async function netblocksAround(queries: Queries, address: string): Promis
   return queries
     .selectFrom('netblocks')
     .selectAll()
-    .where('first', '<=', address)
+    .where('first', 'in', firstsAround(address))
     .where('last', '>=', address)
     .orderBy('first', 'desc')
     .orderBy('last')
@@ -42,6 +43,25 @@ export async function allNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().execute();
 }
 
+/** Returns the blocks after this one in address order, each before those inside it. */
+export async function netblockPage(
+  queries: Queries,
+  after: Pick<Netblock, 'first' | 'last'> | undefined,
+  limit: number,
+): Promise<Netblock[]> {
+  const page = queries.selectFrom('netblocks').selectAll().orderBy('first').orderBy('last', 'desc').limit(limit);
+  if (after === undefined) return page.execute();
+  // Two queries, because a database would read all blocks for both conditions at once.
+  const inside = await page.where('first', '=', after.first).where('last', '<', after.last).execute();
+  const following = page.where('first', '>', after.first).limit(limit - inside.length);
+  return inside.length === limit ? inside : [...inside, ...(await following.execute())];
+}
+
+/** Returns the blocks that begin within the range. */
+export async function netblocksFrom(queries: Queries, { first, last }: Pick<Netblock, 'first' | 'last'>) {
+  return queries.selectFrom('netblocks').selectAll().where('first', '>=', first).where('first', '<=', last).execute();
+}
+
 /** Returns the blocks for which the site file says how addresses are delivered. */
 export async function deliveryNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('delivery', 'is not', null).execute();
@@ -50,6 +70,17 @@ export async function deliveryNetblocks(queries: Queries): Promise<Netblock[]> {
 /** Returns the provider's own blocks, from which others are assigned. */
 export async function providerNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('account_id', 'is', null).orderBy('first').execute();
+}
+
+/** Returns those of the provider's own blocks that contain one of these addresses, in address order. */
+export async function providerNetblocksAround(queries: Queries, addresses: readonly string[]): Promise<Netblock[]> {
+  const firsts = new Set(addresses.flatMap(firstsAround));
+  const blocks: Netblock[] = [];
+  for (const batch of batches([...firsts].toSorted())) {
+    const found = selectWhere(queries, 'netblocks', { account_id: null }).selectAll().where('first', 'in', batch);
+    blocks.push(...(await found.orderBy('first').execute()));
+  }
+  return blocks.filter(({ first, last }) => addresses.some((address) => first <= address && address <= last));
 }
 
 /** Returns the blocks that the site file manages. */

@@ -103,6 +103,16 @@ export async function nullroutesLive(queries: Queries): Promise<Nullroute[]> {
   return queries.selectFrom('nullroutes').selectAll().where('withdrawn_at', 'is', null).orderBy('id').execute();
 }
 
+/** Returns null routes that the router does not have yet, or still has. */
+export async function nullroutesPending(queries: Queries, limit: number): Promise<Nullroute[]> {
+  return selectWhere(queries, 'nullroutes', { withdrawn_at: null })
+    .selectAll()
+    .where((where) => where.or([where('announced_at', 'is', null), where('removed_at', 'is not', null)]))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 /** Returns the live null routes of all addresses for which the router is not up to date. */
 export async function nullroutesOutOfSync(queries: Queries): Promise<Nullroute[]> {
   return queries

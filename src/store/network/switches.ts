@@ -1,6 +1,8 @@
 // Switches, and those of their ports that belong to customers.
 import type { Selectable } from 'kysely';
-import { deleteWhere, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
+import { prepared } from '../engine/prepared.ts';
+import { preparedPut } from '../engine/put-rows.ts';
+import { deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { portHoldingsSync } from './port-holdings.ts';
@@ -15,8 +17,11 @@ export async function storedSwitches(queries: Queries): Promise<ReadonlyMap<stri
   return new Map(rows.map((row) => [row.name, row]));
 }
 
+const byName = prepared((queries: Queries, { name }: { name: string }) =>
+  queries.selectFrom('switches').selectAll().where('name', '=', name),
+);
 export async function switchFind(queries: Queries, name: string): Promise<SwitchRow | undefined> {
-  return queries.selectFrom('switches').selectAll().where('name', '=', name).executeTakeFirst();
+  return (await byName(queries, { name }))[0];
 }
 
 export async function switchPut(
@@ -48,21 +53,13 @@ export async function switchPollSet(
   await queries.updateTable('switches').set(poll).where('name', '=', name).execute();
 }
 
-export async function portPut(
-  queries: Queries,
-  {
-    switch: of,
-    if_index,
-    ...changing
-  }: Pick<Port, 'switch' | 'if_index' | 'service_id'> & Partial<Pick<Port, 'server' | 'key_by' | 'key'>>,
-): Promise<void> {
-  await queries
-    .insertInto('ports')
-    .values({ switch: of, if_index, server: null, ...changing, alias: '', speed: 0 })
-    .onConflict((conflict) =>
-      conflict.columns(['switch', 'if_index']).doUpdateSet(changing).where(ifChanged('ports', changing)),
-    )
-    .execute();
+export type SitePort = Pick<Port, 'switch' | 'if_index' | 'service_id' | 'server' | 'key_by' | 'key'>;
+const put = preparedPut('ports', ['switch', 'if_index'], ['alias', 'speed']);
+export async function portsPut(queries: Queries, ports: readonly SitePort[]): Promise<void> {
+  await put(
+    queries,
+    ports.map((port) => ({ ...port, alias: '', speed: 0 })),
+  );
 }
 
 /** Assigns the ports of a server to its new service. */
@@ -141,7 +138,7 @@ export async function portKeyRelease(
 }
 
 /** Returns the ports of customers that cannot be identified, or that lead to another server. */
-export async function portsWithProblem(queries: Queries): Promise<Port[]> {
+export async function portsWithProblem(queries: Queries, limit = Number.MAX_SAFE_INTEGER): Promise<Port[]> {
   return queries
     .selectFrom('ports')
     .selectAll()
@@ -149,6 +146,7 @@ export async function portsWithProblem(queries: Queries): Promise<Port[]> {
     .where((where) => where.or([where('server', 'is not', null), where('service_id', 'is not', null)]))
     .orderBy('switch')
     .orderBy('if_index')
+    .limit(limit)
     .execute();
 }
 

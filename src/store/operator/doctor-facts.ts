@@ -16,7 +16,8 @@ export interface SealedValue {
     | 'payment hook'
     | 'webhook'
     | 'licence'
-    | 'zone key';
+    | 'zone key'
+    | 'TSIG key';
   readonly name: string;
   readonly sealed: string;
 }
@@ -43,7 +44,19 @@ export async function sealedValues(queries: Queries): Promise<SealedValue[]> {
     'zone key',
     zoneKeys.map(({ zone_id, key_tag, private_key: sealed }) => ({ name: `${zone_id} ${key_tag}`, sealed })),
   );
+  keep(
+    'TSIG key',
+    (await tsigSecrets(queries)).map(({ printable_id: name, tsig_secret: sealed }) => ({ name, sealed })),
+  );
   return values;
+}
+
+/** Returns the TSIG keys of customers that are not deleted. */
+export async function tsigSecrets(queries: Queries) {
+  return selectWhere(queries, 'keys', { kind: 'tsig' })
+    .select(['printable_id', 'tsig_algorithm', 'tsig_secret'])
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 /** Returns the latest time that was recorded, by the clock of whoever recorded it. */

@@ -1,10 +1,10 @@
 // Accounts as operators search for them, over all customers.
-import { sql } from 'kysely';
 import type { AccountStatus } from '#contract/shapes/account.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { providerAccount, type Account } from '../account/accounts.ts';
 import { contactCount } from '../account/contacts.ts';
 import { keyCount } from '../account/keys.ts';
-import { containsText } from '../engine/search.ts';
+import { mergeById, searchRows } from '../engine/search.ts';
 import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -18,24 +18,16 @@ export interface AccountSearch {
 
 /** Ordered by id, without the provider's own account. */
 export async function accountSearch(queries: Queries, filter: AccountSearch): Promise<Account[]> {
-  let query = queries
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '>', Math.max(filter.after, providerAccount) as AccountId);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  const { search } = filter;
-  if (search !== undefined) {
-    const id = /^[0-9]{1,15}$/.test(search) ? Number(search) : -1;
-    query = query.where((where) =>
-      where.or([
-        where('id', '=', id as AccountId),
-        containsText(sql`firstname || ' ' || lastname`, search),
-        containsText(sql.ref('companyname'), search),
-        containsText(sql.ref('email'), search),
-      ]),
-    );
-  }
-  return query.orderBy('id').limit(filter.limit).execute();
+  const { search, status, limit } = filter;
+  const after = Math.max(filter.after, providerAccount) as AccountId;
+  const match = pickDefined({ status });
+  const page = selectWhere(queries, 'accounts', match).selectAll().where('id', '>', after).orderBy('id').limit(limit);
+  if (search === undefined) return page.execute();
+  const numbered = /^[0-9]{1,15}$/.test(search)
+    ? await page.where('id', '=', Number(search) as AccountId).execute()
+    : [];
+  const containing = await searchRows(queries, 'accounts', { text: search, match, after, limit });
+  return mergeById([numbered, containing], limit);
 }
 
 export async function accountCounts(queries: Queries, account: AccountId, now: number) {

@@ -1,7 +1,6 @@
 // Services as operators search for, provision and terminate them, over all accounts.
-import { sql } from 'kysely';
 import { pickDefined } from '#lib/defined.ts';
-import { containsText } from '../engine/search.ts';
+import { mergeById, searchRows } from '../engine/search.ts';
 import type { Service } from '../devices/services.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
@@ -19,18 +18,17 @@ export interface ServiceSearch {
 
 /** Ordered by id. */
 export async function serviceSearch(queries: Queries, filter: ServiceSearch): Promise<Service[]> {
-  const { account, type, status, search } = filter;
+  const { account, type, status, search, after, limit } = filter;
   const match = pickDefined({ account_id: account as AccountId | undefined, type, status });
-  let query = selectWhere(queries, 'services', match).selectAll().where('id', '>', filter.after);
-  if (search !== undefined) {
-    const id = /^[0-9]{1,15}$/.test(search) ? Number(search) : -1;
-    const texts = ['name', 'hostname', 'ip', 'server'].map((column) => containsText(sql.ref(column), search));
-    const named = queries.selectFrom('servers').select('name').where('alias', '=', search.toLowerCase());
-    query = query.where((where) =>
-      where.or([where('id', '=', id), where('vmid', '=', id), where('server', '=', named), ...texts]),
-    );
-  }
-  return query.orderBy('id').limit(filter.limit).execute();
+  const page = selectWhere(queries, 'services', match).selectAll().where('id', '>', after).orderBy('id').limit(limit);
+  if (search === undefined) return page.execute();
+  const id = /^[0-9]{1,15}$/.test(search) ? Number(search) : -1;
+  const named = queries.selectFrom('servers').select('name').where('alias', '=', search.toLowerCase());
+  const numbered = page.where((where) =>
+    where.or([where('id', '=', id), where('vmid', '=', id), where('server', '=', named)]),
+  );
+  const containing = await searchRows(queries, 'services', { text: search, match, after, limit });
+  return mergeById([await numbered.execute(), containing], limit);
 }
 
 /**

@@ -36,7 +36,8 @@ export async function siteRows(queries: Queries) {
     nodes: await hypervisorList(queries),
     netblocks: await siteNetblocks(queries),
     racks: await rackList(queries),
-    mounts: await rackMounts(queries),
+    /** By kind and name of the equipment. */
+    mounts: new Map((await rackMounts(queries)).map((mount) => [`${mount.kind} ${mount.name}`, mount])),
   };
 }
 

@@ -17,10 +17,12 @@ export const measuringColumns: readonly {
   readonly where?: string;
 }[] = [
   { table: 'reconcilers', columns: ['run_at', 'lease_until'] },
+  { table: 'pollers', columns: ['live_until'] },
   { table: 'jobs', columns: ['run_at', 'heartbeat_at'] },
   { table: 'workflows', columns: ['step_since'], where: 'ended_at is null' },
   { table: 'idempotency', columns: ['claimed_until'], where: 'status is null' },
   { table: 'deliveries', columns: ['next_at'], where: "status = 'Pending'" },
+  { table: 'mails', columns: ['next_at'], where: "status in ('Queued', 'Held')" },
   { table: 'device_locks', columns: ['held_until'] },
   { table: 'serial_lines', columns: ['held_until', 'wanted_until'] },
   { table: 'serial_holders', columns: ['held_until'] },

@@ -5,6 +5,7 @@ import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared, preparedRows } from '../engine/prepared.ts';
 import { selectWhere } from '../engine/rows.ts';
+import { noteEvents } from '../commits.ts';
 import type { Queries } from '../store.ts';
 import { firstHash } from '../account/tables.ts';
 import type { AccountId } from '../account-id.ts';
@@ -44,6 +45,7 @@ export async function eventsInsert(
   const first = tip!.events - events.length + 1;
   const numbered = events.map((event, index) => ({ ...event, sequence: first + index }));
   await eventsInsertNumbered(queries, numbered);
+  noteEvents(queries, account);
   return { events: numbered, webhooks: tip!.webhooks };
 }
 

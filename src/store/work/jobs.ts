@@ -1,7 +1,7 @@
 // Jobs of the embedded queue. Statements that run for every job are compiled once.
 import { sql, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -15,15 +15,15 @@ export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempt'>;
 /** One attempt at a job; statements for an attempt that is over change nothing. */
 export type HeldJob = Pick<JobRow, 'id' | 'attempt'>;
 
-const insert = prepared((queries, job: NewJob) =>
+const insert = preparedRows((queries, jobs: readonly NewJob[]) =>
   queries
     .insertInto('jobs')
-    .values({ ...job, state: 'queued', attempt: 0, failures: 0 })
+    .values(jobs.map((job) => ({ ...job, state: 'queued' as const, attempt: 0, failures: 0 })))
     .returning('id'),
 );
-export async function jobInsert(queries: Queries, job: NewJob): Promise<number> {
-  const [row] = await insert(queries, job);
-  return row!.id;
+export async function jobsInsert(queries: Queries, jobs: readonly NewJob[]): Promise<number[]> {
+  const rows = await runInBatches(insert, queries, jobs, (job) => job);
+  return rows.map(({ id }) => id);
 }
 
 const due = prepared((queries, values: { kind: string; now: number }) =>

@@ -48,6 +48,12 @@ export interface ReconcilerTable {
   backlog: number;
 }
 
+/** On PostgreSQL only. */
+export interface PollerTable {
+  instance: string;
+  live_until: number;
+}
+
 /** On SQLite only. */
 export interface JobTable {
   id: GeneratedAlways<number>;

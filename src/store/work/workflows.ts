@@ -2,7 +2,7 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { pickDefined } from '#lib/defined.ts';
-import { prepared, preparedChange, preparedRows } from '../engine/prepared.ts';
+import { prepared, preparedChange, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { deleteBefore } from '../engine/removal.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
@@ -20,8 +20,8 @@ export type WorkflowRecord = Selectable<WorkflowTable>;
 const insert = preparedRows((queries: Queries, records: readonly Insertable<WorkflowTable>[]) =>
   queries.insertInto('workflows').values(records),
 );
-export async function workflowInsert(queries: Queries, record: Insertable<WorkflowTable>): Promise<void> {
-  await insert(queries, [record]);
+export async function workflowsInsert(queries: Queries, records: readonly Insertable<WorkflowTable>[]): Promise<void> {
+  await runInBatches(insert, queries, records, (record) => record);
 }
 
 const byId = prepared((queries: Queries, values: { id: string }) =>

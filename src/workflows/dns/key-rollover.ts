@@ -3,7 +3,7 @@
 // more. Both keys sign the DNSKEY set throughout, so that either DS record leads to every signature.
 import type { AccountId } from '#store/account-id.ts';
 import type { Queries } from '#store/store.ts';
-import { done, failed, wait, workflow, type Ending, type StepContext } from '../engine/workflow.ts';
+import { done, failed, wait, workflow, type AfterCommit, type Ending, type StepContext } from '../engine/workflow.ts';
 
 interface Target {
   readonly account: AccountId;
@@ -29,7 +29,7 @@ export interface ZoneSigning {
   /** Returns whether the parent has the DS record of the key, or undefined if that is not known. */
   findsDs(target: Target, name: string, workflow: string): Promise<boolean | undefined>;
   /** Ends the rollover in this transaction; if it is completed, without the old key. */
-  finish(queries: Queries, target: Target, isCompleted: boolean): Promise<void>;
+  finish(queries: Queries, target: Target, isCompleted: boolean): Promise<AfterCommit>;
 }
 export interface KeyRolloverDeps {
   readonly zoneSigning: ZoneSigning;
@@ -125,6 +125,6 @@ async function endRollover(
   queries: Queries,
   { account, input: { zone }, outcome }: Ending<KeyRolloverInput, object>,
   { zoneSigning }: KeyRolloverDeps,
-): Promise<void> {
-  await zoneSigning.finish(queries, { account, zone }, outcome === 'Completed');
+): Promise<AfterCommit> {
+  return zoneSigning.finish(queries, { account, zone }, outcome === 'Completed');
 }

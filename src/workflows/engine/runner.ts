@@ -56,10 +56,35 @@ export async function startWorkflow<Deps, Input extends object>(
   workflow: Workflow<Deps, Input, never>,
   start: Start<Input>,
 ): Promise<string> {
-  const now = parts.clock.now();
-  const id = `${now.toString(36).padStart(9, '0')}${randomBase32(50)}`;
-  await store.workflowInsert(queries, {
-    id,
+  const record = newRecord(parts.clock.now(), workflow, start);
+  await store.workflowsInsert(queries, [record]);
+  await parts.queue.enqueue(queries, workflowJob, { id: record.id });
+  return record.id;
+}
+
+/** Starts many workflows in the caller's transaction. */
+export async function startWorkflows<Deps, Input extends object>(
+  parts: { readonly queue: Queue; readonly clock: Clock },
+  queries: Queries,
+  workflow: Workflow<Deps, Input, never>,
+  starts: readonly Start<Input>[],
+): Promise<void> {
+  const records = starts.map((start) => newRecord(parts.clock.now(), workflow, start));
+  await store.workflowsInsert(queries, records);
+  await parts.queue.enqueueAll(
+    queries,
+    workflowJob,
+    records.map(({ id }) => ({ id })),
+  );
+}
+
+function newRecord<Deps, Input extends object>(
+  now: number,
+  workflow: Workflow<Deps, Input, never>,
+  start: Start<Input>,
+): store.WorkflowRecord {
+  return {
+    id: `${now.toString(36).padStart(9, '0')}${randomBase32(50)}`,
     account_id: start.account,
     service_id: start.service ?? null,
     name: workflow.name,
@@ -81,9 +106,7 @@ export async function startWorkflow<Deps, Input extends object>(
     created_at: now,
     ended_at: null,
     revision: 0,
-  });
-  await parts.queue.enqueue(queries, workflowJob, { id });
-  return id;
+  };
 }
 
 type Interrupt = (parts: Pick<RunnerParts<unknown>, 'queue'>, queries: Queries, id: string) => Promise<boolean>;
@@ -171,9 +194,12 @@ async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
   const isAbandoned = !isForward && record.cancel_requested === store.cancelAndAbandon;
   const current = isAbandoned ? undefined : definition.steps[record.position];
   if (current === undefined) {
+    let ended: Awaited<ReturnType<typeof end>>;
     await job.complete(async (queries) => {
-      if (!(await end(run, queries))) await queue.enqueue(queries, workflowJob, { id });
+      ended = await end(run, queries);
+      if (ended === undefined) await queue.enqueue(queries, workflowJob, { id });
     });
+    ended?.();
     return 'paused';
   }
   if (record.tries >= maxTries) {
@@ -325,13 +351,16 @@ function rollbackOutcome({ error_code: code }: Pick<WorkflowRecord, 'error_code'
   return code === 'cancelled' ? 'Cancelled' : 'Failed';
 }
 
-/** Returns false if a cancellation came first. */
-async function end<Deps>({ clock, deps, definition, record }: Run<Deps>, queries: Queries): Promise<boolean> {
+/** Returns what follows the commit, or undefined if a cancellation came first. */
+async function end<Deps>(
+  { clock, deps, definition, record }: Run<Deps>,
+  queries: Queries,
+): Promise<(() => void) | undefined> {
   const outcome = record.direction === 'forward' ? ('Completed' as const) : rollbackOutcome(record);
-  if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: clock.now() }))) return false;
+  if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: clock.now() }))) return undefined;
   const ending = { ...storedState(record), outcome, reason: record.error_reason ?? '', detail: record.detail };
-  await definition.endHandler?.(queries, ending, deps);
-  return true;
+  const afterCommit = await definition.endHandler?.(queries, ending, deps);
+  return afterCommit ?? (() => {});
 }
 
 /** Input and outputs have the types of the definition that wrote them. */

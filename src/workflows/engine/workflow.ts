@@ -97,10 +97,13 @@ export type Ending<Input, Saved> = {
 
 /** `name` makes this more than a callback type, whose `deps` the compiler would compare covariantly: a workflow with fewer
  * dependencies could then not be listed with the others. */
-export interface EndHandler<Deps, Input, Saved> {
-  (queries: Queries, ending: Ending<Input, Saved>, deps: Deps): Promise<void>;
+export interface EndHandler<Deps, Input, Saved, Result = void> {
+  (queries: Queries, ending: Ending<Input, Saved>, deps: Deps): Promise<Result>;
   readonly name: string;
 }
+
+/** What follows the commit in this process, such as telling others. A crash may prevent it. */
+export type AfterCommit = void | (() => void);
 
 export interface Workflow<Deps, Input, Saved = object> {
   readonly name: string;
@@ -109,7 +112,7 @@ export interface Workflow<Deps, Input, Saved = object> {
   readonly version: number;
   readonly steps: readonly { readonly name: string; readonly step: AnyStep<Deps> }[];
   readonly rollbackHandler: EndHandler<Deps, never, never> | undefined;
-  readonly endHandler: EndHandler<Deps, never, never> | undefined;
+  readonly endHandler: EndHandler<Deps, never, never, AfterCommit> | undefined;
   step<const Name extends string, Output>(
     name: Name,
     step: Step<Deps, Input, Saved, Output>,
@@ -117,7 +120,7 @@ export interface Workflow<Deps, Input, Saved = object> {
   /** Runs in the transaction that starts the rollback, for what has to stop at once. */
   onRollback(write: EndHandler<Deps, Input, Saved>): Workflow<Deps, Input, Saved>;
   /** Runs in the transaction that ends the workflow, whatever the outcome: events, locks. */
-  onEnd(write: EndHandler<Deps, Input, Saved>): Workflow<Deps, Input, Saved>;
+  onEnd(write: EndHandler<Deps, Input, Saved, AfterCommit>): Workflow<Deps, Input, Saved>;
 }
 
 export function workflow<Deps, Input extends object>(name: string, version: number): Workflow<Deps, Input> {
@@ -128,7 +131,8 @@ type Parts<Deps> = Pick<Workflow<Deps, never>, 'name' | 'version' | 'steps' | 'r
 
 /** The runner reads input and saved outputs from the database, so a definition forgets their types here. */
 function build<Deps, Input, Saved>(parts: Parts<Deps>): Workflow<Deps, Input, Saved> {
-  const untyped = (handler: EndHandler<Deps, Input, Saved>) => handler as unknown as EndHandler<Deps, never, never>;
+  const untyped = <Result>(handler: EndHandler<Deps, Input, Saved, Result>) =>
+    handler as unknown as EndHandler<Deps, never, never, Result>;
   return {
     ...parts,
     step(name, step) {

@@ -33,12 +33,9 @@ export interface ImageUploadInput extends ServerTarget {
 type UploadContext = StepContext<ImageUploadDeps>;
 
 const pollMs = 250;
-/** How long a BMC may take to ask for an image that it has accepted, and to show it after that. */
-const fetchMs = 15_000;
-const stalledMs = 60_000;
 const longestCopyMs = 60 * 60_000;
-/** A BMC that copies an image may be too busy to respond. */
-const silenceMs = 60_000;
+/** The step itself waits as long as the model of the BMC needs. */
+const longestEjectMs = 60 * 60_000;
 
 export const imageUpload = workflow<ImageUploadDeps, ImageUploadInput>('image-upload', 1)
   .step('lock', {
@@ -56,14 +53,14 @@ export const imageUpload = workflow<ImageUploadDeps, ImageUploadInput>('image-up
       undoWithRetry(context, { name: input.server, purpose: input.purpose }, () => ejectUpload(context, input)),
   })
   .step('fetch', {
-    do: (context, input) => retryWhileUnreachable(context, silenceMs, () => followFetch(context, input)),
+    do: (context, input) => retryMedia(context, input, () => followFetch(context, input)),
     undo: 'nothing',
     limit: { ms: longestCopyMs, code: 'bmc_error', reason: 'The BMC did not fetch the image in time.' },
   })
   .step('eject', {
-    do: (context, input) => retryWhileUnreachable(context, silenceMs, () => ejectUpload(context, input)),
+    do: (context, input) => retryMedia(context, input, () => ejectUpload(context, input)),
     undo: 'nothing',
-    limit: { ms: silenceMs, code: 'bmc_unreachable', reason: 'The BMC stopped responding.' },
+    limit: { ms: longestEjectMs, code: 'bmc_unreachable', reason: 'The BMC stopped responding.' },
   })
   .onEnd(endUpload);
 
@@ -72,12 +69,28 @@ function linkOf({ deps: { secrets, media }, workflow: id }: UploadContext, { ima
   return newMediaLink(media.url ?? '', image, secrets.digest(`media ${id}`));
 }
 
+/** A BMC that copies an image may be too busy to respond, and its copy may stall for as long. */
+function busyMs(mediaMs: number): number {
+  return 4 * mediaMs;
+}
+
+async function retryMedia(
+  context: UploadContext,
+  { server }: ImageUploadInput,
+  work: () => Promise<StepResult<undefined>>,
+): Promise<StepResult<undefined>> {
+  const { mediaMs } = await context.deps.bmcs.waits(server);
+  return retryWhileUnreachable(context, busyMs(mediaMs), work);
+}
+
 function useMedia<T>(
   context: UploadContext,
   { server }: ImageUploadInput,
   work: (media: VirtualMedia, limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return context.deps.bmcs.use(server, (bmc) => work(requireCapability(bmc, 'media'), bmcTimeout(context)));
+  return context.deps.bmcs.use(server, (bmc, waits) =>
+    work(requireCapability(bmc, 'media'), bmcTimeout(context, waits)),
+  );
 }
 
 /** Prepares the link, and corrects the record of an image that the BMC has lost. */
@@ -124,12 +137,13 @@ async function followFetch(context: UploadContext, input: ImageUploadInput): Pro
   const upload = await imageUploadLoad(deps.store.queries, id);
   if (upload === undefined) throw new Error(`upload ${id} has no row`);
   const { answered, copy, sent_at, sent_bytes, size_bytes } = upload;
+  const { mediaMs } = await deps.bmcs.waits(input.server);
   if (copy === 'Altered') return failed('bmc_error', 'The image changed while the BMC was fetching it. Try again.');
-  if (copy === 'Running' && now - sent_at < stalledMs) return wait(pollMs);
+  if (copy === 'Running' && now - sent_at < busyMs(mediaMs)) return wait(pollMs);
   if (copy === 'Running')
     return failed('bmc_error', `The BMC stopped fetching the image after ${sent_bytes} of ${size_bytes} bytes.`);
   if (answered === 1 && (await isInserted(context, input))) return done();
-  if (now - since < fetchMs) return wait(pollMs);
+  if (now - since < mediaMs) return wait(pollMs);
   return failed(
     'bmc_error',
     answered === 1

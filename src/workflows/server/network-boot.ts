@@ -183,7 +183,9 @@ async function tryShutdown(context: ServerContext, input: NetworkBootInput): Pro
 }
 
 async function setNextBoot(context: ServerContext, { server }: ServerTarget, target: 'pxe' | 'none'): Promise<void> {
-  await context.deps.bmcs.use(server, (bmc) => requireCapability(bmc, 'boot').setNext(target, bmcTimeout(context)));
+  await context.deps.bmcs.use(server, (bmc, waits) =>
+    requireCapability(bmc, 'boot').setNext(target, bmcTimeout(context, waits)),
+  );
 }
 
 /** A step that closes the boot, so that the server boots its disk from now on, and then sets its power. */

@@ -21,8 +21,10 @@ import {
 } from '../device-steps.ts';
 import { done, wait, workflow, type StepResult } from '../engine/workflow.ts';
 
-/** How long a BMC takes to start, with some to spare. */
-const bmcStartMs = 5 * 60_000;
+/** Without mains before, a BMC takes longer to start than after a restart. */
+const coldStartFactor = 2.5;
+/** The step itself waits as long as the model of the BMC needs. */
+const longestStartMs = 3 * 3_600_000;
 /** After this time without mains, the BMC has lost its power too, and starts anew. */
 const drainMs = 10_000;
 
@@ -57,12 +59,14 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
   })
   .step('on', {
     // After its outlets were off, the BMC starts first.
-    do: (context, input, { look }) =>
-      retryWhileUnreachable(context, look.isSilent === true ? bmcStartMs : 0, () =>
+    do: async (context, input, { look }) => {
+      const { restartMs } = await context.deps.bmcs.waits(input.server);
+      return retryWhileUnreachable(context, look.isSilent === true ? coldStartFactor * restartMs : 0, () =>
         setPower(poweredDevice(context, input), 'on'),
-      ),
+      );
+    },
     undo: (context, input, { look }) => restorePower(context, input, look, 'off'),
-    limit: deviceLimit(bmcStartMs, 'bmc_unreachable'),
+    limit: deviceLimit(longestStartMs, 'bmc_unreachable'),
   })
   .step('unlock', { do: releaseLock, undo: 'nothing' });
 
@@ -74,7 +78,7 @@ interface Look {
 
 async function look(context: ServerContext, input: PowerCycleInput): Promise<Look> {
   const { bmcs } = context.deps;
-  const signal = bmcTimeout(context, callerTime(context, input));
+  const signal = bmcTimeout(context, await bmcs.waits(input.server), callerTime(context, input));
   try {
     return { was: await bmcs.powerState(input.server, signal) };
   } catch (error) {
@@ -97,7 +101,8 @@ function poweredDevice(context: ServerContext, input: PowerCycleInput, time?: ty
   return {
     ...serverDevice(context, input, remainingMs),
     set: async (state) => {
-      const way = await deps.bmcs.setPower(server, state, bmcTimeout(context, remainingMs));
+      const limit = bmcTimeout(context, await deps.bmcs.waits(server), remainingMs);
+      const way = await deps.bmcs.setPower(server, state, limit);
       source = way === 'outlets' ? 'outlets' : 'command';
     },
     recordPower: (queries, state) => recordServerPower(deps, queries, server, { state, source, at: now }),
@@ -120,7 +125,8 @@ async function restorePower(
   if (before?.was !== state || !(await extendDeviceLock(context, device))) return done();
   return undoWithRetry(context, undefined, async () => {
     if (before.isSilent !== true) return setPower(device, state);
-    await context.deps.bmcs.restoreOutlets(input.server, bmcTimeout(context));
+    const { bmcs } = context.deps;
+    await bmcs.restoreOutlets(input.server, bmcTimeout(context, await bmcs.waits(input.server)));
     return done();
   });
 }

@@ -2,7 +2,6 @@
 // what it wrote.
 import { isDeepStrictEqual } from 'node:util';
 import { requireCapability } from '#drivers/bmc/driver.ts';
-import { commandTimeout } from '#equipment/device-command.ts';
 import { readInventory } from '#equipment/inventory.ts';
 import { setPortAdmin } from '#equipment/ports.ts';
 import type { Switches } from '#equipment/switches.ts';
@@ -87,8 +86,8 @@ export interface ReclaimInput extends ServerTarget {
 }
 type Context = StepContext<ReclaimDeps>;
 
-/** How long a BMC or switch may be unreachable before the server is quarantined. */
-const unreachableMs = 120_000;
+/** The longest that a model of BMC may be unreachable before the server is quarantined. */
+const longestUnreachableMs = 3_600_000;
 /** Slow firmware takes minutes until it requests its boot script. */
 const bootMs = 20 * 60_000;
 /** The erasing system reports every few seconds, however long the disks take. */
@@ -101,7 +100,7 @@ const longestPollMs = 5000;
 
 type StepFinding = Omit<Finding, 'at'>;
 
-export const unreachableLimit = deviceLimit(unreachableMs, 'reclaim_failed');
+export const unreachableLimit = deviceLimit(longestUnreachableMs, 'reclaim_failed');
 export const eraseLimit = {
   ms: eraseMs,
   code: 'reclaim_failed',
@@ -136,7 +135,8 @@ async function tolerantly<T>(
 ): Promise<StepResult<T>> {
   if (!(await extendDeviceLock(context, serverDevice(context, input))))
     return failed('device_busy', 'Another command took over the server.');
-  return retryWhileUnreachable(context, unreachableMs, work);
+  const { restartMs } = await context.deps.bmcs.waits(input.server);
+  return retryWhileUnreachable(context, restartMs, work);
 }
 
 async function findingsOf({ deps }: Context, { reclaim }: ReclaimInput): Promise<Findings> {
@@ -157,7 +157,7 @@ export async function isolate(context: Context, input: ReclaimInput): Promise<St
 /** Returns the number of ports. */
 async function setPorts({ deps, signal }: Context, { server }: ReclaimInput, status: 'up' | 'down'): Promise<number> {
   const ports = await portsOfServer(deps.store.queries, server);
-  for (const port of ports) await setPortAdmin(deps, port, status, commandTimeout(signal));
+  for (const port of ports) await setPortAdmin(deps, port, status, signal);
   return ports.length;
 }
 
@@ -179,11 +179,12 @@ export async function rotatePassword(context: Context, input: ReclaimInput): Pro
   if (sealed === null) return done();
   return tolerantly(context, input, async () => {
     const { password, settings } = await bmcs.readDraft(server, sealed);
-    const isAccepted = (): Promise<boolean> => bmcs.accepts(server, password, bmcTimeout(context));
+    const waits = await bmcs.waits(server);
+    const isAccepted = (): Promise<boolean> => bmcs.accepts(server, password, bmcTimeout(context, waits));
     if (!(await isAccepted())) {
       const [name] = await bmcs.userNames(server);
       await bmcs.use(server, (bmc) =>
-        requireCapability(bmc, 'users').setPassword(name!, password, bmcTimeout(context)),
+        requireCapability(bmc, 'users').setPassword(name!, password, bmcTimeout(context, waits)),
       );
       if (!(await isAccepted())) return failed('reclaim_failed', 'The BMC does not accept its new password.');
     }
@@ -197,14 +198,14 @@ export async function removeUsers(context: Context, { server }: ReclaimInput): P
     ...(await deps.bmcs.userNames(server)),
     ...(await deps.reclaims.providerBmcUsers(deps.store.queries)),
   ]);
-  return deps.bmcs.use(server, async (bmc): Promise<StepResult<StepFinding>> => {
+  return deps.bmcs.use(server, async (bmc, waits): Promise<StepResult<StepFinding>> => {
     const users = requireCapability(bmc, 'users');
     const foreign = async (): Promise<{ all: readonly string[]; foreign: string[] }> => {
-      const all = await users.list(bmcTimeout(context));
+      const all = await users.list(bmcTimeout(context, waits));
       return { all, foreign: all.filter((name) => !provider.has(name)) };
     };
     const before = await foreign();
-    for (const name of before.foreign) await users.remove(name, bmcTimeout(context));
+    for (const name of before.foreign) await users.remove(name, bmcTimeout(context, waits));
     const after = await foreign();
     if (after.foreign.length > 0)
       return failed('reclaim_failed', `The BMC still has ${countText(after.foreign.length, 'foreign user')}.`);
@@ -219,10 +220,10 @@ export async function endSessions(
 ): Promise<StepResult<StepFinding>> {
   const { deps } = context;
   const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
-  const isEmpty = await deps.bmcs.use(server, async ({ media, boot }) => {
-    await boot?.setNext('none', bmcTimeout(context));
-    await media?.eject(bmcTimeout(context));
-    return (await media?.currentImage(bmcTimeout(context))) === undefined;
+  const isEmpty = await deps.bmcs.use(server, async ({ media, boot }, waits) => {
+    await boot?.setNext('none', bmcTimeout(context, waits));
+    await media?.eject(bmcTimeout(context, waits));
+    return (await media?.currentImage(bmcTimeout(context, waits))) === undefined;
   });
   if (!isEmpty) return failed('reclaim_failed', 'The BMC still has an image in its virtual drive.');
   return done({}, async (queries) => {
@@ -249,7 +250,9 @@ export async function orderErase(context: Context, input: ReclaimInput): Promise
   return tolerantly(context, input, async () => {
     await serverDevice(context, input).set('off');
     await setPorts(context, input, 'up');
-    await deps.bmcs.use(server, (bmc) => requireCapability(bmc, 'boot').setNext('pxe', bmcTimeout(context)));
+    await deps.bmcs.use(server, (bmc, waits) =>
+      requireCapability(bmc, 'boot').setNext('pxe', bmcTimeout(context, waits)),
+    );
     const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
     const order = { id, workflow: id, server, account, service };
     return done({ boot: id }, (queries) => deps.reclaims.orderErase(queries, order));
@@ -278,7 +281,7 @@ export function stopErasing(context: Context, input: ReclaimInput): Promise<Step
 }
 
 function setNoBoot(context: ServerContext, { server }: ServerTarget): Promise<unknown> {
-  return context.deps.bmcs.use(server, async ({ boot }) => boot?.setNext('none', bmcTimeout(context)));
+  return context.deps.bmcs.use(server, async ({ boot }, waits) => boot?.setNext('none', bmcTimeout(context, waits)));
 }
 
 export async function followErase(context: Context, { server }: ReclaimInput): Promise<StepResult<StepFinding>> {
@@ -345,7 +348,7 @@ export async function compareInventory(context: Context, input: ReclaimInput): P
   const { server } = input;
   const row = (await serverFind(deps.store.queries, server))!;
   const { erase } = await findingsOf(context, input);
-  const { parts, firmware } = await readInventory(deps.bmcs, server, () => bmcTimeout(context));
+  const { parts, firmware } = await readInventory(deps.bmcs, server, (waits) => bmcTimeout(context, waits));
   const current = { parts, firmware, memoryMb: erase?.memoryMb ?? null };
   const recorded = row.inventory === null ? current : serverInventory.decode(row.inventory);
   const changes = [

@@ -2,7 +2,6 @@
 // restoring them as they were.
 import type { Switches } from '#equipment/switches.ts';
 import { setBmcAccess } from '#equipment/bmc-access.ts';
-import { commandTimeout } from '#equipment/device-command.ts';
 import { readPort, setPortAdmin } from '#equipment/ports.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { isBmcAccessAllowed } from '#store/devices/bmc-users.ts';
@@ -117,7 +116,7 @@ async function portsUp({ deps, signal }: ServiceContext, { ports }: ServiceTarge
   const up: number[] = [];
   for (const { id } of ports) {
     const port = (await portFind(deps.store.queries, id))!;
-    if ((await readPort(deps, port, commandTimeout(signal))).adminStatus === 'up') up.push(id);
+    if ((await readPort(deps, port, signal)).adminStatus === 'up') up.push(id);
   }
   return up;
 }
@@ -131,7 +130,7 @@ async function setPorts(
 ): Promise<void> {
   for (const { id } of ports) {
     if (!before.ports.includes(id)) continue;
-    await setPortAdmin(deps, (await portFind(deps.store.queries, id))!, status, commandTimeout(signal));
+    await setPortAdmin(deps, (await portFind(deps.store.queries, id))!, status, signal);
   }
 }
 
@@ -182,7 +181,8 @@ async function setAccess(
 ): Promise<Done<undefined>> {
   const { deps, signal } = context;
   try {
-    if (server !== null) await setBmcAccess(deps, { server, service }, isAllowed, () => bmcTimeout(context));
+    if (server !== null)
+      await setBmcAccess(deps, { server, service }, isAllowed, (waits) => bmcTimeout(context, waits));
   } catch (error) {
     if (!(error instanceof ApiError) || signal.aborted) throw error;
   }

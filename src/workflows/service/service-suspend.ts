@@ -50,5 +50,5 @@ async function endSuspension(
   const before = JSON.stringify(ending.saved.look);
   await serviceSuspensionPut(queries, { service_id: service, reason, operator, since: deps.clock.now(), before });
   if (await serviceStatusSet(queries, account, service, { from: 'Active', to: 'Suspended' }))
-    await appendEvent(deps, queries, { account, service, type: 'service.suspended', data: {} });
+    await appendEvent(deps, queries, { account, service, type: 'service.suspended', data: { reason } });
 }

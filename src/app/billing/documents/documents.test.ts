@@ -12,6 +12,7 @@ import { needs } from '#test/support/needs.ts';
 import { createCrossIndustryInvoice, hasCrossIndustryForm } from './cross-industry-invoice.ts';
 import type { DocumentLine, InvoiceDocument } from './invoice-document.ts';
 import { renderInvoicePdf } from './invoice-pdf.ts';
+import { renderInThread } from './render-in-thread.ts';
 
 const seller = {
   name: 'App & Sons <B.V.>',
@@ -223,6 +224,14 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
     const first = await renderInvoicePdf(ordinaryInvoice, undefined);
     const second = await renderInvoicePdf(ordinaryInvoice, undefined);
     assert.ok(first.bytes.equals(second.bytes));
+  });
+
+  it('is rendered once if it is opened again soon', async () => {
+    const render = (number: string) =>
+      renderInThread({ kind: 'invoice', document: { ...ordinaryInvoice, number }, embeddedXml: undefined });
+    const first = await render('2026-7');
+    assert.equal(await render('2026-7'), first);
+    assert.notDeepEqual((await render('2026-8')).bytes, first.bytes);
   });
 
   it('uses a font that has characters missing from its own, or reports that there is none', async () => {

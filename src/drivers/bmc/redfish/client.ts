@@ -8,6 +8,7 @@ import {
   type RedfishResponse,
   type RedfishRequest,
 } from './connection.ts';
+import type { DriverWaits } from '../../waits.ts';
 import { RedfishError } from './error.ts';
 import { getLink, getText, type Json } from './json.ts';
 import type { RedfishSettings } from './settings.ts';
@@ -40,7 +41,6 @@ interface Session {
 const rootPath = '/redfish/v1/';
 const pollIntervalMs = 250;
 const maxPollIntervalMs = 5000;
-const maxRetryMs = 60_000;
 const signOutTimeoutMs = 2000;
 /** States of a task that has not ended. */
 const runningStates = new Set(
@@ -48,8 +48,8 @@ const runningStates = new Set(
 );
 const failedStates = new Set(['Exception', 'Killed', 'Cancelled']);
 
-export function redfishClient(settings: RedfishSettings): RedfishClient {
-  const connection = openConnection(settings);
+export function redfishClient(settings: RedfishSettings, waits?: DriverWaits): RedfishClient {
+  const connection = openConnection(settings, waits);
   let session: Promise<Session> | undefined;
 
   function currentSession(signal: AbortSignal): Promise<Session> {
@@ -72,9 +72,8 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
     }
   }
 
-  /** Retries requests that the service did not process. */
+  /** Retries requests that the service did not process, until the caller's time is over. */
   async function retryWhileUnreachable(request: RedfishRequest, signal: AbortSignal): Promise<RedfishResponse> {
-    const until = performance.now() + maxRetryMs;
     let busy: RedfishError | undefined;
     for (;;) {
       try {
@@ -85,7 +84,7 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
         if (error.kind === 'busy') busy = error;
         // If time runs out while it restarts, it counts as busy rather than unreachable.
         const reason = busy ?? error;
-        if (signal.aborted || performance.now() > until) throw reason;
+        if (signal.aborted) throw reason;
         await pause(pollIntervalMs, undefined, { signal }).catch(() => {
           throw reason;
         });

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import type { DriverWaits } from '../../waits.ts';
 import { RedfishError } from './error.ts';
 import { isObject, getObject, getObjects, getText, type Json } from './json.ts';
 import type { RedfishSettings } from './settings.ts';
@@ -39,8 +40,8 @@ export interface Connection {
 export const standardPort = 443;
 /** BMCs have little capacity for concurrent requests. */
 const maxConnections = 4;
-const requestTimeoutMs = 15_000;
-const connectTimeoutMs = 5000;
+const defaultResponseMs = 15_000;
+const shortestConnectMs = 5000;
 const maxResponseBytes = 4 * 1024 * 1024;
 /** Errors of the network while the host does not respond. */
 const unreachableCodes = new Set([
@@ -59,13 +60,16 @@ const unreachableCodes = new Set([
 /** No common TLS version or cipher, or no TLS at all. Errors of the certificate have other codes. */
 const tlsFailure = /^(?:ERR_SSL_|EPROTO$)/;
 
-export function openConnection(settings: RedfishSettings): Connection {
+export function openConnection(settings: RedfishSettings, waits?: DriverWaits): Connection {
+  const responseMs = waits?.responseMs ?? defaultResponseMs;
+  // A slow processor needs seconds for the handshake alone.
+  const connectMs = Math.max(shortestConnectMs, waits?.responseMs ?? 0);
   const host = settings.address.includes(':') ? `[${settings.address}]` : settings.address;
   const base = new URL(`https://${host}:${settings.port ?? standardPort}`);
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
   // Only a socket with a verified certificate is used.
   agent.createConnection = (_options, connected) => {
-    connectTls(settings, AbortSignal.timeout(connectTimeoutMs)).then(
+    connectTls(settings, AbortSignal.timeout(connectMs)).then(
       (socket) => connected?.(null, socket),
       (error: Error) => connected?.(new ConnectError('no connection', { cause: error }), undefined as never),
     );
@@ -87,7 +91,7 @@ export function openConnection(settings: RedfishSettings): Connection {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(responseMs)]),
       });
       // Errors are reported below; later ones no longer matter.
       request.on('error', () => {});

@@ -107,6 +107,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       serial: () => assert.fail('Redfish has no serial line'),
       image: images.image,
       insertedImage: async () => lab.drive.image,
+      hardware: lab.hardware,
       freeUsers: slotsBesideProvider - (kind.personality?.reservedSlots ?? 0),
       cannotDisable: kind.personality?.accountsLackEnabled === true,
       lacks: ['serial'],
@@ -268,6 +269,16 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     assert.equal(await waiting, 'off');
   });
 
+  it('waits as long for a response as its model needs', async () => {
+    await using lab = await start();
+    lab.setMalfunctions({ responseDelayMs: 100 });
+    await using impatient = openRedfish(settingsOf(lab), { waits: { responseMs: 40, commandMs: 8000 } });
+    await assert.rejects(impatient.power.state(testTimeout(600)), withCode('bmc_unreachable', /./));
+    await using patient = openRedfish(settingsOf(lab), { waits: { responseMs: 4000, commandMs: 8000 } });
+    await patient.power.set('on', testTimeout());
+    assert.equal(lab.chassis.power, 'on');
+  });
+
   it('does not report an image as inserted before the service shows it', async () => {
     await using images = await startImages();
     await using lab = await start();
@@ -286,7 +297,7 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     const parts = await bmc.inventory!.read(testTimeout());
     assert.deepEqual(parts['CPU'], ['Intel Xeon E5-2620 v4 8 cores']);
     assert.deepEqual(parts['RAM'], ['16 GB DDR4 Lab Memory', '16 GB DDR4 Lab Memory']);
-    assert.match(parts['Hard Drive']![0]!, /^960 GB SATA SSD Lab SSD serial /);
+    assert.match(parts['Hard Drive']![0]!, /^480 GB SATA SSD Lab SSD serial /);
     assert.deepEqual(await bmc.inventory!.macs!(testTimeout()), ['52:54:00:aa:bb:01']);
   });
 
@@ -295,7 +306,7 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
       await using lab = await start({ personality: personalities[name] });
       await using bmc = openRedfish(settingsOf(lab));
       const disks = (await bmc.inventory!.read(testTimeout()))['Hard Drive']!;
-      assert.equal(disks.filter((disk) => disk.startsWith('960 GB SATA SSD Lab SSD serial ')).length, 2);
+      assert.equal(disks.filter((disk) => disk.startsWith('480 GB SATA SSD Lab SSD serial ')).length, 2);
       assert.deepEqual(disks.slice(2), name === 'lenovo' ? ['1 part that the BMC does not show'] : []);
     });
 

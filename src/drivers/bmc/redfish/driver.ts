@@ -5,16 +5,18 @@ import { createBoot } from './boot.ts';
 import { redfishClient } from './client.ts';
 import { RedfishError, withApiErrors } from './error.ts';
 import { createInventory } from './inventory.ts';
+import { createLog } from './log.ts';
 import { createMedia } from './media.ts';
 import { createPower } from './power.ts';
+import { createSensors } from './sensors.ts';
 import { findAction, allowedValues, redfishService, type RedfishService } from './service.ts';
 import { endSessions, isConsoleSession } from './sessions.ts';
 import type { RedfishSettings } from './settings.ts';
 import { createUsers } from './users.ts';
 import { createWebPage } from './web.ts';
 
-export function openRedfish(settings: RedfishSettings, { firmware }: ServerHints = {}): Bmc {
-  const client = redfishClient(settings);
+export function openRedfish(settings: RedfishSettings, { firmware, waits }: ServerHints = {}): Bmc {
+  const client = redfishClient(settings, waits);
   const service = redfishService(client, settings.system);
   return {
     power: createPower(service),
@@ -22,11 +24,13 @@ export function openRedfish(settings: RedfishSettings, { firmware }: ServerHints
     users: createUsers(service),
     media: createMedia(service),
     inventory: createInventory(service),
+    sensors: createSensors(service),
+    log: createLog(service),
     controller: createController(service),
     consoles: withApiErrors<Consoles>('consoles', {
       reset: (signal) => endSessions(service, isConsoleSession, signal),
     }),
-    web: createWebPage(settings),
+    web: createWebPage(settings, waits),
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

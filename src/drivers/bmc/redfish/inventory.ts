@@ -10,7 +10,12 @@ const mibPerGib = 1024;
 const gigabyte = 1_000_000_000;
 const bytesPerMiB = 1024 * 1024;
 
-export function createInventory(service: RedfishService): Inventory {
+export interface PartReader {
+  readMembers(path: string | undefined, signal: AbortSignal): Promise<Parts>;
+  readDrives(system: Json, signal: AbortSignal): Promise<Parts>;
+}
+
+export function createPartReader(service: RedfishService): PartReader {
   /** Leaves out what cannot be read: one broken link must not hide everything else. */
   async function readLinks(links: readonly string[], signal: AbortSignal): Promise<Parts> {
     const parts = await Promise.all(links.map((link) => orUnreadable(service.client.get(link, signal))));
@@ -27,19 +32,17 @@ export function createInventory(service: RedfishService): Inventory {
     const links = await orUnreadable(service.memberLinks(path, signal));
     return links === undefined ? { present: [], unreadable: 1 } : readLinks(links, signal);
   }
-  const readParts = (system: Json, name: string, signal: AbortSignal): Promise<Parts> =>
-    readMembers(getLink(system, name), signal);
 
   /** Disks are in `Storage`, in the older `SimpleStorage`, or in `SmartStorage` of HPE. */
   async function readDrives(system: Json, signal: AbortSignal): Promise<Parts> {
-    const storage = await readParts(system, 'Storage', signal);
+    const storage = await readMembers(getLink(system, 'Storage'), signal);
     const drives = await readLinks(
       storage.present.flatMap((part) => getLinks(part, 'Drives')),
       signal,
     );
     const found = { ...drives, unreadable: drives.unreadable + storage.unreadable };
     if (found.present.length > 0) return found;
-    const simple = await readParts(system, 'SimpleStorage', signal);
+    const simple = await readMembers(getLink(system, 'SimpleStorage'), signal);
     const devices = simple.present.flatMap((part) => getObjects(part, 'Devices')).filter(isPresent);
     if (devices.length > 0) return { present: devices, unreadable: simple.unreadable };
     const smart = await readSmartStorage(system, signal);
@@ -60,6 +63,14 @@ export function createInventory(service: RedfishService): Inventory {
       unreadable: disks.reduce((sum, { unreadable }) => sum + unreadable, storage.unreadable + controllers.unreadable),
     };
   }
+
+  return { readMembers, readDrives };
+}
+
+export function createInventory(service: RedfishService): Inventory {
+  const { readMembers, readDrives } = createPartReader(service);
+  const readParts = (system: Json, name: string, signal: AbortSignal): Promise<Parts> =>
+    readMembers(getLink(system, name), signal);
 
   return withApiErrors<Inventory>('inventory', {
     async read(signal) {
@@ -97,7 +108,7 @@ export function createInventory(service: RedfishService): Inventory {
   });
 }
 
-interface Parts {
+export interface Parts {
   readonly present: readonly Json[];
   /** How many could not be read. */
   readonly unreadable: number;
@@ -106,7 +117,7 @@ interface Parts {
 const noParts: Parts = { present: [], unreadable: 0 };
 
 /** Returns undefined for what the service lists but does not show. */
-async function orUnreadable<T>(read: Promise<T>): Promise<T | undefined> {
+export async function orUnreadable<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {

@@ -1,6 +1,7 @@
 // Settings of a BMC with Redfish. Its certificate is verified against an authority (the system's, or `ca`), or by
 // fingerprint, since most BMCs have self-signed ones.
 import { Type, type Static } from 'typebox';
+import { SiteWaits } from '#contract/site/waits.ts';
 
 export const RedfishSettings = Type.Object(
   {
@@ -26,3 +27,9 @@ export const RedfishSettings = Type.Object(
   { additionalProperties: false },
 );
 export type RedfishSettings = Static<typeof RedfishSettings>;
+
+/** Of a BMC that is controlled over Redfish alone. */
+export const RedfishDriverSettings = Type.Object(
+  { ...RedfishSettings.properties, waits: Type.Optional(SiteWaits) },
+  { additionalProperties: false },
+);

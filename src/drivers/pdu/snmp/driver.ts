@@ -6,6 +6,7 @@ import { Choice } from '#contract/parameters.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { openSession, type SnmpSession } from '../../snmp/session.ts';
 import { snmpSettings } from '../../snmp/settings.ts';
+import { defaultDriverWaits, type DriverWaits } from '../../waits.ts';
 import type { OutletState, Pdu, PduDriver } from '../driver.ts';
 import { pduModels, type PduModel, type PduModelName } from './models.ts';
 
@@ -13,19 +14,17 @@ export const PduSettings = snmpSettings({ model: Choice(...(Object.keys(pduModel
 export type PduSettings = Static<typeof PduSettings>;
 
 const errors = { error: 'bmc_error', unreachable: 'bmc_unreachable' } as const;
-/** Relays switch one after the other, and some strips take a second for each. */
-const readBackTimeoutMs = 10_000;
 const pauseMs = 100;
 
 export const snmpPduDriver: PduDriver<typeof PduSettings> = {
   settings: PduSettings,
-  open: async (settings) => {
-    const session = openSession(settings, errors);
+  open: async (settings, _, waits = defaultDriverWaits) => {
+    const session = openSession(settings, errors, waits);
     const model: PduModel = pduModels[settings.model];
     const index = (outlet: string): string => (outlet.includes('.') ? outlet : model.indexPrefix + outlet);
     return {
       state: (outlet, signal) => readState(session, model, index(outlet), signal),
-      set: (outlet, state, signal) => setState(session, model, index(outlet), state, signal),
+      set: (outlet, state, signal) => setState(session, model, index(outlet), state, signal, waits),
       [Symbol.asyncDispose]: async () => session.close(),
     } satisfies Pdu;
   },
@@ -49,11 +48,13 @@ async function setState(
   index: string,
   state: OutletState,
   signal: AbortSignal,
+  { commandMs }: DriverWaits,
 ): Promise<void> {
   if ((await readState(session, model, index, signal)) === state) return;
   const { column, value } = model[state];
   await session.set({ oid: `${column}.${index}`, type: snmp.ObjectType.Integer, value }, signal);
-  const deadlineMs = performance.now() + readBackTimeoutMs;
+  // Relays switch one after the other, and some strips take a second for each.
+  const deadlineMs = performance.now() + commandMs;
   while ((await readState(session, model, index, signal)) !== state) {
     if (performance.now() > deadlineMs)
       throw new ApiError('bmc_error', { internal: `outlet ${index} of the power strip did not go ${state}` });

@@ -10,10 +10,9 @@ import { parsePortState, stateColumns } from './if-mib.ts';
 import { readNeighbours } from './lldp-mib.ts';
 import { maxAttempts, openSession, type SnmpSession, TooBigError } from '../../snmp/session.ts';
 import { SnmpSettings } from '../../snmp/settings.ts';
+import { defaultDriverWaits, type DriverWaits } from '../../waits.ts';
 import { maxVarbinds, walk } from './walk.ts';
 
-/** How long a switch may take to report the status that was set. */
-const readBackTimeoutMs = 10_000;
 const minPauseMs = 25;
 const maxPauseMs = 500;
 
@@ -24,14 +23,14 @@ const counterColumns = {
 
 export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
   settings: SnmpSettings,
-  open: async (settings) => {
-    const session = openSession(settings, { error: 'switch_error', unreachable: 'switch_unreachable' });
+  open: async (settings, _, waits = defaultDriverWaits) => {
+    const session = openSession(settings, { error: 'switch_error', unreachable: 'switch_unreachable' }, waits);
     return {
       ports: (signal) => readPorts(session, signal),
       port: (port, signal) => readPort(session, port, signal),
       counters: (wanted, signal) => readCounters(session, wanted, signal),
       neighbours: async (signal) => readNeighbours(session, await readPorts(session, signal), signal),
-      setAdmin: (port, status, signal) => setAdmin(session, port, status, signal),
+      setAdmin: (port, status, signal) => setAdmin(session, port, status, signal, waits),
       [Symbol.asyncDispose]: async () => session.close(),
     } satisfies Switch;
   },
@@ -148,10 +147,11 @@ async function setAdmin(
   port: PortReference,
   status: AdminStatus,
   signal: AbortSignal,
+  { commandMs }: DriverWaits,
 ): Promise<PortState> {
   const { ifIndex } = port;
   await setVerified(session, port, status, signal);
-  const deadlineMs = performance.now() + readBackTimeoutMs;
+  const deadlineMs = performance.now() + commandMs;
   for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const state = await readPort(session, port, signal);
     if (state.adminStatus === status) return state;

@@ -3,7 +3,7 @@ import { Alert, Checkbox, Input, SimpleGrid, Switch } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Scope } from '#contract/scopes.ts';
 import type { Contact } from '#sdk/v2.ts';
-import { useChange } from '../../data/operations.ts';
+import { useChange, useRead } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -29,6 +29,7 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
     >),
   });
   const { values } = fields;
+  const isMailEnabled = useRead('mailSettingsGet', {}).data?.enabled === true;
   const change = useChange('contactSettings', {
     successMessage: `${contactName(contact)} updated`,
     invalidates: ['contactGet'],
@@ -45,19 +46,21 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
   const losesAccess = contact.subaccount === '1' && !values.subaccount;
   return (
     <Form fields={fields} submitLabel="Save" onCancel={close} onSubmit={send}>
-      <Input.Wrapper label="Notifications" labelElement="div">
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt={6} spacing="xs">
-          {notificationFields.map((name) => (
-            <Checkbox
-              key={name}
-              label={notifications[name].label}
-              description={notifications[name].description}
-              checked={values[name]}
-              onChange={(event) => fields.set({ [name]: event.currentTarget.checked } as Partial<Values>)}
-            />
-          ))}
-        </SimpleGrid>
-      </Input.Wrapper>
+      {isMailEnabled && (
+        <Input.Wrapper label="Notifications" labelElement="div">
+          <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt={6} spacing="xs">
+            {notificationFields.map((name) => (
+              <Checkbox
+                key={name}
+                label={notifications[name].label}
+                description={notifications[name].description}
+                checked={values[name]}
+                onChange={(event) => fields.set({ [name]: event.currentTarget.checked } as Partial<Values>)}
+              />
+            ))}
+          </SimpleGrid>
+        </Input.Wrapper>
+      )}
       <Switch
         label="Can sign in"
         description={`With ${contact.email} and this contact's password`}

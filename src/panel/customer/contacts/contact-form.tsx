@@ -49,7 +49,7 @@ export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
           label={contact === undefined ? 'Password' : 'New password'}
           description={
             contact === undefined
-              ? 'Used once the contact can sign in'
+              ? 'At least 10 characters. Used once the contact can sign in.'
               : 'Leave empty to keep the current one. A new password signs the contact out everywhere.'
           }
           required={contact === undefined}

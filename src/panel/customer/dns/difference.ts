@@ -1,5 +1,6 @@
 // The difference between two versions of a zone, as added, removed and changed records.
 import type { ZoneDifference } from '#sdk/v2.ts';
+import { changeCountsText } from '../../parts/change-counts.ts';
 
 export type RecordLine = ZoneDifference['added'][number];
 export interface DifferenceRow {
@@ -33,11 +34,8 @@ export function changeKind({ before, after }: DifferenceRow): 'added' | 'removed
 
 /** Returns a summary such as `3 added, 1 changed`. */
 export function differenceText(rows: readonly DifferenceRow[]): string {
-  const parts = (['added', 'changed', 'removed'] as const).flatMap((kind) => {
-    const count = rows.filter((row) => changeKind(row) === kind).length;
-    return count === 0 ? [] : [`${count.toLocaleString('en-GB')} ${kind}`];
-  });
-  return parts.length === 0 ? 'no changes' : parts.join(', ');
+  const count = (kind: ReturnType<typeof changeKind>): number => rows.filter((row) => changeKind(row) === kind).length;
+  return changeCountsText({ added: count('added'), changed: count('changed'), removed: count('removed') });
 }
 
 function recordKey({ name, type }: RecordLine): string {

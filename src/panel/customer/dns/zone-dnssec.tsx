@@ -1,11 +1,11 @@
 // Signs a zone with DNSSEC and shows the DS records for its registrar.
 import { ActionIcon, Alert, Card, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
-import type { JSX } from 'react';
+import { useState, type JSX } from 'react';
 import { HostyardError, type Dnssec, type Zone } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
-import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { ActionButton, ConfirmButton, ConfirmDialog } from '../../parts/action-button.tsx';
 import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Icon } from '../../shell/icons.tsx';
@@ -32,10 +32,6 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
     successMessage: `Signing enabled for ${zone.name}`,
     invalidates: ['dnssecGet'],
   });
-  const disable = useChange('dnssecDisable', {
-    successMessage: `Signing disabled for ${zone.name}`,
-    invalidates: ['dnssecGet'],
-  });
   const domain = zone.domain_id;
   return (
     <Card>
@@ -46,15 +42,7 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
             <StateBadge state={isOn ? 'Enabled' : 'Disabled'} />
           </Group>
           {isOn ? (
-            <ConfirmButton
-              variant="default"
-              disabledReason={denial}
-              question={`Stop signing ${zone.name}?`}
-              consequence="Remove the DS records at your registrar first and wait until their TTL has expired. Until then, validating resolvers fail to resolve this zone."
-              confirmText={zone.name}
-              confirmLabel="Stop signing"
-              onConfirm={() => disable.mutateAsync({ domain })}
-            />
+            <StopSigning zone={zone} denial={denial} />
           ) : (
             <ActionButton
               disabledReason={unsupportedReason ?? denial}
@@ -84,6 +72,73 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
         )}
       </Stack>
     </Card>
+  );
+}
+
+interface StopSigningProps {
+  readonly zone: Zone;
+  readonly denial: string | undefined;
+}
+
+/** Why the API does not stop signing: there are DS records at the parent zone, or it cannot tell. */
+const dsRefusals = new Set<string>(['state_conflict', 'nameserver_unreachable']);
+
+/** If DS records are in the way, offers to stop signing anyway, in a second dialog that says what that breaks. */
+function StopSigning({ zone: { domain_id: domain, name }, denial }: StopSigningProps): JSX.Element {
+  const disable = useChange('dnssecDisable', {
+    successMessage: `Signing disabled for ${name}`,
+    invalidates: ['dnssecGet'],
+  });
+  const [refusal, setRefusal] = useState<string>();
+  const stop = async (): Promise<void> => {
+    try {
+      await disable.mutateAsync({ domain });
+    } catch (error) {
+      if (!(error instanceof HostyardError) || !dsRefusals.has(error.code)) throw error;
+      // The dialog offers what the message recommends.
+      setRefusal(error.message.split(' Use force ')[0]);
+    }
+  };
+  return (
+    <>
+      <ConfirmButton
+        variant="default"
+        disabledReason={denial}
+        question={`Stop signing ${name}?`}
+        consequence="Remove the DS records at your registrar first and wait until their TTL has expired. Until then, validating resolvers fail to resolve this zone."
+        confirmText={name}
+        confirmLabel="Stop signing"
+        onConfirm={stop}
+      />
+      <ConfirmDialog
+        confirmation={
+          refusal === undefined
+            ? undefined
+            : {
+                question: `Stop signing ${name} anyway?`,
+                consequence: (
+                  <Stack gap="sm">
+                    <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Signing was not stopped">
+                      {refusal}
+                    </Alert>
+                    <Text size="sm">
+                      While the parent zone has a DS record, validating resolvers accept only signed answers. Without
+                      signatures, the website, mail and everything else at {name} become unreachable for most people,
+                      until the DS record is removed and its TTL has expired, usually a day.
+                    </Text>
+                    <Text size="sm">
+                      Continue only if you know that there is no DS record, or the domain is unused.
+                    </Text>
+                  </Stack>
+                ),
+                confirmText: name,
+                confirmLabel: 'Stop signing anyway',
+                onConfirm: () => disable.mutateAsync({ domain, force: true }),
+              }
+        }
+        close={() => setRefusal(undefined)}
+      />
+    </>
   );
 }
 

@@ -33,6 +33,7 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
     fields.set({ zonefile });
   };
   const { value, error } = fields.input('zonefile');
+  const problems = (error ?? fields.formError)?.split('; ') ?? [];
   return (
     <Stack gap="md">
       <Textarea
@@ -40,7 +41,7 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
         description="BIND format. Replaces all records of the zone; if the file has no SOA record, the current one is kept."
         placeholder={`$TTL 3600\n@    IN MX 10 mail\nmail IN A  192.0.2.10`}
         value={value}
-        error={error ?? fields.formError}
+        error={problems.length === 0 ? undefined : <Problems problems={problems} />}
         onChange={(event) => setZonefile(event.currentTarget.value)}
         rows={difference === undefined ? 14 : 6}
         spellCheck={false}
@@ -88,6 +89,22 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
         />
       )}
     </Stack>
+  );
+}
+
+/** One line each, with the line of the file first. */
+function Problems({ problems }: { problems: readonly string[] }): JSX.Element {
+  return (
+    <>
+      <Text span inherit display="block">
+        Nothing was imported. Correct the file and preview it again:
+      </Text>
+      {problems.map((problem) => (
+        <Text key={problem} span inherit display="block">
+          {problem.charAt(0).toUpperCase() + problem.slice(1)}
+        </Text>
+      ))}
+    </>
   );
 }
 

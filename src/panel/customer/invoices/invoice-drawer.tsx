@@ -1,9 +1,11 @@
 // One invoice: its items, totals and payments.
-import { Divider, Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import { Divider, Group, Stack, Table, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
-import type { InvoiceDetail, InvoiceListItem } from '#sdk/v2.ts';
+import type { InvoiceDetail } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
+import { ItemDrawer } from '../../parts/item-drawer.tsx';
+import type { OpenItem } from '../../parts/open-item.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
@@ -11,21 +13,16 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { InvoicePdfButtons } from './invoice-pdf-buttons.tsx';
 
 export interface InvoiceDrawerProps {
-  readonly invoice: InvoiceListItem | undefined;
-  readonly close: () => void;
+  readonly item: OpenItem;
+  /** Of the open invoice; undefined if the account has no such invoice. */
+  readonly number: string | undefined;
 }
 
-export function InvoiceDrawer({ invoice, close }: InvoiceDrawerProps): JSX.Element {
+export function InvoiceDrawer({ item, number }: InvoiceDrawerProps): JSX.Element {
   return (
-    <Drawer
-      opened={invoice !== undefined}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={invoice === undefined ? '' : `Invoice ${invoice.invoicenum}`}
-    >
-      {invoice !== undefined && <Invoice id={invoice.id} />}
-    </Drawer>
+    <ItemDrawer item={item} title={number === undefined ? 'Invoice' : `Invoice ${number}`}>
+      {(id) => (number === undefined ? <Dimmed>This invoice does not exist.</Dimmed> : <Invoice id={id} />)}
+    </ItemDrawer>
   );
 }
 

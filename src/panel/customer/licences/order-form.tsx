@@ -8,7 +8,7 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
-import { licenceName } from '../../parts/licence-name.ts';
+import { licenceLabel } from '../../parts/licence-name.ts';
 import { licenceQueries, licenceServiceType } from './licence.ts';
 
 export interface OrderFormProps {
@@ -20,8 +20,9 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
   const offers = useRead('deviceLicenceOfferList', { service: device.service });
   const fields = useFormFields({ license: '' });
   const { license } = fields.values;
+  const offer = offers.data?.find((candidate) => candidate.license === license);
   const order = useLegacyChange('softwareOrder', {
-    successMessage: `${licenceName(license)} ordered`,
+    successMessage: `${offer === undefined ? '' : licenceLabel(offer)} ordered`,
     invalidates: licenceQueries,
   });
   const send = async (): Promise<void> => {
@@ -31,14 +32,13 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
   return (
     <QueryResult query={offers} lines={2}>
       {(all) => {
-        const selected = all.find((offer) => offer.license === license);
         return (
           <Form
             fields={fields}
             submitLabel="Order now"
             onCancel={close}
             onSubmit={send}
-            disabledReason={selected === undefined ? 'Select a licence first.' : undefined}
+            disabledReason={offer === undefined ? 'Select a licence first.' : undefined}
           >
             {all.length === 0 ? (
               <Text size="sm">No more licences are available for this server.</Text>
@@ -47,17 +47,17 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
                 label="Licence"
                 required
                 searchable
-                data={all.map((offer) => ({ value: offer.license, label: licenceName(offer.license) }))}
+                data={all.map((each) => ({ value: each.license, label: licenceLabel(each) }))}
                 value={license === '' ? null : license}
                 error={fields.errorOf('license')}
                 onChange={(value) => fields.set({ license: value ?? '' })}
                 data-autofocus
               />
             )}
-            {selected !== undefined && (
+            {offer !== undefined && (
               <Alert variant="default" title="Price">
-                <Money amount={selected.first} /> for the rest of this billing month, then{' '}
-                <Money amount={selected.price} /> per month. Plus tax.
+                <Money amount={offer.first} /> for the rest of this billing month, then <Money amount={offer.price} />{' '}
+                per month. Plus tax.
               </Alert>
             )}
           </Form>

@@ -13,11 +13,11 @@ import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
 import { OrderForm } from './order-form.tsx';
-import { licenceName } from '../../parts/licence-name.ts';
+import { licenceLabel } from '../../parts/licence-name.ts';
 import { licenceQueries, licenceServiceType } from './licence.ts';
 
 const columns: readonly Column<LicenceDetail>[] = [
-  { label: 'Licence', fw: 600, cell: ({ license }) => licenceName(license) },
+  { label: 'Licence', fw: 600, cell: licenceLabel },
   { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
   { label: 'Since', cell: ({ since }) => <Day on={since} /> },
   { label: 'Until', cell: ({ until }) => <Day on={until} /> },
@@ -88,7 +88,7 @@ function LicenceKey({ licence: { key, status } }: { licence: LicenceDetail }): J
 
 function CancelButton({ licence, device }: { licence: LicenceDetail; device: Device }): JSX.Element {
   const scopeDenial = useScopeDenial();
-  const name = licenceName(licence.license);
+  const name = licenceLabel(licence);
   const cancel = useLegacyChange('softwareCancel', {
     successMessage: `${name} cancelled`,
     invalidates: licenceQueries,

@@ -50,12 +50,15 @@ export function AttentionList({ items }: { items: readonly AttentionItem[] }): J
 }
 
 function ItemLink({ link, children }: { link: LinkTarget; children: ReactNode }): JSX.Element {
-  return link.page === 'server' ? (
-    <Link to="/servers/$service" params={{ service: link.service }} className="plain">
-      {children}
-    </Link>
-  ) : (
-    <Link to={link.page} className="plain">
+  if (link.page === 'server')
+    return (
+      <Link to="/servers/$service" params={{ service: link.service }} className="plain">
+        {children}
+      </Link>
+    );
+  const to = link.page === 'invoice' ? ({ to: '/invoices', hash: link.invoice } as const) : { to: link.page };
+  return (
+    <Link {...to} className="plain">
       {children}
     </Link>
   );

@@ -46,14 +46,16 @@ describe('the attention list', () => {
       invoicenum: 'LAB-0002',
       status: 'Overdue',
       total: '118.58',
+      balance: '68.58',
       currencyprefix: '€',
       duedate: '2026-10-15',
     } as InvoiceListItem;
     const all = listAttentionItems(overviewData({ states: state('Maintenance'), invoices: [overdue] }));
+    assert.deepEqual(all[0]?.link, { page: 'invoice', invoice: '2' });
     assert.deepEqual(
       all.map(({ title, detail }) => [title, detail]),
       [
-        ['Invoice LAB-0002 is overdue', '€118.58 was due on 2026-10-15.'],
+        ['Invoice LAB-0002 is overdue', '€68.58 was due on 2026-10-15.'],
         ['web1 is under maintenance', 'Why.'],
       ],
     );

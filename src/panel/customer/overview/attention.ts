@@ -7,7 +7,8 @@ import { actionLabel } from '../../parts/operation-labels.ts';
 
 export type LinkTarget =
   | { readonly page: 'server'; readonly service: string }
-  | { readonly page: '/network' | '/invoices' | '/plans' };
+  | { readonly page: 'invoice'; readonly invoice: string }
+  | { readonly page: '/network' | '/plans' };
 
 export interface AttentionItem {
   readonly id: string;
@@ -79,12 +80,12 @@ function planItems({ plans }: OverviewData): AttentionItem[] {
 function invoiceItems({ invoices }: OverviewData): AttentionItem[] {
   return invoices
     .filter(({ status }) => status === 'Overdue')
-    .map(({ id, invoicenum, total, duedate, currencyprefix }) => ({
+    .map(({ id, invoicenum, balance, duedate, currencyprefix }) => ({
       id: `invoice ${id}`,
       urgency: 'now',
       title: `Invoice ${invoicenum} is overdue`,
-      detail: `${moneyText(total, currencyprefix)} was due on ${duedate}.`,
-      link: { page: '/invoices' },
+      detail: `${moneyText(balance, currencyprefix)} was due on ${duedate}.`,
+      link: { page: 'invoice', invoice: id },
     }));
 }
 
@@ -95,7 +96,7 @@ function deviceItems(data: OverviewData): AttentionItem[] {
     const name = serverNameOf(data, service);
     const state = data.states.get(service);
     if (device.status === 'Suspended') {
-      const detail = 'The server is unavailable until the service is resumed.';
+      const detail = state?.suspension || 'The server is unavailable until the service is resumed.';
       return [{ id: `device ${service}`, urgency: 'now', title: `${name} is suspended`, detail, link }];
     }
     if (state === undefined || state.health === 'Good' || state.health === 'Waiting') return [];

@@ -11,6 +11,8 @@ import { eventText } from '../../parts/event-text.ts';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { CreditLine } from '../invoices/credit-line.tsx';
+import { isOpenInvoice } from '../invoices/open-invoices.ts';
 import type { Attack } from '../network/attack.ts';
 
 interface SideCardProps {
@@ -43,7 +45,7 @@ const maxInvoices = 4;
 
 export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[] | undefined }): JSX.Element {
   const balance = useRead('balanceGet', {});
-  const open = (invoices ?? []).filter(({ status }) => status === 'Unpaid' || status === 'Overdue');
+  const open = (invoices ?? []).filter(isOpenInvoice);
   return (
     <SideCard title="Invoices" to="/invoices">
       <QueryResult query={balance} lines={2}>
@@ -53,6 +55,7 @@ export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[
             <Text size="xl" fw={650} component="div">
               <Money amount={amount.replace(/^-/, '')} />
             </Text>
+            {invoices !== undefined && <CreditLine invoices={invoices} balance={amount} />}
           </div>
         )}
       </QueryResult>
@@ -60,16 +63,16 @@ export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[
       {open.slice(0, maxInvoices).map((invoice) => (
         <Group key={invoice.id} justify="space-between" gap="xs" wrap="nowrap">
           <div>
-            <Text size="sm" fw={600}>
+            <Anchor size="sm" fw={600} renderRoot={(props) => <Link to="/invoices" hash={invoice.id} {...props} />}>
               {invoice.invoicenum}
-            </Text>
+            </Anchor>
             <Dimmed size="xs">
               Due <Day on={invoice.duedate} />
             </Dimmed>
           </div>
           <Stack gap={2} align="flex-end">
             <Text size="sm" component="span">
-              <Money amount={invoice.total} />
+              <Money amount={invoice.balance} />
             </Text>
             <StateBadge state={invoice.status} />
           </Stack>

@@ -8,7 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../parts/qr-code.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 export interface AuthenticatorAppCardProps {

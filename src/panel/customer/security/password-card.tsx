@@ -61,7 +61,13 @@ export function PasswordForm({ email, close }: PasswordFormProps): JSX.Element {
         data-autofocus
         {...fields.input('password')}
       />
-      <PasswordInput label="New password" required autoComplete="new-password" {...fields.input('newpassword')} />
+      <PasswordInput
+        label="New password"
+        description="At least 10 characters, and not a common password"
+        required
+        autoComplete="new-password"
+        {...fields.input('newpassword')}
+      />
       <PasswordInput
         label="Repeat new password"
         required

@@ -23,14 +23,24 @@ export function useDeviceStates(): ReadonlyMap<string, DeviceState> {
 
 const statusReasons: Partial<Record<Device['status'], string>> = {
   Pending: 'The service is still being set up.',
-  Suspended: 'The service is suspended.',
   Terminated: 'The service is terminated.',
 };
 
 /** Returns why an action that needs this scope is unavailable on the device, or undefined if it is allowed. */
 export function useUnavailableReason(): (server: ServerInfo, scope: Scope) => string | undefined {
   const scopeDenial = useScopeDenial();
-  return ({ device, state }, scope) => scopeDenial(scope) ?? statusReasons[device.status] ?? healthReason(state);
+  return ({ device, state }, scope) => scopeDenial(scope) ?? statusReason(device, state) ?? healthReason(state);
+}
+
+function statusReason({ status }: Device, state: DeviceState | undefined): string | undefined {
+  return status === 'Suspended' ? suspensionText(state) : statusReasons[status];
+}
+
+export function suspensionText(state: DeviceState | undefined): string {
+  return ['The service is suspended', state?.suspension]
+    .filter(Boolean)
+    .join(': ')
+    .replace(/[^.!?]$/, '$&.');
 }
 
 function healthReason(state: DeviceState | undefined): string | undefined {

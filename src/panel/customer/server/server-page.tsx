@@ -1,14 +1,16 @@
 // The page of a server: summary at the top, one tab per topic below.
-import { Anchor, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType, type JSX } from 'react';
 import { useRead } from '../../data/operations.ts';
 import { QueryResult, LoadingLines, EmptyState } from '../../parts/query-result.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
+import { RequireScope } from '../../parts/no-access.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { isVirtualMachine, serverName, useDeviceStates, type ServerInfo } from './device.ts';
+import { isVirtualMachine, serverName, suspensionText, useDeviceStates, type ServerInfo } from './device.ts';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
+import { Icon } from '../../shell/icons.tsx';
 import { Health } from './health.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { PowerIndicator } from './power/power-state.tsx';
@@ -56,7 +58,11 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
   const deviceTabs = [
     { id: 'overview', label: 'Overview', content: () => <OverviewTab server={server} /> },
     { id: 'console', label: 'Console', content: () => lazyTab(ConsoleTab, { server }) },
-    { id: 'network', label: 'Network', content: () => lazyTab(NetworkTab, { service }) },
+    {
+      id: 'network',
+      label: 'Network',
+      content: () => <RequireScope scope="network:read">{lazyTab(NetworkTab, { service })}</RequireScope>,
+    },
     { id: 'install', label: 'Install', content: () => lazyTab(InstallTab, { server }) },
     { id: 'hardware', label: 'Hardware', content: () => lazyTab(HardwareTab, { service }) },
   ];
@@ -65,10 +71,19 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
     ...(isDedicated
       ? [{ id: 'certificate', label: 'Certificate', content: () => lazyTab(CertificateTab, { device }) }]
       : []),
-    { id: 'events', label: 'Events', content: () => lazyTab(EventsTab, { service }) },
+    {
+      id: 'events',
+      label: 'Events',
+      content: () => <RequireScope scope="event:read">{lazyTab(EventsTab, { service })}</RequireScope>,
+    },
   ];
   return (
     <Page title={serverName(device)} description={<ServerSummary server={server} />}>
+      {device.status === 'Suspended' && (
+        <Alert color="orange" variant="light" icon={<Icon name="warning" />} title="Suspended">
+          {suspensionText(server.state)} Contact support if you have questions.
+        </Alert>
+      )}
       <HashTabs key={service} label="Server sections" tabs={tabs} />
     </Page>
   );

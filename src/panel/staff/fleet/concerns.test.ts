@@ -13,6 +13,7 @@ const healthy: Fleet = {
   drift: [],
   held: [],
   quarantined: [],
+  faults: [],
   reconcilers: [{ name: 'routes', state: 'well', error: '', succeeded: '', backlog: '0' }],
   workflows: [{ status: 'Running', count: '3' }],
   failedjobs: '0',
@@ -61,4 +62,21 @@ test('servers in quarantine are named, up to five of them', () => {
   const [concern] = listConcerns({ ...healthy, quarantined }, now);
   assert.deepEqual([concern!.severity, concern!.title], ['warning', '6 servers in quarantine']);
   assert.match(concern!.fix, /^a, b, c, d, e and more\. /);
+});
+
+test('broken parts of one server lead to it', () => {
+  const fault = {
+    server: 'r1s1',
+    sensor: 'PSU 2',
+    kind: 'psu',
+    severity: 'critical',
+    detail: 'failed',
+    since: '',
+  } as const;
+  const [concern, ...rest] = listConcerns({ ...healthy, faults: [fault, { ...fault, sensor: 'Fan 1' }] }, now);
+  assert.deepEqual(
+    [concern?.severity, concern?.title, concern?.hash],
+    ['error', 'Hardware faults in 1 server', 'r1s1'],
+  );
+  assert.deepEqual(rest, []);
 });

@@ -20,6 +20,7 @@ export function listConcerns(fleet: Fleet, now: number): Concern[] {
   const all = [
     ...stuckJobs(fleet),
     ...silentEquipment(fleet),
+    ...brokenHardware(fleet),
     ...quarantinedServers(fleet),
     ...failingReconcilers(fleet),
     ...pendingRequests(fleet),
@@ -53,6 +54,19 @@ function* silentEquipment({ equipment, silent: silentDevices }: Fleet): Iterable
       ...(names.length === 1 ? { hash: names[0]! } : {}),
     };
   }
+}
+
+function* brokenHardware({ faults }: Fleet): Iterable<Concern> {
+  if (faults.length === 0) return;
+  const servers = [...new Set(faults.map(({ server }) => server))];
+  const isCritical = faults.some(({ severity }) => severity === 'critical');
+  yield {
+    severity: isCritical ? 'error' : 'warning',
+    title: `Hardware faults in ${countText(servers.length, 'server')}`,
+    fix: `${listNames(servers)}. Replace the parts or restore cooling and power.`,
+    to: '/staff/racks',
+    ...(servers.length === 1 ? { hash: servers[0]! } : {}),
+  };
 }
 
 function* quarantinedServers({ quarantined }: Fleet): Iterable<Concern> {

@@ -7,6 +7,7 @@ import { Dimmed } from '../../parts/dimmed.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { changeLabel, targetLabel } from '../../parts/operation-labels.ts';
+import { isFailedSignIn, withoutFinishedStarts } from '../../parts/audit-entries.ts';
 import { AuditResult } from '../../parts/audit-result.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink } from './links.tsx';
@@ -46,7 +47,7 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
           <TableCard
             label="Audit log"
             columns={columns}
-            rows={all}
+            rows={withoutFinishedStarts(all)}
             rowKey={({ account, id }) => `${account} ${id}`}
             minWidth={900}
           />
@@ -57,7 +58,10 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
   );
 }
 
-function actorText({ operator, contact, key }: Row<'auditList'>): string {
+function actorText(entry: Row<'auditList'>): string {
+  const { operator, contact, key } = entry;
+  if (isFailedSignIn(entry))
+    return `Not signed in, as ${operator || (contact === '' ? 'the customer' : `contact ${contact}`)}`;
   if (operator !== '') return `${operator} (staff)`;
   return contact === '' ? `API key ${key}` : `Contact ${contact}`;
 }

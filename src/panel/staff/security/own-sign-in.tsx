@@ -3,6 +3,7 @@ import { Alert, Anchor, Card, Group, PasswordInput, Stack, Text, TextInput, Titl
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
+import { QrCode } from '../../parts/qr-code.tsx';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
 import { Icon } from '../../shell/icons.tsx';
@@ -31,7 +32,13 @@ export function OwnPassword(): JSX.Element {
           autoComplete="current-password"
           {...fields.input('password')}
         />
-        <PasswordInput label="New password" required autoComplete="new-password" {...fields.input('newpassword')} />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters, and not a common password"
+          required
+          autoComplete="new-password"
+          {...fields.input('newpassword')}
+        />
       </Form>
     </Card>
   );
@@ -87,10 +94,13 @@ function Confirm({ secret, url }: { secret: string; url: string }): JSX.Element 
       onSubmit={() => confirm.mutateAsync({ code: fields.values.code.trim() })}
     >
       <Text size="sm">
-        Enter this secret in your authenticator app or <Anchor href={url}>open it on this device</Anchor>, then enter
-        the code it shows.
+        Scan this QR code with your authenticator app, or <Anchor href={url}>open it in an app on this device</Anchor>.
+        Then enter the code that the app shows.
       </Text>
-      <SecretValue label="Secret" secret={secret} />
+      <Group justify="center">
+        <QrCode text={url} label="QR code for your authenticator app" />
+      </Group>
+      <SecretValue label="Or enter this key manually" secret={secret} />
       <TextInput
         label="Authentication code"
         required

@@ -1,6 +1,7 @@
-// FRU inventory and sensor data repository, both read in pieces.
+// FRU inventory, sensor data repository and event log, all read in pieces.
 import {
   singleByte,
+  binary,
   byteOf,
   command,
   constant,
@@ -9,16 +10,17 @@ import {
   layout,
   netFn,
   nothing,
-  reserved,
   rest,
   single,
   u16,
+  u32,
   u8,
   type Bits,
   type Codec,
   type Decoded,
   type Part,
 } from '../codec.ts';
+import { factorsLayout } from '../sensor-record.ts';
 
 const fruArea = layout(u16('bytes'), byteOf({ isAccessedByWords: flag(0x01) }));
 export type FruArea = Decoded<typeof fruArea>;
@@ -43,8 +45,8 @@ export const getSdrRepositoryInfo = command(
   netFn.storage,
   0x20,
   nothing,
-  // The last byte: Reserve SDR Repository is supported.
-  layout(constant(0x51), u16('records'), u16('freeBytes'), reserved(8), constant(0x02)),
+  // The times change with the records. The last byte: Reserve SDR Repository is supported.
+  layout(constant(0x51), u16('records'), u16('freeBytes'), u32('lastAdded'), u32('lastErased'), constant(0x02)),
 );
 
 export const reserveSdrRepository = command(
@@ -73,11 +75,11 @@ const isAvailable: Bits<boolean> = {
   read: (flags) => (flags & (scanning | unavailable)) === scanning,
 };
 /** Both bytes are optional. */
-const states: Part<{ states: number }> = {
-  ...u16('states'),
+const states: Part<{ states: number | undefined }> = {
+  write: ({ states: value }) => (value === undefined ? Buffer.alloc(0) : Buffer.from([value & 0xff, value >> 8])),
   read(reader, fields) {
     const width = Math.min(reader.remaining, 2);
-    fields.states = width === 0 ? 0 : reader.uint(width);
+    fields.states = width === 0 ? undefined : reader.uint(width);
   },
 };
 
@@ -87,4 +89,36 @@ export const getSensorReading = command(
   0x2d,
   singleByte,
   layout(u8('raw'), byteOf({ isAvailable }), states),
+);
+
+export const getSensorReadingFactors = command(
+  'Get Sensor Reading Factors',
+  netFn.sensor,
+  0x23,
+  layout(u8('number'), u8('raw')),
+  factorsLayout,
+);
+
+export const getLogInfo = command(
+  'Get SEL Info',
+  netFn.storage,
+  0x40,
+  nothing,
+  // The last byte: Reserve SEL is supported.
+  layout(constant(0x51), u16('entries'), u16('freeBytes'), u32('lastAdded'), u32('lastErased'), constant(0x02)),
+);
+
+export const reserveLog = command('Reserve SEL', netFn.storage, 0x42, nothing, single(layout(u16('value'))));
+
+/** Also what follows the last entry. */
+export const lastLogRecord = 0xffff;
+export const wholeRecord = 0xff;
+export const logRecordBytes = 16;
+
+export const getLogEntry = command(
+  'Get SEL Entry',
+  netFn.storage,
+  0x43,
+  layout(u16('reservation'), u16('record'), u8('offset'), u8('count')),
+  layout(u16('nextRecord'), binary('data', logRecordBytes)),
 );

@@ -90,7 +90,7 @@ async function connect(
 /** Reports the failure; errors that a retry would repeat end the connection. */
 function handleTicketError(error: Error): End {
   const status = error instanceof HostyardError ? error.status : undefined;
-  if (status === 401) showSignInPrompt();
+  if (status === 401) showSignInPrompt('customer');
   const isFinal = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
   return { status: isFinal ? 'ended' : 'lost', reason: error.message };
 }

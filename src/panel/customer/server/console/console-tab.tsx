@@ -13,6 +13,9 @@ import type { VncControls } from './vnc-view.tsx';
 const TerminalView = lazy(async () => ({ default: (await import('./terminal-view.tsx')).TerminalView }));
 const VncView = lazy(async () => ({ default: (await import('./vnc-view.tsx')).VncView }));
 
+/** Phones and tablets show their keyboard only for a field to type in. */
+const isTouchDevice = navigator.maxTouchPoints > 0;
+
 const stateLabels: Record<ConnectionState['status'], string> = {
   connecting: 'Connecting…',
   open: 'Connected',
@@ -50,14 +53,26 @@ function Console({ server: { device, state: deviceState } }: { server: ServerInf
         </Text>
         <Group gap="xs">
           {view === 'vnc' ? (
-            <ActionButton
-              variant="default"
-              size="xs"
-              disabledReason={disconnectedReason}
-              onClick={() => vncControls.current?.sendCtrlAltDel()}
-            >
-              Ctrl+Alt+Del
-            </ActionButton>
+            <>
+              {isTouchDevice && (
+                <ActionButton
+                  variant="default"
+                  size="xs"
+                  disabledReason={disconnectedReason}
+                  onClick={() => vncControls.current?.openKeyboard()}
+                >
+                  Keyboard
+                </ActionButton>
+              )}
+              <ActionButton
+                variant="default"
+                size="xs"
+                disabledReason={disconnectedReason}
+                onClick={() => vncControls.current?.sendCtrlAltDel()}
+              >
+                Ctrl+Alt+Del
+              </ActionButton>
+            </>
           ) : (
             <ActionButton
               variant="default"

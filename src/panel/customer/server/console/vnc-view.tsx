@@ -2,9 +2,12 @@
 import { useEffect, useImperativeHandle, useRef, type JSX, type Ref } from 'react';
 import type { Connection } from './console-connection.ts';
 import classes from './console.module.css';
+import { keysymsBetween, namedKeysym, nextText, placeholder } from './touch-keyboard.ts';
 
 export interface VncControls {
   sendCtrlAltDel(): void;
+  /** Opens the on-screen keyboard of a phone or tablet. */
+  openKeyboard(): void;
 }
 export interface VncViewProps {
   readonly connection: Connection;
@@ -13,7 +16,10 @@ export interface VncViewProps {
 }
 
 /** The part of noVNC's API that is used here. */
-interface Rfb extends VncControls {
+interface Rfb {
+  sendCtrlAltDel(): void;
+  /** Presses and releases a key. */
+  sendKey(keysym: number, code: null): void;
   scaleViewport: boolean;
   background: string;
   focus(): void;
@@ -24,7 +30,21 @@ type RfbConstructor = new (target: HTMLElement, channel: Channel) => Rfb;
 export function VncView({ connection, label, controls }: VncViewProps): JSX.Element {
   const container = useRef<HTMLDivElement>(null);
   const vnc = useRef<Rfb>(undefined);
-  useImperativeHandle(controls, () => ({ sendCtrlAltDel: () => vnc.current?.sendCtrlAltDel() }), []);
+  const keyboard = useRef<HTMLTextAreaElement>(null);
+  const typed = useRef(placeholder);
+  useImperativeHandle(
+    controls,
+    () => ({
+      sendCtrlAltDel: () => vnc.current?.sendCtrlAltDel(),
+      openKeyboard: () => {
+        keyboard.current?.focus();
+        // At the end of the text, so that typing adds to it.
+        keyboard.current?.setSelectionRange(typed.current.length, typed.current.length);
+      },
+    }),
+    [],
+  );
+  const press = (keysym: number): void => vnc.current?.sendKey(keysym, null);
   useEffect(() => {
     let isDisposed = false;
     void (async () => {
@@ -37,7 +57,7 @@ export function VncView({ connection, label, controls }: VncViewProps): JSX.Elem
       const canvas = container.current!.querySelector('canvas');
       canvas?.setAttribute('aria-label', label);
       canvas?.setAttribute('role', 'img');
-      rfb.focus();
+      if (document.activeElement !== keyboard.current) rfb.focus();
       vnc.current = rfb;
     })();
     return () => {
@@ -46,7 +66,33 @@ export function VncView({ connection, label, controls }: VncViewProps): JSX.Elem
       vnc.current = undefined;
     };
   }, [connection, label]);
-  return <div ref={container} className={classes['view']} />;
+  return (
+    <>
+      <textarea
+        ref={keyboard}
+        className={classes['keyboard']}
+        aria-label="Keyboard input for the console"
+        defaultValue={placeholder}
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        tabIndex={-1}
+        onKeyDown={(event) => {
+          const keysym = namedKeysym(event.key);
+          if (keysym === undefined) return;
+          event.preventDefault();
+          press(keysym);
+        }}
+        onInput={({ currentTarget }) => {
+          keysymsBetween(typed.current, currentTarget.value).forEach(press);
+          typed.current = nextText(currentTarget.value);
+          if (typed.current !== currentTarget.value) currentTarget.value = typed.current;
+        }}
+      />
+      <div ref={container} className={classes['view']} />
+    </>
+  );
 }
 
 /** A connection with the members of a WebSocket that noVNC uses. It is closed by the page, not by noVNC. */

@@ -6,6 +6,7 @@ import { useRead } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { rateText } from '../../../parts/traffic-units.ts';
 import { QueryResult, EmptyState } from '../../../parts/query-result.tsx';
+import { SensorReport } from '../../../parts/sensor-report.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../../parts/table-card.tsx';
 import { SectionCard } from '../section-card.tsx';
@@ -42,7 +43,7 @@ export function HardwareTab({ service }: { service: string }): JSX.Element {
                 Neither IPMI nor the provider has reported any components.
               </EmptyState>
             )}
-            <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            <SimpleGrid minColWidth="280px">
               {components.map(([category, texts]) => (
                 <ComponentCard key={category} category={category} texts={texts} />
               ))}
@@ -56,10 +57,22 @@ export function HardwareTab({ service }: { service: string }): JSX.Element {
                 minWidth={480}
               />
             )}
+            <Sensors service={service} />
           </Stack>
         );
       }}
     </QueryResult>
+  );
+}
+
+/** Shows nothing if the provider does not offer sensors. */
+function Sensors({ service }: { service: string }): JSX.Element | null {
+  const { data: report } = useRead('deviceSensorsGet', { service }, { refetchMs: 60_000 });
+  if (report === undefined) return null;
+  return (
+    <SectionCard title="Sensors">
+      <SensorReport report={report} />
+    </SectionCard>
   );
 }
 

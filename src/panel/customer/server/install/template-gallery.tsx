@@ -61,7 +61,7 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
           ) : (
             <Stack>
               <Chip.Group value={value} onChange={(next) => fields.set({ value: next as string })}>
-                <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} role="radiogroup" aria-label="Operating system">
+                <SimpleGrid minColWidth="280px" role="radiogroup" aria-label="Operating system">
                   {groupByFamily(all).map((family) => (
                     <FamilyCard key={family.name} family={family} chosen={value} />
                   ))}

@@ -1,6 +1,7 @@
 // Traffic, IP addresses with reverse DNS, switch ports, attacks and null routes of a server or virtual machine.
 import { Card, Stack } from '@mantine/core';
 import type { JSX } from 'react';
+import { useScopeDenial } from '../../../data/identity.ts';
 import { useRead } from '../../../data/operations.ts';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { ReverseDnsList } from '../../../parts/reverse-dns.tsx';
@@ -11,6 +12,7 @@ import { NullrouteButton } from '../../network/nullroute-button.tsx';
 import { Nullroutes } from '../../network/nullroutes.tsx';
 import { UsageLine } from '../overview/usage-line.tsx';
 import { AddressDelivery } from './address-delivery.tsx';
+import { AddressRequests } from './address-requests.tsx';
 import { TrafficMonthCard } from './traffic-month.tsx';
 import { SwitchPorts } from './switch-ports.tsx';
 import { RequestAddresses } from './request-addresses.tsx';
@@ -22,6 +24,7 @@ const vmRefetchMs = 60_000;
 export function NetworkTab({ service }: { service: string }): JSX.Element {
   const devices = useRead('deviceList', {});
   const month = useRead('monthGet', { service }, { refetchMs: monthRefetchMs });
+  const canReadNames = useScopeDenial()('dns:read') === undefined;
   return (
     <QueryResult query={devices} lines={8}>
       {(all) => {
@@ -41,8 +44,9 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
               )}
             </Section>
             <Section title="IP addresses" actions={<RequestAddresses service={service} />}>
+              <AddressRequests service={service} />
               <AddressDelivery service={service} />
-              <ReverseDnsList service={service} />
+              {canReadNames && <ReverseDnsList service={service} />}
             </Section>
             {dedicated !== undefined && (
               <Section title="Switch ports">

@@ -36,7 +36,9 @@ export function RequestAddresses({ service }: { service: string }): JSX.Element 
 function RequestForm({ service, close }: { service: string; close: () => void }): JSX.Element {
   const fields = useFormFields<{ type: 'ipv4' | 'ipv6'; size: Size }>({ type: 'ipv4', size: '/32' });
   const { type, size } = fields.values;
-  const request = useChange('netblockRequest', { invalidates: ['netblockList', 'reverseList', 'deliveryList'] });
+  const request = useChange('netblockRequest', {
+    invalidates: ['netblockList', 'netblockRequestList', 'reverseList', 'deliveryList'],
+  });
   const [response, setResponse] = useState<NetblockRequest>();
   if (response !== undefined) return <RequestResult response={response} close={close} />;
   return (
@@ -93,7 +95,7 @@ function RequestResult({ response, close }: { response: NetblockRequest; close: 
           title={`Request #${response.requestid} submitted`}
           role="status"
         >
-          <Text size="sm">Our staff will review it. The addresses appear here once they are assigned.</Text>
+          <Text size="sm">Our staff will review it. Until then it is listed under IP addresses.</Text>
         </Alert>
       )}
       <ActionButton variant="default" onClick={close} style={{ alignSelf: 'flex-end' }}>

@@ -1,7 +1,7 @@
 // The usage of one resource of a virtual machine.
 import { Group, Progress, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import { usagePercent } from './usage.ts';
+import { usagePercent, usageText } from './usage.ts';
 
 const nearlyFullPercent = 90;
 
@@ -19,7 +19,7 @@ export function UsageLine({ label, text, size = 'sm' }: UsageLineProps): JSX.Ele
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size={size}>{label}</Text>
         <Text size={size} className="numbers" c="dimmed">
-          {text}
+          {usageText(text)}
         </Text>
       </Group>
       {percent !== undefined && (

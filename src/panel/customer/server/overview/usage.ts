@@ -8,6 +8,12 @@ export function usagePercent(text: string): number | undefined {
   return Math.min(100, (used / total) * 100);
 }
 
+/** Returns the text for people. A total of zero means that there is no limit. */
+export function usageText(text: string): string {
+  const [used, total] = text.split(' / ');
+  return total !== undefined && parseBytes(total) === 0 ? `${used}, no limit` : text;
+}
+
 function parseBytes(text: string): number | undefined {
   const [number = '', unit = ''] = text.split(' ');
   const bytes = Number(number) * (units[unit] ?? Number.NaN);

@@ -1,0 +1,120 @@
+// The layout of each message: facts and a link next to its words. Samples for previews are here too, so that every kind
+// has both.
+import type { DirectMailKind, EventMailKind } from '#contract/mail/kinds.ts';
+import type { EventData } from '#contract/events/events.ts';
+
+export interface Layout {
+  /** Values listed below the text, those that are empty left out. */
+  readonly facts?: readonly string[];
+  /** A path of the panel, or a value that holds a URL. */
+  readonly link?: string;
+  /** A value on a line by itself, such as a key. */
+  readonly code?: string;
+  /** Values that only the recipient may see. */
+  readonly secrets?: readonly string[];
+  /** Values with one item per line. */
+  readonly list?: string;
+}
+
+const service = '/panel/servers/{service}';
+const device = { facts: ['hostname', 'time'], link: service };
+const signIn = { facts: ['person', 'address', 'time'], link: '/panel/security' };
+const key = { facts: ['name', 'scopes', 'previousuntil', 'time'], link: '/panel/keys' };
+
+export const layouts: Readonly<Record<EventMailKind | DirectMailKind, Layout>> = {
+  'invoice.issued': { facts: ['invoicenum', 'total', 'duedate'], link: '/panel/invoices' },
+  'invoice.overdue': { facts: ['invoicenum', 'total', 'duedate'], link: '/panel/invoices' },
+  'invoice.reminder': { facts: ['invoicenum', 'total', 'duedate', 'reminder'], link: '/panel/invoices' },
+  'payment.received': { facts: ['amount', 'method', 'reference'], link: '/panel/invoices' },
+  'account.suspended': { facts: ['invoicenum'], link: '/panel/invoices' },
+  'account.resumed': { link: '/panel' },
+  'service.provisioned': { facts: ['hostname', 'product', 'ip'], link: service },
+  'service.suspended': device,
+  'service.resumed': device,
+  'service.terminated': { facts: ['hostname', 'time'] },
+  'device.reclaimed': device,
+  'device.reload.completed': { facts: ['hostname', 'system', 'time'], link: service },
+  'device.reload.failed': { facts: ['hostname', 'reason', 'time'], link: service },
+  'device.password.completed': device,
+  'device.password.failed': { facts: ['hostname', 'reason', 'time'], link: service },
+  'device.maintenance.began': { facts: ['hostname', 'reason', 'time'], link: service },
+  'device.maintenance.ended': device,
+  'network.attack.started': { facts: ['ip', 'hostname', 'kind', 'time'], link: '/panel/network' },
+  'network.attack.ended': { facts: ['ip', 'hostname', 'time'], link: '/panel/network' },
+  'network.nullroute.added': { facts: ['ip', 'hostname', 'reason', 'time'], link: '/panel/network' },
+  'network.nullroute.removed': { facts: ['ip', 'hostname', 'time'], link: '/panel/network' },
+  'network.netblock.assigned': { facts: ['netblock', 'hostname', 'time'], link: service },
+  'network.netblock.refused': { facts: ['size', 'hostname', 'reason'], link: service },
+  'software.fulfilled': { facts: ['license', 'hostname'], code: 'key', secrets: ['key'], link: '/panel/licences' },
+  'software.cancelled': { facts: ['license', 'hostname', 'until'], link: '/panel/licences' },
+  'dns.zone.withdrawn': { facts: ['name', 'reason', 'time'], link: '/panel/dns' },
+  'contact.created': { facts: ['person', 'time'], link: '/panel/contacts' },
+  'key.created': key,
+  'key.rotated': key,
+  'key.revoked': key,
+  'account.signin.unfamiliar': signIn,
+  'account.password.changed': signIn,
+  'account.factor.added': { ...signIn, facts: ['factor', 'name', ...signIn.facts] },
+  'account.factor.removed': { ...signIn, facts: ['factor', 'name', ...signIn.facts] },
+  'account.signin.changed': { facts: ['changed', 'operator', 'reason', 'time'], link: '/panel/security' },
+  'support.access.started': { facts: ['operator', 'reason', 'until', 'time'], link: '/panel/security' },
+  summary: { list: 'messages', link: '/panel' },
+  test: { facts: ['recipient', 'time'], link: '/panel' },
+};
+
+const invoice = { invoiceid: '7', invoicenum: 'INV-2026-0007', total: '119.00', duedate: '2026-12-15' };
+const change = { contactid: '', session: '4', address: '203.0.113.7' };
+
+/** Data of an event of each kind. */
+export const samples: { readonly [Kind in EventMailKind]: EventData<Kind> } = {
+  'invoice.issued': invoice,
+  'invoice.overdue': invoice,
+  'invoice.reminder': { ...invoice, reminder: 1 },
+  'payment.received': { amount: '119.00', method: 'Bank transfer', reference: 'INV-2026-0007' },
+  'account.suspended': { invoicenum: 'INV-2026-0007' },
+  'account.resumed': {},
+  'service.provisioned': {},
+  'service.suspended': {},
+  'service.resumed': {},
+  'service.terminated': {},
+  'device.reclaimed': {},
+  'device.reload.completed': { system: 'debian-13' },
+  'device.reload.failed': { reason: 'The installer did not report back within an hour.' },
+  'device.password.completed': {},
+  'device.password.failed': { reason: 'The server did not boot from the network.' },
+  'device.maintenance.began': { reason: 'A fan is replaced.' },
+  'device.maintenance.ended': {},
+  'network.attack.started': { anomaly_id: '12', ip: '192.0.2.10', direction: 'incoming', kind: 'udp_flood' },
+  'network.attack.ended': { anomaly_id: '12', ip: '192.0.2.10' },
+  'network.nullroute.added': { ip: '192.0.2.10', reason: 'Attack of 12 Gbit/s' },
+  'network.nullroute.removed': { ip: '192.0.2.10' },
+  'network.netblock.assigned': { netblock: '198.51.100.8/29' },
+  'network.netblock.refused': { requestid: '3', size: '/24', reason: 'Please state what the addresses are for.' },
+  'software.fulfilled': { orderid: '5', license: 'DEDICATED_CPANEL' },
+  'software.cancelled': { orderid: '5', license: 'DEDICATED_CPANEL', until: '2026-12-31' },
+  'dns.zone.withdrawn': { domain_id: '9', name: 'example.org', reason: 'proof' },
+  'contact.created': { contactid: '21' },
+  'key.created': { keyid: '8', name: 'Backup script', scopes: ['device:read', 'network:read'] },
+  'key.rotated': { keyid: '8', name: 'Backup script', previousuntil: '2026-12-01T12:00:00Z' },
+  'key.revoked': { keyid: '8', name: 'Backup script' },
+  'account.signin.unfamiliar': change,
+  'account.password.changed': change,
+  'account.factor.added': { ...change, factor: 'passkey', name: 'Phone' },
+  'account.factor.removed': { ...change, factor: 'authenticator', name: '' },
+  'account.signin.changed': { changed: ['email'], operator: 'Sam', reason: 'The customer asked for it by letter.' },
+  'support.access.started': {
+    accessid: '2',
+    operator: 'Sam',
+    reason: 'Ticket 4711',
+    until: '2026-12-01T12:00:00Z',
+  },
+};
+
+export const directSamples: Readonly<Record<DirectMailKind, Readonly<Record<string, string>>>> = {
+  summary: {
+    count: '3',
+    messages:
+      '10:02 192.0.2.10 is under attack\n10:05 The attack on 192.0.2.10 has ended\n10:09 192.0.2.11 is under attack',
+  },
+  test: { recipient: 'ada@example.net' },
+};

@@ -1,0 +1,87 @@
+// The messages that are sent by email. Most are about an event and have its type as their name. The flags of the contact
+// decide who receives which, and every person can choose for each kind that is not required.
+import type { EventType } from '../events/events.ts';
+
+export const contactFlags = [
+  'generalemails',
+  'invoiceemails',
+  'productemails',
+  'supportemails',
+  'domainemails',
+  'affiliateemails',
+] as const;
+export type ContactFlag = (typeof contactFlags)[number];
+
+export interface MailKind {
+  /** The contacts with this flag receive it, and so does the account. */
+  readonly flag: ContactFlag;
+  /** The account cannot turn it off: invoices, and what concerns its security. */
+  readonly isRequired?: true;
+  /** It concerns one person's sign-in: that contact and the account receive it, whatever the flags say. */
+  readonly isPersonal?: true;
+  /** Of several within a few minutes, the first is sent at once and the others in one summary. */
+  readonly group?: 'network' | 'service';
+  readonly label: string;
+}
+
+const billing = { flag: 'invoiceemails', isRequired: true } as const;
+const security = { flag: 'generalemails', isRequired: true } as const;
+const signIn = { ...security, isPersonal: true } as const;
+const product = { flag: 'productemails' } as const;
+const network = { ...product, group: 'network' } as const;
+
+export const mailKinds = {
+  'invoice.issued': { ...billing, label: 'New invoice' },
+  'invoice.overdue': { ...billing, label: 'Overdue invoice' },
+  'invoice.reminder': { ...billing, label: 'Payment reminder' },
+  'payment.received': { flag: 'invoiceemails', label: 'Payment received' },
+  'account.suspended': { ...billing, label: 'Account suspended' },
+  'account.resumed': { ...billing, label: 'Account resumed' },
+  'service.provisioned': { ...product, label: 'Service ready' },
+  'service.suspended': { ...product, group: 'service', label: 'Service suspended' },
+  'service.resumed': { ...product, group: 'service', label: 'Service resumed' },
+  'service.terminated': { ...product, group: 'service', label: 'Service terminated' },
+  'device.reclaimed': { ...product, label: 'Certificate of erasure' },
+  'device.reload.completed': { ...product, label: 'Installation completed' },
+  'device.reload.failed': { ...product, label: 'Installation failed' },
+  'device.password.completed': { ...product, label: 'Root password reset' },
+  'device.password.failed': { ...product, label: 'Root password not reset' },
+  'device.maintenance.began': { ...product, group: 'service', label: 'Maintenance started' },
+  'device.maintenance.ended': { ...product, group: 'service', label: 'Maintenance ended' },
+  'network.attack.started': { ...network, label: 'Attack detected' },
+  'network.attack.ended': { ...network, label: 'Attack ended' },
+  'network.nullroute.added': { ...network, label: 'Address null-routed' },
+  'network.nullroute.removed': { ...network, label: 'Null route lifted' },
+  'network.netblock.assigned': { flag: 'supportemails', group: 'network', label: 'Addresses assigned' },
+  'network.netblock.refused': { flag: 'supportemails', label: 'Address request rejected' },
+  'software.fulfilled': { ...product, label: 'Licence key' },
+  'software.cancelled': { ...product, label: 'Licence cancelled' },
+  'dns.zone.withdrawn': { flag: 'domainemails', label: 'Zone withdrawn' },
+  'contact.created': { ...security, label: 'Contact added' },
+  'key.created': { ...security, label: 'API key created' },
+  'key.rotated': { ...security, label: 'API key rotated' },
+  'key.revoked': { ...security, label: 'API key revoked' },
+  'account.signin.unfamiliar': { ...signIn, label: 'Sign-in from a new network' },
+  'account.password.changed': { ...signIn, label: 'Password changed' },
+  'account.factor.added': { ...signIn, label: 'Second factor added' },
+  'account.factor.removed': { ...signIn, label: 'Second factor removed' },
+  'account.signin.changed': { ...security, label: 'Sign-in changed by staff' },
+  'support.access.started': { ...security, label: 'Account viewed by staff' },
+} as const satisfies Partial<Record<EventType, MailKind>>;
+
+export type EventMailKind = keyof typeof mailKinds;
+export const eventMailKinds = Object.keys(mailKinds) as EventMailKind[];
+/** Kinds that are not about an event: their values are given when they are sent. */
+export const directMailKinds = ['summary', 'test'] as const;
+export type DirectMailKind = (typeof directMailKinds)[number];
+
+export function isEventMailKind(name: string): name is EventMailKind {
+  return Object.hasOwn(mailKinds, name);
+}
+
+export function mailKind(name: EventMailKind): MailKind {
+  return mailKinds[name];
+}
+
+/** Languages that messages are written in. A provider can add others in its folder of texts. */
+export const mailLanguages = ['en', 'de'] as const;

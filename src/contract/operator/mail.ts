@@ -1,0 +1,57 @@
+// Operator API: messages sent by email.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { directMailKinds, eventMailKinds } from '../mail/kinds.ts';
+import * as p from '../parameters.ts';
+import { MailPreview, mailStatuses, NewMail, OperatorMail, OperatorMailListItem } from '../shapes/mail.ts';
+
+const readEndpoint = { tag: 'mail', access: 'operator:read', addition: true } as const;
+
+export const mailOperator = {
+  mailList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/mail',
+    command: 'mail list',
+    summary: 'List messages to all accounts, newest first',
+    params: { account: p.optional(p.Id), status: p.optional(p.Choice(...mailStatuses)), ...p.newestFirst },
+    result: Type.Array(OperatorMailListItem),
+  }),
+  mailGet: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/mail/{id}',
+    command: 'mail get',
+    summary: 'Get a message',
+    description: 'Keys and links that are only for its recipient are left out.',
+    params: { id: p.Id },
+    result: OperatorMail,
+  }),
+  mailResend: endpoint({
+    method: 'POST',
+    path: '/operator/mail/resend',
+    tag: 'mail',
+    access: 'operator:customers',
+    effect: 'stored',
+    command: 'mail resend',
+    addition: true,
+    summary: 'Send a message again',
+    description: 'To the address that it was for. One that is still queued is sent now.',
+    params: { id: p.Id },
+    target: ['id'],
+    result: NewMail,
+    errors: ['state_conflict'],
+  }),
+  mailPreview: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/mail/preview',
+    command: 'mail preview',
+    summary: 'Preview a kind of message with sample data',
+    params: {
+      kind: p.Choice(...eventMailKinds, ...directMailKinds),
+      language: p.optional(p.LanguageCode),
+    },
+    result: MailPreview,
+  }),
+} as const;

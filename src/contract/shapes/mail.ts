@@ -1,0 +1,57 @@
+// Messages sent by email, our addition.
+import { Type } from 'typebox';
+import { Moment } from './account.ts';
+
+const text = Type.String();
+const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
+
+export const mailStatuses = ['Queued', 'Held', 'Sent', 'Failed', 'Summarized'] as const;
+export type MailStatus = (typeof mailStatuses)[number];
+
+const listed = {
+  id: text,
+  contact: Type.String({ description: 'The contact it is for; empty for the account' }),
+  address: text,
+  kind: Type.String({ description: 'The type of the event it is about, or another kind' }),
+  subject: Type.String({ description: 'Empty until the first attempt' }),
+  status: Type.Enum(mailStatuses, {
+    description: 'Held: waits for a summary of several; Summarized: its subject was part of one',
+  }),
+  created: Moment,
+  sent: momentOrEmpty('When a relay accepted it'),
+};
+
+export const Mail = Type.Object({
+  ...listed,
+  text: Type.String({ description: 'Its text, without keys and links that are only for its recipient' }),
+});
+
+const operated = {
+  account: text,
+  attempts: text,
+  next: momentOrEmpty('The next attempt'),
+  relay: Type.String({ description: 'The relay that accepted it' }),
+  error: Type.String({ description: 'Why the last attempt failed' }),
+  resendof: Type.String({ description: 'The message that this one repeats' }),
+};
+export const OperatorMailListItem = Type.Object({ ...listed, ...operated });
+export const OperatorMail = Type.Object({ ...listed, ...operated, text, html: text });
+export const NewMail = Type.Object({ id: text });
+
+export const MailPreview = Type.Object({ subject: text, text, html: text });
+
+export const MailSettings = Type.Object({
+  language: Type.String({ description: 'The language of messages; empty for the provider’s default' }),
+  off: Type.Array(text, { description: 'Kinds that this person does not receive' }),
+  kinds: Type.Array(
+    Type.Object({
+      kind: text,
+      label: text,
+      required: Type.Boolean({ description: 'It cannot be turned off' }),
+      received: Type.Boolean(),
+    }),
+    { description: 'The kinds that the flags of the contact allow; all for the account' },
+  ),
+  languages: Type.Array(text),
+  enabled: Type.Boolean({ description: 'False if the provider sends no email' }),
+});

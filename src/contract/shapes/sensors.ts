@@ -1,0 +1,77 @@
+// Sensors and event logs of BMCs, in responses and events.
+import { Type } from 'typebox';
+
+export const sensorKinds = [
+  'temperature',
+  'fan',
+  'power',
+  'psu',
+  'drive',
+  'voltage',
+  'current',
+  'processor',
+  'memory',
+  'battery',
+] as const;
+export type SensorKind = (typeof sensorKinds)[number];
+
+/** `unknown` is a reading that the BMC does not have, such as that of a part without power; `absent` an empty slot. */
+export const sensorHealths = ['ok', 'warning', 'critical', 'unknown', 'absent'] as const;
+export type SensorHealth = (typeof sensorHealths)[number];
+
+export const faultSeverities = ['warning', 'critical'] as const;
+export type FaultSeverity = (typeof faultSeverities)[number];
+
+export const logSeverities = ['ok', ...faultSeverities] as const;
+export type LogSeverity = (typeof logSeverities)[number];
+
+const text = Type.String();
+const number = Type.String({ description: 'Decimal; empty if there is none' });
+
+export const Sensor = Type.Object({
+  name: text,
+  kind: Type.Enum(sensorKinds),
+  value: Type.String({ description: 'Decimal; empty if the sensor has states instead, or if the value is unknown' }),
+  unit: Type.String({ description: 'Such as °C, rpm, W or %; for a drive, the share of its life that is left' }),
+  health: Type.Enum(sensorHealths, {
+    description:
+      'unknown: the BMC has no reading, for example because the part has no power, or it does not respond; absent: an empty slot',
+  }),
+  detail: Type.String({ description: 'The problem in the words of the BMC; empty if there is none' }),
+  low: number,
+  high: number,
+});
+
+export const LogEntry = Type.Object({
+  time: Type.String({ description: 'By the clock of the BMC, in UTC; empty if that is not set' }),
+  seen: Type.String({ description: 'When Hostyard read it, in UTC' }),
+  severity: Type.Enum(logSeverities),
+  text,
+});
+
+export const Fault = Type.Object({
+  sensor: text,
+  kind: Type.Enum(sensorKinds),
+  severity: Type.Enum(faultSeverities),
+  detail: text,
+  since: Type.String({ description: 'When it was confirmed, in UTC' }),
+});
+
+export const SensorReport = Type.Object({
+  state: Type.Enum(['current', 'unreachable', 'unsupported', 'waiting'], {
+    description:
+      'current: as of the last check. unreachable: the BMC did not respond to it, so that every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet.',
+  }),
+  read: Type.String({
+    description:
+      'When the readings were stored, in UTC; empty if never. They are stored when they change noticeably, and at least every half hour.',
+  }),
+  sensors: Type.Array(Sensor),
+  log: Type.Array(LogEntry, { description: 'Entries of the event log, newest first' }),
+});
+
+export const OperatorSensorReport = Type.Object({
+  ...SensorReport.properties,
+  error: Type.String({ description: 'Error of the last check; empty if it succeeded' }),
+  faults: Type.Array(Fault, { description: 'Parts that are broken' }),
+});

@@ -1,0 +1,48 @@
+// Version 2, our addition: messages that were sent by email, and which of them a person receives.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { eventMailKinds } from '../mail/kinds.ts';
+import * as p from '../parameters.ts';
+import { Mail, MailSettings } from '../shapes/mail.ts';
+
+export const mailV2 = {
+  mailGet: endpoint({
+    method: 'GET',
+    path: '/v2/account/mail',
+    tag: 'account',
+    access: 'account:read',
+    addition: true,
+    summary: 'List or get messages sent by email, newest first',
+    description:
+      'A sub-account contact sees the messages to themselves; the account and its keys see all. Messages are kept for 90 days.',
+    params: { id: p.optional(p.Id), ...p.newestFirst },
+    result: Type.Array(Mail),
+  }),
+  mailSettingsGet: endpoint({
+    method: 'GET',
+    path: '/v2/account/mail/settings',
+    tag: 'account',
+    access: 'account:read',
+    addition: true,
+    summary: 'Get which messages you receive, and in which language',
+    description: 'Of the contact that the key belongs to, or otherwise of the account.',
+    params: {},
+    result: MailSettings,
+  }),
+  mailSettingsSet: endpoint({
+    method: 'PUT',
+    path: '/v2/account/mail/settings',
+    tag: 'account',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'Choose which messages you receive, and in which language',
+    description:
+      'Of the contact that the key belongs to, or otherwise of the account, which then needs the scope `account:write` and cannot turn off invoices and messages about its security. The language of the account also applies to contacts that have not chosen one.',
+    params: {
+      off: p.optional(p.List(p.Choice(...eventMailKinds), { max: eventMailKinds.length })),
+      language: p.clearable(p.LanguageCode),
+    },
+    result: Type.String(),
+  }),
+} as const;

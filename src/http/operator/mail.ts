@@ -1,0 +1,11 @@
+// Operator API: messages sent by email.
+import type { mailOperator } from '#contract/operator/mail.ts';
+import { mailList, mailPreview, mailResend, operatorMailGet } from '#app/mail/mails.ts';
+import type { HandlersOf } from '../handler.ts';
+
+export const mailHandlers: HandlersOf<typeof mailOperator> = {
+  mailList,
+  mailGet: (context, { id }) => operatorMailGet(context, id),
+  mailResend: (context, { id }) => mailResend(context, id),
+  mailPreview,
+};

@@ -1,0 +1,109 @@
+// Messages that were sent by email, and which of them the person receives.
+import { Anchor, Code, Stack, Text, Title } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { usePages } from '../data/pages.ts';
+import { useRead } from '../data/operations.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { ItemDrawer } from '../parts/item-drawer.tsx';
+import { LoadOlder } from '../parts/load-older.tsx';
+import { useOpenItem, type OpenItem } from '../parts/open-item.ts';
+import { Page } from '../parts/page.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { Section } from '../parts/section.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import { MailChoices } from './mail/mail-choices.tsx';
+
+type Mail = Awaited<ReturnType<Methods['mailGet']>>[number];
+
+export function MailPage(): JSX.Element {
+  const settings = useRead('mailSettingsGet', {});
+  const item = useOpenItem();
+  return (
+    <Page title="Email" description="Messages sent to you, and which of them you receive">
+      <QueryResult query={settings}>
+        {(current) =>
+          current.enabled ? (
+            <>
+              <Messages item={item} />
+              <MailChoices settings={current} />
+            </>
+          ) : (
+            <EmptyCard icon="mail" title="Email is off">
+              Your provider does not send notifications by email.
+            </EmptyCard>
+          )
+        }
+      </QueryResult>
+    </Page>
+  );
+}
+
+function Messages({ item }: { item: OpenItem }): JSX.Element {
+  const mails = usePages(
+    'mailGet',
+    {},
+    { refetchMs: 5000, isInProgress: ({ status }) => status === 'Queued' || status === 'Held' },
+  );
+  const columns: readonly Column<Mail>[] = [
+    { label: 'Time', isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
+    {
+      label: 'Subject',
+      className: 'wrap-anywhere',
+      cell: ({ id, subject }) =>
+        subject === '' ? (
+          <Dimmed>Not sent yet</Dimmed>
+        ) : (
+          <Anchor component="button" size="sm" ta="left" onClick={() => item.open(id)}>
+            {subject}
+          </Anchor>
+        ),
+    },
+    { label: 'Recipient', className: 'wrap-anywhere', cell: ({ address }) => address },
+    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+  ];
+  return (
+    <Section title="Messages">
+      <QueryResult
+        query={mails}
+        lines={6}
+        empty={
+          <EmptyCard icon="mail" title="No messages yet">
+            Messages appear here once they are sent.
+          </EmptyCard>
+        }
+      >
+        {(all) => (
+          <>
+            <TableCard label="Messages" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
+            <LoadOlder query={mails} />
+          </>
+        )}
+      </QueryResult>
+      <ItemDrawer item={item} title={<Title order={2} size="h4" component="span" children="Message" />}>
+        {(id) => <Message id={id} />}
+      </ItemDrawer>
+    </Section>
+  );
+}
+
+function Message({ id }: { id: string }): JSX.Element {
+  const query = useRead('mailGet', { id });
+  return (
+    <QueryResult query={query} lines={8}>
+      {([mail]) => (
+        <Stack>
+          <Text fw={600}>{mail!.subject}</Text>
+          <Dimmed size="sm">
+            To {mail!.address}, <Timestamp at={mail!.created} />
+          </Dimmed>
+          <Code block className="wrap-anywhere">
+            {mail!.text}
+          </Code>
+        </Stack>
+      )}
+    </QueryResult>
+  );
+}

@@ -1,0 +1,61 @@
+// Which kinds of messages the person receives, and in which language.
+import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { useChange } from '../../data/operations.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
+
+type MailSettings = Awaited<ReturnType<Methods['mailSettingsGet']>>;
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+export function MailChoices({ settings }: { settings: MailSettings }): JSX.Element {
+  const optional = settings.kinds.filter(({ required }) => !required);
+  const fields = useFormFields<{ language: string; off: readonly string[] }>({
+    language: settings.language,
+    off: settings.off,
+  });
+  const { values } = fields;
+  const change = useChange('mailSettingsSet', { successMessage: 'Settings saved', invalidates: ['mailSettingsGet'] });
+  const kinds = optional.map(({ kind }) => kind);
+  return (
+    <Section title="Settings">
+      <Form
+        fields={fields}
+        submitLabel="Save"
+        onSubmit={async () => {
+          const off = kinds.filter((kind) => values.off.includes(kind));
+          await change.mutateAsync({ language: values.language, off: off as never });
+        }}
+      >
+        <Stack>
+          <Select
+            label="Language"
+            maw={320}
+            data={[
+              { value: '', label: 'Default' },
+              ...settings.languages.map((code) => ({ value: code, label: languageNames.of(code) ?? code })),
+            ]}
+            value={values.language}
+            allowDeselect={false}
+            onChange={(language) => fields.set({ language: language ?? '' })}
+          />
+          <Checkbox.Group
+            label="Receive messages about"
+            description="Invoices and security messages are always sent to the account owner."
+            value={kinds.filter((kind) => !values.off.includes(kind))}
+            onChange={(chosen) => fields.set({ off: kinds.filter((kind) => !chosen.includes(kind)) })}
+          >
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mt={8} spacing="xs">
+              {optional.map(({ kind, label }) => (
+                <Checkbox key={kind} value={kind} label={label} />
+              ))}
+            </SimpleGrid>
+          </Checkbox.Group>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,109 @@
+// The sensors of a server as last read, and the event log of its BMC.
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import type { SensorHealth, SensorKind } from '#contract/shapes/sensors.ts';
+import type { Methods } from '#sdk/v2.ts';
+import { Dimmed } from './dimmed.tsx';
+import { PlainTable, type Column } from './table-card.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { Timestamp } from './timestamp.tsx';
+
+type Report = Awaited<ReturnType<Methods['deviceSensorsGet']>>;
+type Sensor = Report['sensors'][number];
+
+const kindNames: Readonly<Record<SensorKind, string>> = {
+  temperature: 'Temperature',
+  fan: 'Fan',
+  power: 'Power draw',
+  psu: 'Power supply',
+  drive: 'Drive',
+  voltage: 'Voltage',
+  current: 'Current',
+  processor: 'Processor',
+  memory: 'Memory',
+  battery: 'Battery',
+};
+const healthNames: Readonly<Record<SensorHealth, string>> = {
+  ok: 'OK',
+  warning: 'Warning',
+  critical: 'Critical',
+  unknown: 'Unknown',
+  absent: 'Not present',
+};
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const sensorColumns: readonly Column<Sensor>[] = [
+  {
+    label: 'Sensor',
+    className: 'wrap-anywhere',
+    cell: ({ name, kind, detail }) => (
+      <>
+        {name}
+        <Dimmed size="xs">{detail === '' ? kindNames[kind] : capitalize(detail)}</Dimmed>
+      </>
+    ),
+  },
+  {
+    label: 'Reading',
+    isNumber: true,
+    isOneLine: true,
+    cell: ({ value, unit }) => (value === '' ? '–' : `${value} ${unit}`),
+  },
+  { label: 'Health', cell: ({ health }) => <StateBadge state={healthNames[health]} /> },
+];
+
+export function SensorReport({ report }: { report: Report }): JSX.Element {
+  const { state, read, sensors, log } = report;
+  if (state === 'unsupported') return <Text size="sm">The BMC has no sensors.</Text>;
+  return (
+    <Stack gap="sm">
+      {state === 'unreachable' && (
+        <Alert color="orange" variant="light" title="Current readings unknown">
+          The BMC did not respond to the last check.
+        </Alert>
+      )}
+      <Dimmed>
+        Last read: <Timestamp at={read} isRelative fallback="Not yet" />
+      </Dimmed>
+      {sensors.length > 0 && (
+        <PlainTable label="Sensors" columns={sensorColumns} rows={sensors} rowKey={({ name }) => name} minWidth={320} />
+      )}
+      <Title order={3} size="h5">
+        Event log
+      </Title>
+      {log.length === 0 ? <Dimmed>No entries</Dimmed> : <EventLog log={log} />}
+    </Stack>
+  );
+}
+
+const entriesShownFirst = 10;
+
+function EventLog({ log }: { log: Report['log'] }): JSX.Element {
+  const [showsAll, setShowsAll] = useState(false);
+  return (
+    <Stack gap={8}>
+      {log.slice(0, showsAll ? log.length : entriesShownFirst).map(({ time, seen, severity, text }, index) => (
+        <Group key={index} gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+          <div>
+            <Text size="sm" className="wrap-anywhere">
+              {text}
+            </Text>
+            <Dimmed size="xs">
+              {time === '' ? 'BMC clock not set; read ' : ''}
+              <Timestamp at={time === '' ? seen : time} />
+            </Dimmed>
+          </div>
+          {severity !== 'ok' && <StateBadge state={healthNames[severity]} />}
+        </Group>
+      ))}
+      {!showsAll && log.length > entriesShownFirst && (
+        <Button variant="default" size="xs" onClick={() => setShowsAll(true)}>
+          Show all {log.length} entries
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+// Every kind of message with sample data, in the provider's texts and colours.
+import { Group, SegmentedControl, Select, Stack } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import {
+  eventMailKinds,
+  mailKind,
+  mailLanguages,
+  type DirectMailKind,
+  type EventMailKind,
+} from '#contract/mail/kinds.ts';
+import { useStaffRead } from '../../data/operations.ts';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { MailFrame } from './mail-frame.tsx';
+
+type Kind = EventMailKind | DirectMailKind;
+
+const options = [
+  ...eventMailKinds.map((kind) => ({ value: kind, label: mailKind(kind).label })),
+  { value: 'summary', label: 'Summary of several' },
+  { value: 'test', label: 'Test message' },
+];
+
+export function MailPreviews(): JSX.Element {
+  const [kind, setKind] = useState<Kind>('invoice.issued');
+  const [language, setLanguage] = useState<string>('en');
+  const preview = useStaffRead('mailPreview', { kind, language }, { keepsPrevious: true });
+  return (
+    <Stack>
+      <Group>
+        <Select
+          aria-label="Message"
+          data={options}
+          value={kind}
+          allowDeselect={false}
+          onChange={(value) => setKind((value ?? kind) as Kind)}
+        />
+        <SegmentedControl aria-label="Language" value={language} onChange={setLanguage} data={[...mailLanguages]} />
+      </Group>
+      <QueryResult query={preview} lines={8}>
+        {({ subject, html }) => <MailFrame subject={subject} html={html} />}
+      </QueryResult>
+    </Stack>
+  );
+}

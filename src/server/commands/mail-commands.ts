@@ -1,0 +1,40 @@
+// hostyard mail on the server itself: test the relays, and preview messages.
+import type { Command } from 'commander';
+import { directMailKinds, eventMailKinds, type DirectMailKind, type EventMailKind } from '#contract/mail/kinds.ts';
+import { mailPreview } from '#app/mail/mails.ts';
+import { queueMail } from '#app/mail/sending.ts';
+import { CommandError } from '#lib/command-error.ts';
+import { providerAccount } from '#store/account/accounts.ts';
+import { printLine, withApp } from '../command-line.ts';
+
+export function mailTest(command: Command): void {
+  command.action((address: string) =>
+    withApp(async (app) => {
+      if ((await app.mailer.settings()) === undefined) throw new CommandError('the site file has no mail section');
+      const problems = (await app.mailer.check()).map(({ relay, problem }) => `${relay}: ${problem ?? 'ok'}`);
+      problems.forEach(printLine);
+      const mail = { account: providerAccount, contact: null, address, language: '', kind: 'test' } as const;
+      const values = { recipient: address };
+      const id = await app.store.transaction((queries) => queueMail(app, queries, { ...mail, values }));
+      printLine(`Message ${id} is queued; the server sends it. See hostyard operator mail get ${id}.`);
+    }),
+  );
+}
+
+const kinds: readonly string[] = [...eventMailKinds, ...directMailKinds];
+
+export function mailPreviewCommand(command: Command): void {
+  command
+    .option('--language <code>', 'Language, such as de (default: that of the site file)')
+    .option('--html', 'Print the HTML instead of the text')
+    .action((kind: string, { language, html }: { language?: string; html?: boolean }) =>
+      withApp(async (app) => {
+        if (!kinds.includes(kind)) throw new CommandError(`unknown kind; one of ${kinds.join(', ')}`);
+        const preview = await mailPreview(
+          { app },
+          { kind: kind as EventMailKind | DirectMailKind, ...(language !== undefined && { language }) },
+        );
+        printLine(html === true ? preview.html : `Subject: ${preview.subject}\n\n${preview.text}`);
+      }),
+    );
+}

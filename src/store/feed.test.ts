@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import type { AccountId } from './account-id.ts';
+import { createFeed } from './feed.ts';
+import type { Commit, Store } from './store.ts';
+
+test('a commit wakes those who wait for its entries, and looks at no other log', async () => {
+  let commit: (commit: Commit) => void = () => {};
+  const store = {
+    queries: undefined,
+    onCommit: (listener: typeof commit) => {
+      commit = listener;
+      return () => {};
+    },
+  } as unknown as Store;
+  const checked: AccountId[][] = [];
+  const feed = createFeed<AccountId>(
+    { store, log: pino({ level: 'silent' }) },
+    async (_, accounts) => {
+      checked.push([...accounts]);
+      return new Map(accounts.map((account) => [account, 1]));
+    },
+    ({ accountsWithEvents }) => accountsWithEvents,
+  );
+  const woken: number[] = [];
+  const accounts = Array.from({ length: 1000 }, (_, index) => (index + 1) as AccountId);
+  for (const account of accounts) feed.listen(account, () => woken.push(account));
+  commit({ accountsWithEvents: new Set([7, 5000] as AccountId[]) });
+  await Promise.resolve();
+  commit({ accountsWithEvents: new Set() });
+  await new Promise(setImmediate);
+  feed.close();
+  assert.deepEqual({ checked, woken }, { checked: [[7]], woken: [7] });
+});

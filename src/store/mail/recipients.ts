@@ -1,0 +1,84 @@
+// The people of an account who receive email, and what each of them has chosen.
+import { Type } from 'typebox';
+import { contactFlags, type ContactFlag } from '#contract/mail/kinds.ts';
+import { putRow, selectWhere } from '../engine/rows.ts';
+import { accountFind } from '../account/accounts.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { Queries } from '../store.ts';
+
+const offKinds = jsonColumn('mail_choices.off_kinds', Type.Array(Type.String()));
+
+export interface MailChoices {
+  /** Empty if the person has not chosen. */
+  readonly language: string;
+  readonly off: readonly string[];
+}
+export interface Recipient extends MailChoices {
+  /** Null for the account itself. */
+  readonly contact: number | null;
+  readonly address: string;
+  /** The account itself has all. */
+  readonly flags: ReadonlySet<ContactFlag>;
+}
+
+const noChoices: MailChoices = { language: '', off: [] };
+/** An account can have thousands of contacts, which must not turn one event into thousands of messages. */
+const maxContacts = 50;
+
+export async function choicesFind(
+  queries: Queries,
+  account: AccountId,
+  contact: number | undefined,
+): Promise<MailChoices> {
+  const key = { account_id: account, contact_id: contact ?? 0 };
+  const row = await selectWhere(queries, 'mail_choices', key).selectAll().executeTakeFirst();
+  return row === undefined ? noChoices : { language: row.language, off: offKinds.decode(row.off_kinds) };
+}
+
+export async function choicesPut(
+  queries: Queries,
+  account: AccountId,
+  contact: number | undefined,
+  { language, off }: MailChoices,
+): Promise<void> {
+  const row = { account_id: account, contact_id: contact ?? 0, language, off_kinds: offKinds.encode(off) };
+  await putRow(queries, 'mail_choices', ['account_id', 'contact_id'], row);
+}
+
+/** Returns the account, then its first contacts that have any of the flags, and the given contacts. */
+export async function recipientList(
+  queries: Queries,
+  account: AccountId,
+  flags: readonly ContactFlag[],
+  concerned: readonly number[],
+): Promise<Recipient[]> {
+  const owner = await accountFind(queries, account);
+  if (owner === undefined) return [];
+  const contacts = await selectWhere(queries, 'contacts', { account_id: account })
+    .select(['id', 'email', ...contactFlags])
+    .where((where) =>
+      where.or([...flags.map((flag) => where(flag, '=', 1)), ...concerned.map((id) => where('id', '=', id))]),
+    )
+    .orderBy('id')
+    .limit(maxContacts)
+    .execute();
+  const rows = await selectWhere(queries, 'mail_choices', { account_id: account }).selectAll().execute();
+  const choices = new Map(
+    rows.map((row) => [row.contact_id, { language: row.language, off: offKinds.decode(row.off_kinds) }]),
+  );
+  const ownerChoices = choices.get(0) ?? noChoices;
+  return [
+    { contact: null, address: owner.email, flags: new Set(contactFlags), ...ownerChoices },
+    ...contacts.map((contact) => {
+      const { language, off } = choices.get(contact.id) ?? noChoices;
+      return {
+        contact: contact.id,
+        address: contact.email,
+        flags: new Set(contactFlags.filter((flag) => contact[flag] === 1)),
+        language: language === '' ? ownerChoices.language : language,
+        off,
+      };
+    }),
+  ];
+}
