@@ -50,7 +50,7 @@ const owners = fc.uniqueArray(fc.array(labels, { minLength: 1, maxLength: 3 }), 
   selector: (owner) => owner.join('.'),
 });
 
-describeOnEngines('the image of the zones', ({ owned, newDatabase }) => {
+describeOnEngines('the image of the zones', ({ engine, owned, newDatabase }) => {
   let store: Store;
   let reader: Reader;
   let opened: OpenSource;
@@ -174,27 +174,28 @@ describeOnEngines('the image of the zones', ({ owned, newDatabase }) => {
     assert.ok(Number(opened.source.zonesSerial()) > Number(serial));
   });
 
-  it('follows a change that becomes visible after a later one', async (test) => {
-    if (store.engine === 'sqlite') return test.skip('SQLite has one writer at a time');
-    const [early, late] = [
-      await storeZone(store.queries, createZone('early.test', 1)),
-      await storeZone(store.queries, createZone('late.test', 1)),
-    ];
-    const [mayCommit, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = store.transaction(async (queries) => {
-      await recordInsert(queries, early, rowsOf([rrset('www.early.test', 'A', '192.0.2.1')]));
-      hasWritten.resolve();
-      await mayCommit.promise;
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    it('follows a change that becomes visible after a later one', async () => {
+      const [early, late] = [
+        await storeZone(store.queries, createZone('early.test', 1)),
+        await storeZone(store.queries, createZone('late.test', 1)),
+      ];
+      const [mayCommit, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow = store.transaction(async (queries) => {
+        await recordInsert(queries, early, rowsOf([rrset('www.early.test', 'A', '192.0.2.1')]));
+        hasWritten.resolve();
+        await mayCommit.promise;
+      });
+      await hasWritten.promise;
+      await recordInsert(store.queries, late, rowsOf([rrset('www.late.test', 'A', '192.0.2.2')]));
+      await catchUp();
+      assert.deepEqual([await addressOf('www.early.test'), await addressOf('www.late.test')], [[], ['192.0.2.2']]);
+      mayCommit.resolve();
+      await slow;
+      await catchUp();
+      assert.deepEqual(await addressOf('www.early.test'), ['192.0.2.1']);
     });
-    await hasWritten.promise;
-    await recordInsert(store.queries, late, rowsOf([rrset('www.late.test', 'A', '192.0.2.2')]));
-    await catchUp();
-    assert.deepEqual([await addressOf('www.early.test'), await addressOf('www.late.test')], [[], ['192.0.2.2']]);
-    mayCommit.resolve();
-    await slow;
-    await catchUp();
-    assert.deepEqual(await addressOf('www.early.test'), ['192.0.2.1']);
-  });
 
   it('stays as it was while the database is down, and catches up afterwards', async () => {
     const zone = await storeZone(store.queries, createZone('down.test', 1, rrset('www.down.test', 'A', '192.0.2.1')));
