@@ -30,7 +30,8 @@ const maxStartSeconds = 3;
 const maxMegabytes = 300;
 const maxGrowth = 1.5;
 const idleLimits = { percent: 5, kilobytes: 100, commits: 20 };
-const settleSeconds = Math.min(180, idleSeconds);
+// The first round of sensors, which also reads their descriptions, takes five minutes.
+const settleSeconds = Math.min(330, idleSeconds);
 const program = join(import.meta.dirname, '..', 'bin', 'hostyard.js');
 
 interface Usage {

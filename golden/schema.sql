@@ -1,3 +1,19 @@
+CREATE TABLE account_export_parts (export_id integer not null references account_exports (id) on delete cascade,
+  position integer not null, content blob not null, primary key (export_id, position));
+
+CREATE TABLE account_exports (id integer primary key autoincrement, account_id integer not null references accounts (id), operator text,
+  reason text not null, status text not null, size_bytes integer not null, error text not null,
+  created_at integer not null, ready_at integer, expires_at integer not null);
+
+CREATE INDEX account_exports_by_expiry on account_exports (expires_at);
+
+CREATE INDEX account_exports_of_account on account_exports (account_id, id);
+
+CREATE TABLE account_notes (id integer primary key autoincrement, account_id integer not null references accounts (id), operator text not null,
+  text text not null, created_at integer not null, changed_at integer);
+
+CREATE INDEX account_notes_of_account on account_notes (account_id, id);
+
 CREATE TABLE accounts (
   id integer primary key not null, firstname text not null, lastname text not null, companyname text not null, email text not null,
   address1 text not null, address2 text not null, city text not null, state text not null, postcode text not null,
@@ -26,6 +42,30 @@ CREATE TRIGGER accounts_search_update after update on accounts when old.firstnam
 ' || old.email); insert into accounts_search (rowid, text) values (new.id, new.firstname || ' ' || new.lastname || '
 ' || new.companyname || '
 ' || new.email); end;
+
+CREATE TRIGGER postal_search_delete after delete on accounts begin insert into postal_search (postal_search, rowid, text) values ('delete', old.id, old.address1 || '
+' || old.address2 || '
+' || old.postcode || ' ' || old.city || '
+' || old.phonenumber); end;
+
+CREATE TRIGGER postal_search_insert after insert on accounts begin insert into postal_search (rowid, text) values (new.id, new.address1 || '
+' || new.address2 || '
+' || new.postcode || ' ' || new.city || '
+' || new.phonenumber); end;
+
+CREATE TRIGGER postal_search_update after update on accounts when old.address1 || '
+' || old.address2 || '
+' || old.postcode || ' ' || old.city || '
+' || old.phonenumber <> new.address1 || '
+' || new.address2 || '
+' || new.postcode || ' ' || new.city || '
+' || new.phonenumber begin insert into postal_search (postal_search, rowid, text) values ('delete', old.id, old.address1 || '
+' || old.address2 || '
+' || old.postcode || ' ' || old.city || '
+' || old.phonenumber); insert into postal_search (rowid, text) values (new.id, new.address1 || '
+' || new.address2 || '
+' || new.postcode || ' ' || new.city || '
+' || new.phonenumber); end;
 
 CREATE VIRTUAL TABLE accounts_search using fts5 (text, content = 'accounts_search_texts', content_rowid = 'id', tokenize = 'trigram');
 
@@ -98,9 +138,13 @@ CREATE INDEX audit_by_operator on audit (operator, id);
 
 CREATE INDEX audit_by_outcome on audit (outcome, id);
 
-CREATE TRIGGER audit_keeps_from_delete before delete on audit begin select raise(abort, 'audit is append-only'); end;
+CREATE TRIGGER audit_keeps_from_delete before delete on audit when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'audit is append-only'); end;
 
-CREATE TRIGGER audit_keeps_from_update before update on audit begin select raise(abort, 'audit is append-only'); end;
+CREATE TRIGGER audit_keeps_from_update before update on audit when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'audit is append-only'); end;
 
 CREATE INDEX audit_of_account on audit (account_id, id);
 
@@ -137,9 +181,13 @@ CREATE TABLE charges (
   from_day integer not null, until_day integer not null, amount_cents integer not null,
   invoice_id integer not null references invoices (id), primary key (account_id, period_day, kind, subject, from_day));
 
-CREATE TRIGGER charges_keeps_from_delete before delete on charges begin select raise(abort, 'charges is append-only'); end;
+CREATE TRIGGER charges_keeps_from_delete before delete on charges when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'charges is append-only'); end;
 
-CREATE TRIGGER charges_keeps_from_update before update on charges begin select raise(abort, 'charges is append-only'); end;
+CREATE TRIGGER charges_keeps_from_update before update on charges when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'charges is append-only'); end;
 
 CREATE TABLE console_forwards (
   port integer primary key not null, session_id text not null references console_sessions (id) on delete cascade,
@@ -169,6 +217,38 @@ CREATE TABLE contacts (
   status text not null, created_at integer not null);
 
 CREATE INDEX contacts_of_account on contacts (account_id, id);
+
+CREATE TRIGGER contacts_search_delete after delete on contacts begin insert into contacts_search (contacts_search, rowid, text) values ('delete', old.id, old.firstname || ' ' || old.lastname || '
+' || old.companyname || '
+' || old.email); end;
+
+CREATE TRIGGER contacts_search_insert after insert on contacts begin insert into contacts_search (rowid, text) values (new.id, new.firstname || ' ' || new.lastname || '
+' || new.companyname || '
+' || new.email); end;
+
+CREATE TRIGGER contacts_search_update after update on contacts when old.firstname || ' ' || old.lastname || '
+' || old.companyname || '
+' || old.email <> new.firstname || ' ' || new.lastname || '
+' || new.companyname || '
+' || new.email begin insert into contacts_search (contacts_search, rowid, text) values ('delete', old.id, old.firstname || ' ' || old.lastname || '
+' || old.companyname || '
+' || old.email); insert into contacts_search (rowid, text) values (new.id, new.firstname || ' ' || new.lastname || '
+' || new.companyname || '
+' || new.email); end;
+
+CREATE VIRTUAL TABLE contacts_search using fts5 (text, content = 'contacts_search_texts', content_rowid = 'id', tokenize = 'trigram');
+
+CREATE TABLE 'contacts_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'contacts_search_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'contacts_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'contacts_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE VIEW contacts_search_texts as select id, contacts.firstname || ' ' || contacts.lastname || '
+' || contacts.companyname || '
+' || contacts.email as text from contacts;
 
 CREATE TABLE deliveries (
   id integer primary key autoincrement, account_id integer not null references accounts (id),
@@ -201,6 +281,12 @@ CREATE TABLE device_locks (
 CREATE TABLE device_meters (
   kind text not null check (kind in ('port', 'machine')), device text not null, version integer not null,
   meters blob not null, primary key (kind, device));
+
+CREATE TABLE erasures (account_id integer primary key not null references accounts (id), status text not null,
+  operator text, reason text not null, requested_at integer not null, erase_at integer not null,
+  erased_at integer, kept_until integer, purged_at integer);
+
+CREATE INDEX erasures_by_status on erasures (status, erase_at);
 
 CREATE TABLE events (
   account_id integer not null references accounts (id), sequence integer not null, type text not null,
@@ -238,13 +324,27 @@ CREATE INDEX impersonations_of_account on impersonations (account_id, id);
 
 CREATE INDEX impersonations_of_operator on impersonations (operator_id, ended_at);
 
+CREATE TABLE invitations (id integer primary key autoincrement, account_id integer not null references accounts (id),
+  contact_id integer not null references contacts (id) on delete cascade, token_hash text not null unique,
+  email text not null, permissions text not null, invited_by text not null, created_at integer not null, expires_at integer not null);
+
+CREATE INDEX invitations_by_contact on invitations (contact_id);
+
+CREATE INDEX invitations_by_expiry on invitations (expires_at);
+
+CREATE UNIQUE INDEX invitations_of_contact on invitations (account_id, contact_id);
+
 CREATE TABLE invoice_lines (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
   type text not null, service_id integer, description text not null, amount_cents integer not null, taxed integer not null);
 
-CREATE TRIGGER invoice_lines_keeps_from_delete before delete on invoice_lines begin select raise(abort, 'invoice_lines is append-only'); end;
+CREATE TRIGGER invoice_lines_keeps_from_delete before delete on invoice_lines when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_lines is append-only'); end;
 
-CREATE TRIGGER invoice_lines_keeps_from_update before update on invoice_lines begin select raise(abort, 'invoice_lines is append-only'); end;
+CREATE TRIGGER invoice_lines_keeps_from_update before update on invoice_lines when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_lines is append-only'); end;
 
 CREATE INDEX invoice_lines_of_invoice on invoice_lines (invoice_id, id);
 
@@ -258,9 +358,13 @@ CREATE TABLE invoice_parties (
   invoice_id integer primary key not null references invoices (id), account_id integer not null references accounts (id),
   seller text not null, buyer text not null);
 
-CREATE TRIGGER invoice_parties_keeps_from_delete before delete on invoice_parties begin select raise(abort, 'invoice_parties is append-only'); end;
+CREATE TRIGGER invoice_parties_keeps_from_delete before delete on invoice_parties when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_parties is append-only'); end;
 
-CREATE TRIGGER invoice_parties_keeps_from_update before update on invoice_parties begin select raise(abort, 'invoice_parties is append-only'); end;
+CREATE TRIGGER invoice_parties_keeps_from_update before update on invoice_parties when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_parties is append-only'); end;
 
 CREATE TABLE invoices (
   id integer primary key autoincrement, account_id integer not null references accounts (id), number text not null unique,
@@ -270,9 +374,18 @@ CREATE TABLE invoices (
   tax2_cents integer not null, total_cents integer not null, tax_rate integer not null, tax_rate2 integer not null,
   payment_method text not null, notes text not null, kind text not null default 'Invoice' check (kind in ('Invoice', 'CreditNote')), corrects_id integer references invoices (id));
 
-CREATE TRIGGER invoices_keeps_from_delete before delete on invoices begin select raise(abort, 'invoices is append-only'); end;
+CREATE INDEX invoices_by_number_prefix on invoices (upper(number));
 
-CREATE TRIGGER invoices_keeps_from_update before update of id, account_id, number, day, due_day, subtotal_cents, credit_cents, tax_cents, tax2_cents, total_cents, tax_rate, tax_rate2, payment_method, notes, kind, corrects_id on invoices begin select raise(abort, 'invoices is append-only'); end;
+CREATE TRIGGER invoices_keeps_from_delete before delete on invoices when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoices is append-only'); end;
+
+CREATE TRIGGER invoices_keeps_from_update before update of id, account_id, number, day, due_day, subtotal_cents, credit_cents, tax_cents, tax2_cents, total_cents, tax_rate,
+  tax_rate2, payment_method, notes, kind, corrects_id on invoices when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoices is append-only'); end;
+
+CREATE INDEX invoices_newest on invoices (account_id, id);
 
 CREATE INDEX invoices_of_account on invoices (account_id, status, id);
 
@@ -300,7 +413,7 @@ CREATE TABLE keys (
   printable_id text not null unique, secret_hash text not null, previous_hash text, previous_until integer,
   name text not null, scopes text not null, allow text not null, rate integer not null, burst integer not null,
   created_at integer not null, expires_at integer, revoked_at integer,
-  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text, tsig_algorithm text, tsig_secret text, dns_limits text);
+  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text, tsig_algorithm text, tsig_secret text, dns_limits text, session_method text, user_agent text);
 
 CREATE INDEX keys_by_contact_id on keys (contact_id) where contact_id is not null;
 
@@ -328,9 +441,13 @@ CREATE TABLE ledger (
   debit text not null, credit text not null, amount_cents integer not null check (amount_cents > 0),
   kind text not null, invoice_id integer references invoices (id), reference text not null, check (debit <> credit));
 
-CREATE TRIGGER ledger_keeps_from_delete before delete on ledger begin select raise(abort, 'ledger is append-only'); end;
+CREATE TRIGGER ledger_keeps_from_delete before delete on ledger when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'ledger is append-only'); end;
 
-CREATE TRIGGER ledger_keeps_from_update before update on ledger begin select raise(abort, 'ledger is append-only'); end;
+CREATE TRIGGER ledger_keeps_from_update before update on ledger when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'ledger is append-only'); end;
 
 CREATE INDEX ledger_of_account on ledger (account_id, debit, credit, amount_cents);
 
@@ -368,6 +485,8 @@ CREATE TABLE machines (
   traffic_month integer not null, traffic_bytes integer not null, networks text, detail text not null default '', attempts integer not null default 0, next_attempt_at integer not null default 0, addresses_digest text);
 
 CREATE INDEX machines_by_attempt on machines (next_attempt_at) where state = 'pending';
+
+CREATE INDEX machines_by_mac on machines (mac);
 
 CREATE INDEX machines_by_state on machines (state, next_attempt_at);
 
@@ -491,9 +610,13 @@ CREATE TABLE payments (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
   amount_cents integer not null, paid_at integer not null, method text not null, reference text not null, receipt_id integer references receipts (id));
 
-CREATE TRIGGER payments_keeps_from_delete before delete on payments begin select raise(abort, 'payments is append-only'); end;
+CREATE TRIGGER payments_keeps_from_delete before delete on payments when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'payments is append-only'); end;
 
-CREATE TRIGGER payments_keeps_from_update before update on payments begin select raise(abort, 'payments is append-only'); end;
+CREATE TRIGGER payments_keeps_from_update before update on payments when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'payments is append-only'); end;
 
 CREATE INDEX payments_of_account on payments (account_id, id);
 
@@ -534,6 +657,28 @@ CREATE UNIQUE INDEX ports_unique_keys on ports (switch, key_by, key);
 
 CREATE INDEX ports_with_problem on ports (switch, if_index) where problem is not null or cabled_to is not null;
 
+CREATE VIRTUAL TABLE postal_search using fts5 (text, content = 'postal_search_texts', content_rowid = 'id', tokenize = 'trigram');
+
+CREATE TABLE 'postal_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'postal_search_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'postal_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'postal_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE VIEW postal_search_texts as select id, accounts.address1 || '
+' || accounts.address2 || '
+' || accounts.postcode || ' ' || accounts.city || '
+' || accounts.phonenumber as text from accounts;
+
+CREATE TABLE preferences (account_id integer not null references accounts (id),
+  contact_id integer references contacts (id) on delete cascade, timezone text not null, date_format text not null, filters text not null);
+
+CREATE INDEX preferences_of_contact on preferences (contact_id);
+
+CREATE UNIQUE INDEX preferences_of_person on preferences (account_id, coalesce(contact_id, -1));
+
 CREATE TABLE rack_mounts (
   kind text not null check (kind in ('server', 'switch', 'node')), name text not null, rack text not null references racks (name),
   unit integer not null, height integer not null, primary key (kind, name));
@@ -546,9 +691,13 @@ CREATE TABLE receipts (
   id integer primary key autoincrement, account_id integer not null references accounts (id), method text not null, reference text not null,
   amount_cents integer not null check (amount_cents > 0), paid_at integer not null, unique (method, reference));
 
-CREATE TRIGGER receipts_keeps_from_delete before delete on receipts begin select raise(abort, 'receipts is append-only'); end;
+CREATE TRIGGER receipts_keeps_from_delete before delete on receipts when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'receipts is append-only'); end;
 
-CREATE TRIGGER receipts_keeps_from_update before update on receipts begin select raise(abort, 'receipts is append-only'); end;
+CREATE TRIGGER receipts_keeps_from_update before update on receipts when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'receipts is append-only'); end;
 
 CREATE INDEX receipts_of_account on receipts (account_id, id);
 
@@ -586,6 +735,24 @@ CREATE TRIGGER records_log_update after update on records begin insert into zone
 CREATE INDEX records_of_zone on records (zone_id, id);
 
 CREATE INDEX records_redirecting on records (zone_id) where type in (39, 65401);
+
+CREATE TABLE recoveries (token_hash text primary key not null,
+  account_id integer not null references accounts (id),
+  contact_id integer references contacts (id) on delete cascade,
+  sign_in_digest text not null, created_at integer not null, expires_at integer not null);
+
+CREATE INDEX recoveries_by_expiry on recoveries (expires_at);
+
+CREATE INDEX recoveries_of_contact on recoveries (contact_id);
+
+CREATE INDEX recoveries_of_person on recoveries (account_id, contact_id);
+
+CREATE TABLE recovery_codes (account_id integer not null references accounts (id),
+  contact_id integer references contacts (id) on delete cascade, digest text not null);
+
+CREATE INDEX recovery_codes_of_contact on recovery_codes (contact_id);
+
+CREATE UNIQUE INDEX recovery_codes_of_person on recovery_codes (account_id, coalesce(contact_id, -1), digest);
 
 CREATE TABLE reload_log (
   id integer primary key autoincrement, reload_id text not null references reloads (id) on delete cascade, at integer not null, status text not null,
@@ -665,11 +832,17 @@ CREATE TABLE servers (
   next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')), state text not null default 'available'
   check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text, has_web_page integer not null default 0, alias text, outlets text not null default '[]');
 
+CREATE INDEX servers_available on servers (name) where state = 'available' and removed_at is null;
+
 CREATE UNIQUE INDEX servers_by_alias on servers (alias);
 
 CREATE INDEX servers_by_look on servers (next_look_at);
 
+CREATE INDEX servers_by_name_prefix on servers (name);
+
 CREATE UNIQUE INDEX servers_by_serial on servers (serial);
+
+CREATE INDEX servers_by_serial_prefix on servers (lower(serial));
 
 CREATE UNIQUE INDEX servers_by_uuid on servers (uuid);
 
@@ -694,7 +867,7 @@ CREATE TABLE services (
   id integer primary key not null, account_id integer not null references accounts (id),
   type text not null check (type in ('dedicated', 'vps', 'cloud')), name text not null, hostname text not null,
   status text not null check (status in ('Pending', 'Active', 'Suspended', 'Terminated')),
-  ip text not null, server text unique, vmid integer unique, created_at integer not null);
+  ip text not null, server text unique, vmid integer unique, created_at integer not null, labels text not null default '[]', system text, installed_at integer);
 
 CREATE INDEX services_by_status on services (status, id);
 
@@ -764,6 +937,26 @@ CREATE INDEX sign_ins_by_email on sign_ins (email);
 
 CREATE UNIQUE INDEX sign_ins_of_owners on sign_ins (email) where contact_id is null;
 
+CREATE TABLE sign_on_domains (account_id integer not null references accounts (id), domain text not null, token text not null,
+  required integer not null, verified_at integer, created_at integer not null, primary key (account_id, domain));
+
+CREATE INDEX sign_on_domains_by_domain on sign_on_domains (domain);
+
+CREATE TABLE sign_on_flows (hash text primary key not null, account_id integer not null references accounts (id), issuer text not null,
+  redirect_uri text not null, expires_at integer not null);
+
+CREATE INDEX sign_on_flows_by_expiry on sign_on_flows (expires_at);
+
+CREATE TABLE sign_on_identities (account_id integer not null references accounts (id), issuer text not null, subject text not null,
+  contact_id integer references contacts (id) on delete cascade, operator_id integer references operators (id),
+  created_at integer not null, primary key (account_id, issuer, subject));
+
+CREATE INDEX sign_on_identities_of_contact on sign_on_identities (contact_id);
+
+CREATE TABLE sign_on_providers (account_id integer primary key not null references accounts (id),
+  issuer text not null, client_id text not null, client_secret text not null, scopes text not null, claim text not null,
+  grants text not null, updated_at integer not null);
+
 CREATE TABLE signed_zones (
   zone_id integer primary key not null references zones (id) on delete cascade,
   parent_ds text not null check (parent_ds in ('Wanted', 'Unwanted')), refreshed_at integer not null,
@@ -777,9 +970,20 @@ CREATE TRIGGER signed_zones_log_insert after insert on signed_zones begin insert
 
 CREATE TRIGGER signed_zones_log_update after update on signed_zones begin insert into zone_changes (zone_id, path) values (new.zone_id, null); end;
 
+CREATE TABLE ssh_keys (id integer primary key autoincrement, account_id integer not null references accounts (id), name text not null,
+  public_key text not null, fingerprint text not null, created_at integer not null);
+
+CREATE UNIQUE INDEX ssh_keys_of_account on ssh_keys (account_id, fingerprint);
+
+CREATE TABLE stock_numbers (id integer primary key autoincrement, server text not null references servers (name));
+
+CREATE UNIQUE INDEX stock_numbers_by_server on stock_numbers (server);
+
 CREATE TABLE switches (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
   next_poll_at integer not null, last_poll_at integer, poll_error text, removed_at integer);
+
+CREATE INDEX switches_by_name_prefix on switches (lower(name)) where removed_at is null;
 
 CREATE INDEX switches_by_poll on switches (next_poll_at);
 
@@ -868,13 +1072,15 @@ CREATE TABLE zone_publications (
 
 CREATE TABLE zone_versions (
   zone_id integer not null references zones (id) on delete cascade, version integer not null, at integer not null,
-  operation text not null, serial integer not null, removed text not null, added text not null,
+  operation text not null, serial integer not null, removed text not null, added text not null, author_kind text, author_id integer, author_name text,
   primary key (zone_id, version));
 
 CREATE TABLE zones (
   id integer primary key autoincrement, account_id integer references accounts (id), name text not null unique,
   kind text not null check (kind in ('forward', 'reverse')), revision integer not null, record_count integer not null,
   created_at integer not null, path text not null default '');
+
+CREATE INDEX zones_by_name_prefix on zones (name);
 
 CREATE INDEX zones_by_path on zones (path);
 

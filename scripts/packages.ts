@@ -58,7 +58,7 @@ export const packagesByBinary: Record<string, string[]> = {
   pdfdetach: ['poppler-utils'],
   openssl: ['openssl'],
   xorriso: ['xorriso'],
-  chromium: ['chromium'],
+  'chromium-headless-shell': ['chromium-headless-shell'],
   lxd: ['lxd'],
   lxc: ['lxd-client'],
   busybox: ['busybox-static'],

@@ -13,6 +13,7 @@ import type { Switches } from '#equipment/switches.ts';
 import type { Feed } from '#store/feed.ts';
 import type { Log } from '#lib/log.ts';
 import type { SecretBox } from '#lib/secrets.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { Authentication } from './account/authentication.ts';
 import type { Backups } from './backup/backup-folder.ts';
@@ -68,6 +69,8 @@ export interface Visitor {
   readonly address: string;
   readonly requestId: string;
   readonly origin?: PageOrigin;
+  /** What the browser or program calls itself. */
+  readonly userAgent?: string | undefined;
 }
 
 /** A running call. `queries` is a transaction if the endpoint's effect is `stored`. */
@@ -83,6 +86,8 @@ export interface Context {
   readonly ignoresHold?: boolean;
   /** The call reads what was recorded, so that it works for a terminated service too. */
   readonly readsHistory?: boolean;
+  /** The server in stock that staff act on, in place of a service. */
+  readonly stock?: Service;
   /** Collects the zones that the call changes, if they are published before the commit. */
   readonly changedZones?: ChangedZones;
   /**

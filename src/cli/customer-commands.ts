@@ -13,6 +13,16 @@ export const customerCommands: readonly Entry[] = [
     'Sign out and remove the keys of a context',
     async () => (await import('./commands/login.ts')).logout,
   ),
+  lazyCommand(
+    'recover',
+    'Choose a new password with a link that is sent to your email address',
+    async () => (await import('./commands/login.ts')).recover,
+  ),
+  lazyCommand(
+    'join',
+    'Accept an invitation with the link that was sent to you',
+    async () => (await import('./commands/login.ts')).join,
+  ),
   commandGroup('context', 'Saved servers and keys', () => import('./commands/context.ts')),
   commandGroup('server', 'Services of any type: servers and virtual machines', () => import('./commands/server.ts')),
   {
@@ -66,6 +76,7 @@ export const customerCommands: readonly Entry[] = [
   commandGroup('contact', 'Contacts and subaccounts', () => import('./commands/contact.ts')),
   commandGroup('mail', 'Messages sent by email', () => import('./commands/mail.ts')),
   commandGroup('licence', 'Software licences', () => import('./commands/licence.ts')),
+  commandGroup('ssh-key', 'SSH keys for installations', () => import('./commands/ssh-key.ts')),
   commandGroup('key', 'API keys', () => import('./commands/key.ts')),
   commandGroup('webhook', 'Events sent to a URL', () => import('./commands/webhook.ts')),
   commandGroup('audit', 'Audit log', () => import('./commands/audit.ts')),

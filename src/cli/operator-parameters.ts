@@ -14,7 +14,7 @@ interface Shape {
 }
 
 /** Never on a command line, where other users can read them. */
-export const secretNames: ReadonlySet<string> = new Set(['password', 'newpassword', 'code', 'secret']);
+export const secretNames: ReadonlySet<string> = new Set(['password', 'newpassword', 'code', 'secret', 'key']);
 
 export function argumentName(name: string): string {
   return name.replaceAll('_', '-');

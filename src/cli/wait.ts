@@ -16,7 +16,8 @@ type LongOperation =
   | 'devicePowerSet'
   | 'deviceReloadStart'
   | 'deviceRescueEnd'
-  | 'deviceRescueStart';
+  | 'deviceRescueStart'
+  | 'deviceShutdown';
 
 /** Starts an operation and prints its response. With --wait, then follows the action that it started. */
 export async function runAndWait<Operation extends LongOperation>(

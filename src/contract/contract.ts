@@ -13,12 +13,17 @@ import { backupOperator } from './operator/backup.ts';
 import { deviceOperator } from './operator/device.ts';
 import { changeOperator } from './operator/change.ts';
 import { fleetOperator } from './operator/fleet.ts';
+import { noteOperator } from './operator/note.ts';
+import { recordOperator } from './operator/record.ts';
+import { searchOperator } from './operator/search.ts';
 import { impersonationOperator } from './operator/impersonation.ts';
+import { licenceOperator } from './operator/licence.ts';
 import { keyOperator } from './operator/key.ts';
 import { billingOperator } from './operator/billing.ts';
 import { mailOperator } from './operator/mail.ts';
 import { nullrouteOperator } from './operator/nullroute.ts';
 import { operatorOperator } from './operator/operator.ts';
+import { privacyOperator } from './operator/privacy.ts';
 import { requestOperator } from './operator/request.ts';
 import { serviceOperator } from './operator/service.ts';
 import { sessionOperator } from './operator/session.ts';
@@ -26,27 +31,39 @@ import { workOperator } from './operator/work.ts';
 import { accountV2 } from './v2/account.ts';
 import { actionV2 } from './v2/action.ts';
 import { deviceV2 } from './v2/device.ts';
+import { deviceFactsV2 } from './v2/device-facts.ts';
 import { dnsV2 } from './v2/dns.ts';
 import { eventV2 } from './v2/event.ts';
+import { invitationV2 } from './v2/invitation.ts';
 import { keyV2 } from './v2/key.ts';
 import { mailV2 } from './v2/mail.ts';
 import { networkV2 } from './v2/network.ts';
+import { personV2 } from './v2/person.ts';
 import { planV2 } from './v2/plan.ts';
+import { privacyV2 } from './v2/privacy.ts';
 import { sessionV2 } from './v2/session.ts';
+import { sshKeyV2 } from './v2/ssh-key.ts';
 import { supportV2 } from './v2/support.ts';
 import { tsigV2 } from './v2/tsig.ts';
+import { signOnV2 } from './v2/sign-on.ts';
 import { webhookV2 } from './v2/webhook.ts';
 
 export const v2 = {
   ...accountV2,
+  ...invitationV2,
   ...mailV2,
+  ...privacyV2,
   ...keyV2,
   ...sessionV2,
+  ...personV2,
+  ...sshKeyV2,
   ...supportV2,
   ...actionV2,
   ...eventV2,
+  ...signOnV2,
   ...webhookV2,
   ...deviceV2,
+  ...deviceFactsV2,
   ...dnsV2,
   ...tsigV2,
   ...networkV2,
@@ -67,12 +84,17 @@ export const operator = {
   ...serviceOperator,
   ...deviceOperator,
   ...accountOperator,
+  ...noteOperator,
+  ...recordOperator,
+  ...searchOperator,
   ...keyOperator,
   ...impersonationOperator,
   ...backupOperator,
   ...requestOperator,
+  ...licenceOperator,
   ...workOperator,
   ...mailOperator,
+  ...privacyOperator,
   ...billingOperator,
   ...nullrouteOperator,
   ...fleetOperator,

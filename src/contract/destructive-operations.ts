@@ -8,6 +8,7 @@ type Destruction = 'always' | { readonly parameter: string; readonly harmless: u
 
 export const destructiveOperations = {
   devicePowerSet: { parameter: 'action', harmless: 'on' },
+  deviceShutdown: 'always',
   devicePasswordReset: 'always',
   deviceRescueStart: 'always',
   deviceRescueEnd: 'always',
@@ -27,6 +28,7 @@ export const destructiveOperations = {
   contactDelete: 'always',
   keyDelete: 'always',
   tsigKeyDelete: 'always',
+  sshKeyDelete: 'always',
   webhookDelete: 'always',
 } as const satisfies Partial<Record<keyof typeof v2, Destruction>>;
 

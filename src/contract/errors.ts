@@ -18,6 +18,11 @@ export const errorKinds = {
     message: 'You lack the permission that the operation needs. Ask an owner of the account.',
   },
   role_missing: { status: 403, message: 'Your role does not allow this. Ask an owner.' },
+  sign_on_failed: { status: 403, message: 'Signing in through the identity provider failed. Start again.' },
+  sign_on_required: {
+    status: 403,
+    message: 'You can sign in only through your identity provider. Choose single sign-on.',
+  },
   address_not_allowed: {
     status: 403,
     message: "This key may not be used from this address. Add the address to the key's allowed networks.",

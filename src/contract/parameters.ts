@@ -117,6 +117,8 @@ declare const secretBrand: unique symbol;
 /** A value that must not be written to the audit log. */
 export type Secret = string & { readonly [secretBrand]: true };
 export const Password = Type.Unsafe<Secret>(Text({ max: 128 }));
+/** Bought from the vendor of some software; secret, because whoever has it can use it up. */
+export const LicenceKey = Type.Unsafe<Secret>(Text({ max: 4096 }));
 declare const hashBrand: unique symbol;
 export type PasswordHash = string & { readonly [hashBrand]: true };
 /** A password to store. It is hashed before the transaction starts; handlers receive the hash, never the text. */
@@ -137,6 +139,20 @@ export interface PasswordCheck {
  * outcome.
  */
 export const CurrentPassword = Type.Unsafe<PasswordCheck>({ ...Password, 'x-verified': true });
+/** A password that a person without a session chooses. Its handler hashes it, once the rest of the call is valid. */
+export const ChosenPassword = Type.Unsafe<Secret>(Text({ min: minPasswordLength.customer, max: 128 }));
+const nameCharacters = '[^\\s\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069<>"@:;/\\\\={}|]+';
+/** A name in any script: Müller, O’Brien, 東京. Without characters that names do not have and links do. */
+export const HumanName = Pattern(`^${nameCharacters}(?: ${nameCharacters})*$`, 'must be a name', 100);
+/** A line about a person or a company, in any script. */
+export const PersonLine = Pattern(
+  '^[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$',
+  'must be text without control characters',
+);
+/** The token of a link that was sent by email. */
+export const LinkToken = Type.Unsafe<Secret>(
+  Pattern('^[A-Za-z0-9_-]{43}$', 'must be the 43 characters after the # of the link', 43),
+);
 /** A password that the server generates, shows once and stores as a hash. */
 export interface GeneratedPassword {
   readonly password: string;
@@ -155,6 +171,14 @@ export const OperatorName = Pattern(
   64,
 );
 export const OneTimeCode = Type.Unsafe<Secret>(Pattern('^[0-9]{6}$', 'must be the six digits that the app shows', 6));
+/** What a sign-in asks for in addition to the password: a code of the app, or one of the recovery codes. */
+export const SignInCode = Type.Unsafe<Secret>(
+  Pattern(
+    '^(?:[0-9]{6}|[A-Za-z2-7]{4}(?:-?[A-Za-z2-7]{4}){3})$',
+    'must be the six digits that the app shows, or a recovery code',
+    19,
+  ),
+);
 /** A number on SQLite, a UUID on PostgreSQL. */
 export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 64);
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
@@ -234,6 +258,13 @@ export interface DomainProof {
  */
 export const ProvenDomain = Type.Unsafe<DomainProof>({ ...DomainName, 'x-proven': true });
 
+/**
+ * A domain of single sign-on, looked up before the transaction starts: the token that was found in its DNS, or why there
+ * is none, which the caller learns after the proof of who they are.
+ */
+export type SignOnDomainProof = { readonly domain: string; readonly token: string } | { readonly failure: Error };
+export const SignOnDomainName = Type.Unsafe<SignOnDomainProof>({ ...DomainName, 'x-sign-on': true });
+
 /** Beyond the label rule, labels of a record may have underscores and stars, which SRV, DKIM and wildcards need. */
 const recordLabel = '[a-zA-Z0-9_*](?:[a-zA-Z0-9_*-]{0,61}[a-zA-Z0-9_*])?';
 export const RecordName = Pattern(
@@ -281,6 +312,14 @@ export const SshKey = Pattern(
   'must be a public key such as ssh-ed25519 AAAA… name',
   4096,
 );
+/** A customer's own label of a service. */
+export const Label = Pattern(
+  '^[a-z0-9](?:[a-z0-9._:=/-]*[a-z0-9])?$',
+  'must be lower-case letters and digits, with . _ : = / or - between them',
+  63,
+);
+/** A time zone of the IANA database. */
+export const TimeZone = Pattern('^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$', 'must be a time zone such as Europe/Berlin', 64);
 export const InterfaceName = Pattern('^[a-zA-Z0-9][a-zA-Z0-9._-]*$', 'must be the name of a network interface', 15);
 const blockSizes = ['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64'] as const;
 export const NetblockSize = Choice(...blockSizes);

@@ -4,13 +4,16 @@
 export const permissions = {
   'operator:read': 'View accounts, services, equipment, jobs, invoices and the audit log',
   'operator:customers': 'Create, edit, suspend, resume and close accounts',
+  'operator:notes': 'Write notes on customers',
   'operator:keys': "Revoke customers' keys",
   'operator:credentials': "Change customers' sign-in, create keys for them",
   'operator:impersonate': 'Sign in as a customer, to view what they see',
   'operator:suspend': 'Suspend and resume services',
-  'operator:services': 'Provision and terminate services',
+  'operator:services': 'Provision, reinstall and terminate services',
+  'operator:licences': 'Deliver licence keys',
   'operator:addresses': 'Approve and reject requests for addresses, and take addresses back',
-  'operator:equipment': 'Lock devices, set maintenance, scan hardware, create null routes, retry and cancel jobs',
+  'operator:equipment':
+    'Operate and lock devices, open consoles, set maintenance, scan hardware, create null routes, retry and cancel jobs',
   'operator:money': 'Start billing runs',
   'operator:owner': 'Invite, edit and remove staff members',
 } as const;
@@ -22,13 +25,30 @@ export const roles = {
   support: [
     'operator:read',
     'operator:customers',
+    'operator:notes',
     'operator:keys',
     'operator:impersonate',
     'operator:suspend',
+    'operator:licences',
     'operator:addresses',
   ],
-  engineer: ['operator:read', 'operator:suspend', 'operator:services', 'operator:addresses', 'operator:equipment'],
-  billing: ['operator:read', 'operator:customers', 'operator:suspend', 'operator:money'],
+  engineer: [
+    'operator:read',
+    'operator:notes',
+    'operator:suspend',
+    'operator:services',
+    'operator:licences',
+    'operator:addresses',
+    'operator:equipment',
+  ],
+  billing: [
+    'operator:read',
+    'operator:customers',
+    'operator:notes',
+    'operator:suspend',
+    'operator:licences',
+    'operator:money',
+  ],
   owner: permissionNames,
 } as const satisfies Record<string, readonly Permission[]>;
 

@@ -33,6 +33,7 @@ export const stepLabels: Readonly<Record<string, string>> = {
   revoke: 'Disabling BMC users',
   rotate: 'Changing the BMC password',
   sessions: 'Ending console sessions',
+  shutdown: 'Waiting for the operating system to shut down',
   start: 'Starting the VM',
   stop: 'Stopping the network-booted system',
   unlock: 'Unlocking the device',

@@ -38,8 +38,11 @@ export interface SerialView {
 }
 
 export interface SerialLines {
-  /** Sends the viewer earlier output of the service first. Throws if the line is not available or not of this service. */
-  view(server: string, service: number, viewer: SerialViewer): Promise<SerialView>;
+  /**
+   * Sends the viewer earlier output of the service first. Throws if the line is not available or not of this service;
+   * null if no service has the server.
+   */
+  view(server: string, service: number | null, viewer: SerialViewer): Promise<SerialView>;
   /** Starts listening to unattended lines. Viewing works without it. */
   start(): void;
   /** Ends every view of this server through this instance. */
@@ -282,7 +285,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
   /** Sends earlier output first, then what is printed while that is read. */
   async function addViewer(
     server: string,
-    service: number,
+    service: number | null,
     { output, viewers }: HeldLine,
     viewer: SerialViewer,
   ): Promise<SerialViewer> {
@@ -291,7 +294,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     const entry: SerialViewer = { onData: (data) => deliver(data), onEnd: (reason) => viewer.onEnd(reason) };
     viewers.add(entry);
     try {
-      const stored = await readStored(server, service, output);
+      const stored = service === null ? noOutput : await readStored(server, service, output);
       const earlier = Buffer.concat([stored, ...waiting]).subarray(-ringBytes);
       if (earlier.length > 0) viewer.onData(earlier);
       deliver = (data) => viewer.onData(data);

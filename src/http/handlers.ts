@@ -13,12 +13,14 @@ import { accountHandlers as accountOperatorHandlers } from './operator/account.t
 import { backupHandlers } from './operator/backup.ts';
 import { deviceHandlers as deviceOperatorHandlers } from './operator/device.ts';
 import { fleetHandlers } from './operator/fleet.ts';
+import { customerPageHandlers } from './operator/customer.ts';
 import { impersonationHandlers } from './operator/impersonation.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
 import { mailHandlers as mailOperatorHandlers } from './operator/mail.ts';
 import { nullrouteHandlers } from './operator/nullroute.ts';
 import { operatorHandlers } from './operator/operator.ts';
+import { privacyHandlers as privacyOperatorHandlers } from './operator/privacy.ts';
 import { requestHandlers } from './operator/request.ts';
 import { serviceHandlers } from './operator/service.ts';
 import { workHandlers } from './operator/work.ts';
@@ -27,13 +29,19 @@ import { actionHandlers } from './v2/action.ts';
 import { dnsHandlers } from './v2/dns.ts';
 import { eventHandlers } from './v2/event.ts';
 import { deviceHandlers } from './v2/device.ts';
+import { deviceFactsHandlers } from './v2/device-facts.ts';
+import { invitationHandlers } from './v2/invitation.ts';
 import { keyHandlers } from './v2/key.ts';
 import { mailHandlers } from './v2/mail.ts';
 import { networkHandlers as networkV2Handlers } from './v2/network.ts';
+import { personHandlers } from './v2/person.ts';
 import { planHandlers } from './v2/plan.ts';
+import { privacyHandlers } from './v2/privacy.ts';
 import { sessionHandlers } from './v2/session.ts';
+import { sshKeyHandlers } from './v2/ssh-key.ts';
 import { supportHandlers } from './v2/support.ts';
 import { tsigHandlers } from './v2/tsig.ts';
+import { signOnHandlers } from './v2/sign-on.ts';
 import { webhookHandlers } from './v2/webhook.ts';
 import type { HandlersOf } from './handler.ts';
 import type { AnyHandler } from './request.ts';
@@ -41,14 +49,20 @@ import type { AnyHandler } from './request.ts';
 export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApis)[F]> } = {
   v2: {
     ...accountHandlers,
+    ...invitationHandlers,
     ...mailHandlers,
+    ...privacyHandlers,
     ...keyHandlers,
     ...sessionHandlers,
+    ...personHandlers,
+    ...sshKeyHandlers,
     ...supportHandlers,
     ...eventHandlers,
+    ...signOnHandlers,
     ...webhookHandlers,
     ...actionHandlers,
     ...deviceHandlers,
+    ...deviceFactsHandlers,
     ...dnsHandlers,
     ...tsigHandlers,
     ...networkV2Handlers,
@@ -69,11 +83,13 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...deviceOperatorHandlers,
     ...accountOperatorHandlers,
     ...keyOperatorHandlers,
+    ...customerPageHandlers,
     ...impersonationHandlers,
     ...backupHandlers,
     ...requestHandlers,
     ...workHandlers,
     ...mailOperatorHandlers,
+    ...privacyOperatorHandlers,
     ...billingOperatorHandlers,
     ...nullrouteHandlers,
     ...fleetHandlers,

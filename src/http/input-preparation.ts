@@ -1,20 +1,21 @@
 // Slow work on parameters that must not run inside a transaction: hashing and verifying passwords, parsing zone files,
 // looking up proofs of control in the DNS, and resolving the URLs that a caller asks us to call. The declaration says what each parameter needs.
 import type { Endpoint } from '#contract/endpoint.ts';
-import { isCommonPassword } from '#app/account/common-passwords.ts';
+import { hashNewPassword } from '#app/account/new-passwords.ts';
 import { checkCallersPassword } from '#app/account/password-checks.ts';
 import { callerLane } from '#app/account/password-queue.ts';
-import { generatePassword, hashPassword } from '#app/account/passwords.ts';
+import { generatePassword } from '#app/account/passwords.ts';
 import type { App } from '#app/app.ts';
 import type { Caller } from '#app/caller.ts';
 import { proveDomain } from '#app/dns/domain-proof.ts';
 import { parseZoneFile } from '#app/dns/zonefile.ts';
 import { checkUrl } from '#app/events/webhooks.ts';
+import { proveSignOnDomain } from '#app/sign-on/domains.ts';
 import { invalid } from '#lib/api-error.ts';
 import type { Input } from './parameters.ts';
 
 type PrepareInput = (app: App, caller: Caller, input: Input) => Promise<Input>;
-type Mark = 'x-hashed' | 'x-verified' | 'x-dialled' | 'x-parsed' | 'x-proven';
+type Mark = 'x-hashed' | 'x-verified' | 'x-dialled' | 'x-parsed' | 'x-proven' | 'x-sign-on';
 
 /**
  * Returns a function that replaces passwords by their hash, or by the outcome of checking them, zone files by their
@@ -23,8 +24,8 @@ type Mark = 'x-hashed' | 'x-verified' | 'x-dialled' | 'x-parsed' | 'x-proven';
 export function createInputPreparer({ params, generatesPassword }: Endpoint): PrepareInput | undefined {
   const markedWith = (mark: Mark): string[] => Object.keys(params).filter((name) => mark in params[name]!);
   const [hashed, verified, dialled] = [markedWith('x-hashed'), markedWith('x-verified'), markedWith('x-dialled')];
-  const [parsed, proven] = [markedWith('x-parsed'), markedWith('x-proven')];
-  const marked = [...hashed, ...verified, ...dialled, ...parsed, ...proven];
+  const [parsed, proven, signOn] = [markedWith('x-parsed'), markedWith('x-proven'), markedWith('x-sign-on')];
+  const marked = [...hashed, ...verified, ...dialled, ...parsed, ...proven, ...signOn];
   const isPlain = marked.length === 0 && generatesPassword === undefined;
   if (isPlain) return undefined;
 
@@ -42,13 +43,10 @@ export function createInputPreparer({ params, generatesPassword }: Endpoint): Pr
     if (verified.some((name) => hashed.some((other) => input[name] !== undefined && input[name] === input[other])))
       throw invalid(Object.fromEntries(hashed.map((name) => [name, 'must differ from the current password'])));
     await replace(verified, (password) => checkCallersPassword(app, caller, password));
-    await replace(hashed, async (password, name) => {
-      if (await isCommonPassword(password))
-        throw invalid({ [name]: 'is a common password, which attackers try first' });
-      return hashPassword(password, callerLane(caller));
-    });
+    await replace(hashed, (password, name) => hashNewPassword(password, name, callerLane(caller)));
     await replace(parsed, (text) => parseZoneFile(app, caller, Number(input['domain']), text));
     await replace(proven, (domain) => proveDomain(app, caller, domain));
+    await replace(signOn, (domain) => proveSignOnDomain(app, caller, domain));
     for (const name of dialled) {
       const url = input[name];
       if (typeof url === 'string') await checkUrl(app, caller, name, url);

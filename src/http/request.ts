@@ -1,5 +1,5 @@
 // The steps of a request: authenticate → rate limit → read parameters → execute → envelope.
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedApi } from '#contract/contract.ts';
 import {
@@ -135,7 +135,13 @@ export function createRequestSteps(
     } else {
       const context =
         caller === undefined
-          ? { app, address: request.ip, requestId: request.id, origin: findPageOrigin(request) }
+          ? {
+              app,
+              address: request.ip,
+              requestId: request.id,
+              origin: findPageOrigin(request),
+              userAgent: request.headers['user-agent'],
+            }
           : readContext(app, caller, operationName, endpoint.history === true);
       if (hasGuardedFields && caller !== undefined) authoriseFields(caller, endpoint, input);
       const opensCookie = endpoint.session === 'opens' && input['cookie'] === true;
@@ -192,10 +198,15 @@ export function createRequestSteps(
   return { onRequest, handler: onHandler };
 }
 
-function sendFileBody(reply: FastifyReply, type: string, { name, bytes }: FileContent): Buffer | Readable {
+function sendFileBody(reply: FastifyReply, type: string, file: FileContent): Buffer | Readable {
   // Operators choose the format of invoice numbers, and most characters are not allowed in a header.
-  const safe = name.replace(/[^A-Za-z0-9._-]/g, '-');
+  const safe = file.name.replace(/[^A-Za-z0-9._-]/g, '-');
   reply.header('content-type', type).header('content-disposition', `inline; filename="${safe}"`);
+  if ('parts' in file) {
+    reply.header('content-length', file.size);
+    return Readable.from(file.parts, { objectMode: false });
+  }
+  const { bytes } = file;
   return sendInPieces(reply, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 

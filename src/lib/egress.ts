@@ -15,6 +15,8 @@ export class EgressError extends Error {
 export interface EgressGuard {
   /** Throws EgressError if the URL may not be called for this account at present. */
   check(url: string, account: number): Promise<void>;
+  /** Like `check`, for a connection without a URL. */
+  checkAddress(address: string, account: number): Promise<void>;
   /**
    * Returns a new undici agent that connects only to addresses that were checked for this account; destroy it after use.
    * undici is loaded on first use, because most installations never call anyone.
@@ -87,6 +89,9 @@ export function createEgressGuard({ allowed, isProviders, nameServers }: EgressG
     createAgent,
     async check(url, account) {
       await addressesOf(urlHost(url), account);
+    },
+    async checkAddress(address, account) {
+      await addressesOf(address, account);
     },
   };
 }

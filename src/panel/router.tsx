@@ -1,10 +1,11 @@
 // The pages and their paths below /panel. Each page is loaded when it is first visited.
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
-import { lazy, type JSX } from 'react';
+import { lazy, Suspense, type JSX } from 'react';
 import { ErrorAlert } from './parts/query-result.tsx';
 import { Layout } from './shell/layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { SignInPage } from './shell/sign-in-page.tsx';
+import { SignOnPage } from './shell/sign-on-page.tsx';
 
 const root = createRootRoute({ component: Outlet });
 const layoutRoute = createRoute({ getParentRoute: () => root, id: 'layout', component: Layout });
@@ -13,12 +14,30 @@ const signInRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: SignInPage,
-  validateSearch: ({ staff, from }: Record<string, unknown>): { staff?: true; from?: unknown } => ({
+  validateSearch: ({
+    staff,
+    from,
+    account,
+  }: Record<string, unknown>): { staff?: true; from?: unknown; account?: number } => ({
+    ...(typeof account === 'number' && { account }),
     ...(staff === true && { staff }),
     // Checked where it is used: a route also gets the parameters that it does not return here.
     ...(from !== undefined && { from }),
   }),
 });
+
+const signOnRoute = createRoute({ getParentRoute: () => root, path: '/sign-on/$provider', component: SignOnPage });
+
+/** Pages that need no session. */
+function entryPage<const Path extends string>(path: Path, load: LoadModule, name: string) {
+  const Component = lazy(async () => ({ default: (await load())[name]! }));
+  const component = (): JSX.Element => (
+    <Suspense>
+      <Component />
+    </Suspense>
+  );
+  return createRoute({ getParentRoute: () => root, path, component });
+}
 
 type LoadModule = () => Promise<Record<string, () => JSX.Element>>;
 /** Not with the router's `lazyRouteComponent`, which reloads the document if it is offline, and so loses the panel. */
@@ -30,6 +49,11 @@ function page<const Path extends string>(path: Path, load: LoadModule, name: str
   );
   return createRoute({ getParentRoute: () => layoutRoute, path, component });
 }
+
+const entryPages = [
+  entryPage('/recover', () => import('./shell/link-pages.tsx'), 'RecoverPage'),
+  entryPage('/invitation', () => import('./shell/link-pages.tsx'), 'InvitationPage'),
+] as const;
 
 const pages = [
   page('/', () => import('./customer/overview.tsx'), 'OverviewPage'),
@@ -43,11 +67,15 @@ const pages = [
   page('/contacts', () => import('./customer/contacts.tsx'), 'ContactsPage'),
   page('/mail', () => import('./customer/mail.tsx'), 'MailPage'),
   page('/keys', () => import('./customer/keys.tsx'), 'KeysPage'),
+  page('/ssh-keys', () => import('./customer/ssh-keys.tsx'), 'SshKeysPage'),
+  page('/profile', () => import('./customer/profile.tsx'), 'ProfilePage'),
   page('/webhooks', () => import('./customer/webhooks.tsx'), 'WebhooksPage'),
   page('/plans', () => import('./customer/approvals.tsx'), 'ApprovalsPage'),
   page('/audit', () => import('./customer/audit.tsx'), 'AuditPage'),
+  page('/privacy', () => import('./customer/privacy.tsx'), 'PrivacyPage'),
   page('/security', () => import('./customer/security.tsx'), 'SecurityPage'),
   page('/staff', () => import('./staff/fleet.tsx'), 'FleetPage'),
+  page('/staff/device/$device', () => import('./staff/device.tsx'), 'DevicePage'),
   page('/staff/racks', () => import('./staff/racks.tsx'), 'RacksPage'),
   page('/staff/services', () => import('./staff/services.tsx'), 'ServicesPage'),
   page('/staff/customers', () => import('./staff/customers.tsx'), 'CustomersPage'),
@@ -55,6 +83,8 @@ const pages = [
   page('/staff/addresses', () => import('./staff/addresses.tsx'), 'AddressesPage'),
   page('/staff/requests', () => import('./staff/requests.tsx'), 'RequestsPage'),
   page('/staff/work', () => import('./staff/jobs.tsx'), 'JobsPage'),
+  page('/staff/licences', () => import('./staff/licences.tsx'), 'LicenceOrdersPage'),
+  page('/staff/sync', () => import('./staff/sync.tsx'), 'SyncPage'),
   page('/staff/nullroutes', () => import('./staff/nullroutes.tsx'), 'NullRoutesPage'),
   page('/staff/mail', () => import('./staff/mail.tsx'), 'StaffMailPage'),
   page('/staff/billing', () => import('./staff/billing.tsx'), 'BillingPage'),
@@ -64,7 +94,7 @@ const pages = [
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([signInRoute, layoutRoute.addChildren(pages)]),
+  routeTree: root.addChildren([signInRoute, signOnRoute, ...entryPages, layoutRoute.addChildren(pages)]),
   basepath: '/panel',
   defaultPreload: 'intent',
   scrollRestoration: true,

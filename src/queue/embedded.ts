@@ -19,7 +19,7 @@ import {
   jobPayload,
 } from '#store/work/jobs.ts';
 import type { Queries } from '#store/store.ts';
-import type { JobCounts, JobKind, QueueParts, Queue } from './queue.ts';
+import { allFailed, type JobCounts, type JobKind, type QueueParts, type Queue } from './queue.ts';
 import { errorText, type Claim, type QueueBackend, type Outcome } from './backend.ts';
 import { createRunner } from './runner.ts';
 
@@ -126,8 +126,8 @@ export function embeddedQueue({ store, clock, log, instanceId: node }: QueuePart
       stopListening();
     },
     keysAlive: async (kind, keys) => new Set(await jobKeysAlive(store.queries, kind.name, keys)),
-    async failed() {
-      const rows = await jobsFailed(store.queries);
+    async failed({ limit, after } = allFailed) {
+      const rows = await jobsFailed(store.queries, limit, Number(after));
       return rows.map(({ id, kind, payload, attempt, error, failed_at }) => ({
         id: String(id),
         kind,

@@ -17,7 +17,7 @@ import {
 } from '#store/work/pg-boss-jobs.ts';
 import { batches } from '#store/engine/rows.ts';
 import { directUrl, postgresRoute } from '#store/engine/postgres-route.ts';
-import type { JobKind, QueueParts, Queue } from './queue.ts';
+import { allFailed, type JobKind, type QueueParts, type Queue } from './queue.ts';
 import { errorText, type Claim, type QueueBackend, type Outcome } from './backend.ts';
 import { createRunner } from './runner.ts';
 import { timeOrderedId } from './time-ordered-id.ts';
@@ -166,9 +166,9 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
       await open();
       return new Set(await bossKeysAlive(store.queries, kind.name, keys));
     },
-    async failed() {
+    async failed({ limit, after } = allFailed) {
       await open();
-      const rows = await bossJobsFailed(store.queries);
+      const rows = await bossJobsFailed(store.queries, limit, after);
       return rows.map(({ id, name, data, retryCount, error, failedAt }) => ({
         id,
         kind: name,

@@ -3,7 +3,7 @@ import { after, before, describe } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '#lib/clock.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres, type Postgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { openOwnedStore } from '#test/support/store.ts';
 import { jobsConformance, type JobsUnderTest } from './conformance.ts';
 import { openQueue } from './open.ts';
@@ -14,9 +14,9 @@ describe('jobs on SQLite', { concurrency: true }, () => {
 
 describe('jobs on PostgreSQL', { ...needs('initdb', 'postgres'), concurrency: true }, () => {
   let postgres: Postgres;
-  before(async () => void (postgres = await startPostgres()));
+  before(async () => void (postgres = await startPostgres(notDurable)));
   after(() => postgres[Symbol.asyncDispose]());
-  jobsConformance(async () => open(await postgres.createDatabase()));
+  jobsConformance(async () => open(await postgres.createStoreDatabase()));
 });
 
 async function open(database: string | undefined): Promise<JobsUnderTest> {

@@ -68,6 +68,9 @@ export interface FailedJob {
   readonly failedAt: number;
 }
 
+/** The page that has them all. */
+export const allFailed = { limit: 1_000_000, after: '0' };
+
 export interface JobCounts {
   readonly queued: number;
   readonly running: number;
@@ -101,8 +104,8 @@ export interface Queue {
   stop(): Promise<void>;
   /** Returns those of the keys that have a queued or running job. */
   keysAlive(kind: JobKind<never>, keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** For operators. */
-  failed(): Promise<FailedJob[]>;
+  /** For operators: failed jobs in the order in which they were enqueued, after the one with this id. */
+  failed(page?: { readonly limit: number; readonly after: string }): Promise<FailedJob[]>;
   retry(id: string): Promise<boolean>;
   /** Per kind, for metrics. */
   counts(): Promise<ReadonlyMap<string, JobCounts>>;

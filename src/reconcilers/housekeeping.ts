@@ -9,8 +9,11 @@ import { consoleTicketsRemoveExpired } from '#store/devices/console-tickets.ts';
 import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/work/events.ts';
 import { mailsRemoveBefore } from '#store/mail/mails.ts';
 import { idempotencyRemoveExpired } from '#store/account/idempotency.ts';
+import { invitationsRemoveExpired } from '#store/account/invitations.ts';
 import { keyRemoveEndedSessions } from '#store/account/keys.ts';
+import { recoveriesRemoveExpired } from '#store/account/recoveries.ts';
 import { vncSessionsRemoveExpired } from '#store/devices/vnc-sessions.ts';
+import { exportRemoveExpired } from '#store/privacy/exports.ts';
 import { reloadsRemoveEnded } from '#store/devices/reloads.ts';
 import type { Store } from '#store/store.ts';
 import { trafficRemoveBefore } from '#store/network/traffic.ts';
@@ -21,6 +24,8 @@ import type { Reconciler } from './reconciler.ts';
 const dayMs = 86_400_000;
 const workflowsKeptMs = 400 * dayMs;
 const eventsKeptMs = 90 * dayMs;
+/** Expired ones can still be sent again. */
+const invitationsKeptMs = 30 * dayMs;
 /** New root passwords that nobody collected. */
 const passwordsKeptMs = dayMs;
 /** A day more than can be queried, so that the oldest visible day is complete. */
@@ -53,9 +58,12 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       if ((await findClockJump(store.queries, now)) !== undefined) return { backlog: 0 };
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
+      await recoveriesRemoveExpired(store.queries, now);
+      await invitationsRemoveExpired(store.queries, now - invitationsKeptMs);
       await consoleTicketsRemoveExpired(store.queries, now);
       await consoleSessionsRemoveExpired(store.queries, now);
       await vncSessionsRemoveExpired(store.queries, now);
+      while (!signal.aborted && (await exportRemoveExpired(store.queries, now)));
       await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       await reloadsRemoveEnded(store.queries, now - workflowsKeptMs, now - passwordsKeptMs);

@@ -30,6 +30,8 @@ import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/lab-file.ts';
 import { aliasPoll } from '#reconcilers/alias-poll.ts';
 import { billingSweep } from '#reconcilers/billing-sweep.ts';
+import { erasureSweep } from '#reconcilers/erasure-sweep.ts';
+import { eraseDueAccounts } from '#app/privacy/erase.ts';
 import { bmcAccess } from '#reconcilers/bmc-access.ts';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
@@ -117,6 +119,7 @@ async function start(config: Config, started: Started): Promise<void> {
   await app.queue.start(workers(app));
   const reconcilers = await startReconcilers(app, [
     housekeeping(app.store, app.clock),
+    erasureSweep(app.store, app.clock, (signal) => eraseDueAccounts(app, signal)),
     workflowSweep(app, workflowJob),
     powerSync(app),
     sensorsPoll({ ...app, canCustomersSee: () => canCustomersSeeSensors(app, app.store.queries) }),

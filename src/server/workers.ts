@@ -2,10 +2,12 @@
 import type { JobWorker } from '#queue/queue.ts';
 import { workflows } from '#workflows/registry.ts';
 import { workflowWorker } from '#workflows/engine/runner.ts';
+import { recoveryWorker } from '#app/account/recovery.ts';
 import { createBillingActions } from '#app/billing/run.ts';
 import { createZoneSigning } from '#app/dns/dnssec-zones.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
 import { mailWorker } from '#app/mail/sending.ts';
+import { exportWorker } from '#app/privacy/exports.ts';
 import { createReclaimActions, tracesWorker } from '#app/servers/reclaims.ts';
 import { createLicenceActions } from '#app/software/licence-orders.ts';
 import type { App } from '#app/app.ts';
@@ -14,6 +16,8 @@ export function workers(app: App): JobWorker[] {
   return [
     webhookWorker(app),
     mailWorker(app),
+    exportWorker(app),
+    recoveryWorker(app),
     tracesWorker(app),
     workflowWorker({
       ...app,

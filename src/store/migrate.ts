@@ -50,6 +50,13 @@ import { portHoldings } from './migrations/0027-port-holdings.ts';
 import { addressDelivery } from './migrations/0030-address-delivery.ts';
 import { licenceLabels } from './migrations/0055-licence-labels.ts';
 import { mail } from './migrations/0056-mail.ts';
+import { people } from './migrations/0057-people.ts';
+import { signOn } from './migrations/0058-sign-on.ts';
+import { privacy } from './migrations/0059-privacy.ts';
+import { stockNumbers } from './migrations/0060-stock-numbers.ts';
+import { zoneAuthors } from './migrations/0063-zone-authors.ts';
+import { staff } from './migrations/0061-staff.ts';
+import { peopleAndLabels } from './migrations/0062-people-and-labels.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { lockTables } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
@@ -104,6 +111,13 @@ export const migrations: readonly Migration[] = [
   lists,
   licenceLabels,
   mail,
+  people,
+  signOn,
+  privacy,
+  stockNumbers,
+  staff,
+  zoneAuthors,
+  peopleAndLabels,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

@@ -3,6 +3,7 @@
 // as JSON text.
 import type * as account from './account/tables.ts';
 import type * as billing from './billing/tables.ts';
+import type { StockNumberTable } from './devices/stock-tables.ts';
 import type * as devices from './devices/tables.ts';
 import type * as sensors from './devices/sensors-tables.ts';
 import type * as serial from './devices/serial-tables.ts';
@@ -10,6 +11,8 @@ import type * as dns from './dns/tables.ts';
 import type * as mail from './mail/tables.ts';
 import type * as network from './network/tables.ts';
 import type * as operator from './operator/tables.ts';
+import type * as privacy from './privacy/tables.ts';
+import type * as signOn from './sign-on/tables.ts';
 import type * as work from './work/tables.ts';
 
 export interface Tables {
@@ -37,10 +40,20 @@ export interface Tables {
   charges: billing.ChargeTable;
   keys: account.KeyTable;
   totps: account.TotpTable;
+  recovery_codes: account.RecoveryCodeTable;
+  preferences: account.PreferencesTable;
+  ssh_keys: account.SshKeyTable;
   passkeys: account.PasskeyTable;
   passkey_challenges: account.PasskeyChallengeTable;
+  recoveries: account.RecoveryTable;
+  invitations: account.InvitationTable;
+  sign_on_flows: signOn.SignOnFlowTable;
+  sign_on_identities: signOn.SignOnIdentityTable;
+  sign_on_providers: signOn.SignOnProviderTable;
+  sign_on_domains: signOn.SignOnDomainTable;
   operators: operator.OperatorTable;
   impersonations: operator.ImpersonationTable;
+  account_notes: operator.AccountNoteTable;
   idempotency: account.IdempotencyTable;
   audit: account.AuditTable;
   workflows: work.WorkflowTable;
@@ -53,6 +66,9 @@ export interface Tables {
   plans: account.PlanTable;
   mails: mail.MailTable;
   mail_choices: mail.MailChoiceTable;
+  account_exports: privacy.AccountExportTable;
+  account_export_parts: privacy.AccountExportPartTable;
+  erasures: privacy.ErasureTable;
   jobs: work.JobTable;
   racks: devices.RackTable;
   rack_mounts: devices.RackMountTable;
@@ -67,6 +83,7 @@ export interface Tables {
   image_uploads: devices.ImageUploadTable;
   device_holds: devices.DeviceHoldTable;
   device_locks: devices.DeviceLockTable;
+  stock_numbers: StockNumberTable;
   bmc_users: devices.BmcUserTable;
   console_tickets: devices.ConsoleTicketTable;
   console_sessions: devices.ConsoleSessionTable;

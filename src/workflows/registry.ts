@@ -15,6 +15,7 @@ import { powerCycle, type PowerCycleDeps } from './server/power-cycle.ts';
 import { serviceResume } from './service/service-resume.ts';
 import { serviceSuspend, serviceSuspendV1 } from './service/service-suspend.ts';
 import { serviceTerminate, type TerminateDeps } from './service/service-terminate.ts';
+import { shutdown, type ShutdownDeps } from './service/shutdown.ts';
 import type { AnyWorkflow } from './engine/workflow.ts';
 
 export type WorkflowDeps = BillingRunDeps &
@@ -24,6 +25,7 @@ export type WorkflowDeps = BillingRunDeps &
   MachineDeps &
   PowerCycleDeps &
   ReclaimDeps &
+  ShutdownDeps &
   TerminateDeps;
 
 export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
@@ -43,4 +45,5 @@ export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   serviceSuspend,
   serviceSuspendV1,
   serviceTerminate,
+  shutdown,
 ];

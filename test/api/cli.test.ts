@@ -12,6 +12,7 @@ import { runCli, type CliCall, type CliResult } from '#test/support/cli.ts';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { freePort } from '#test/support/ports.ts';
+import { createSshKey } from '#test/support/ssh-keys.ts';
 import { openTerminal, type Terminal } from '#test/support/terminal.ts';
 import { until } from '#test/support/until.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
@@ -124,7 +125,7 @@ describe('the command line', () => {
     );
     const { out } = await run('operator --help');
     const [, commands] = out.split('Commands:\n');
-    for (const line of commands!.trimEnd().split('\n')) assert.match(line, /^ {2}\S+ {2,}[A-Z]/, line);
+    for (const line of commands!.trimEnd().split('\n')) assert.match(line, /^ {2}\S+(?: \[options\])? {2,}[A-Z]/, line);
   });
 
   it('asks for confirmation before deleting, and takes no reply for a no', async () => {
@@ -155,8 +156,12 @@ describe('the command line', () => {
     assert.match(await prints('dns tsig list'), /hmac-sha256 +ACME challenges in cli-asks\.net/);
     const tsigKeys = JSON.parse(await prints('dns tsig list -o json')) as { id: string }[];
     const hook = JSON.parse(await prints('webhook add http://127.0.0.1:9/hook -o json')) as { id: string };
+    const publicKey = join(folder.path, 'id.pub');
+    writeFileSync(publicKey, createSshKey());
+    const saved = JSON.parse(await prints(`ssh-key create ${publicKey} -o json`)) as { id: string };
     const calls: Record<keyof typeof destructiveOperations, string> = {
       devicePowerSet: 'server power off 1001',
+      deviceShutdown: 'server power shutdown 1001',
       devicePasswordReset: 'vps password 2001',
       deviceRescueStart: 'server rescue on 1001',
       deviceRescueEnd: 'server rescue off 1001',
@@ -176,6 +181,7 @@ describe('the command line', () => {
       contactDelete: 'contact delete 1',
       keyDelete: `key revoke ${keys[0]!.id}`,
       tsigKeyDelete: `dns tsig delete ${tsigKeys[0]!.id}`,
+      sshKeyDelete: `ssh-key delete ${saved.id}`,
       webhookDelete: `webhook delete ${hook.id}`,
     };
     assert.deepEqual(Object.keys(calls).sort(), Object.keys(destructiveOperations).sort());
@@ -503,7 +509,7 @@ addresses:
         .filter(Boolean)
         .map((line) => line.split('\t')[0]!);
     assert.deepEqual(await words('server', 'po'), ['power']);
-    assert.deepEqual(await words('server', 'power', ''), ['cycle', 'off', 'on', 'reboot', 'status']);
+    assert.deepEqual(await words('server', 'power', ''), ['cycle', 'off', 'on', 'reboot', 'shutdown', 'status']);
     assert.deepEqual(await words('server', 'power', 'cycle', '10'), ['1001', '1002']);
     assert.deepEqual(await words('-o', 'y'), ['yaml']);
     assert.deepEqual(await words('server', 'power', 'cycle', '1001', '--w'), ['--wait']);
@@ -578,7 +584,7 @@ addresses:
         '--status\tOnly invoices with this status',
         '2001\tvps1.example.net',
       ]);
-      assert.match(stdout, /^cycle\t.*\noff\t.*\non\t.*\nreboot\t.*\nstatus\t.*\n$/m);
+      assert.match(stdout, /^cycle\t.*\noff\t.*\non\t.*\nreboot\t.*\nshutdown\t.*\nstatus\t.*\n$/m);
     });
   });
 

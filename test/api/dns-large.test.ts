@@ -78,7 +78,7 @@ describe('a large zone', () => {
   });
 });
 
-describeOnEngines('a large import', ({ openApp }) => {
+describeOnEngines('a large import', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let dns: ReturnType<typeof directCalls>;
   before(async () => {

@@ -320,7 +320,7 @@ describe("the doctor on an installation's files", () => {
   });
 });
 
-describeOnEngines('the doctor inside an installation', ({ engine, openApp }) => {
+describeOnEngines('the doctor inside an installation', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;
   const account = 1 as AccountId;
   before(async () => {

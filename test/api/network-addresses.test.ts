@@ -152,12 +152,18 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     ]);
     const { configuration, ...single } = await find(four);
     const routedTo = { delivery: 'routed', status: 'Active', gateway: '' };
-    assert.deepEqual(single, { netblock: four, ...routedTo, address: '198.18.4.0', prefix: '32', nexthop: own });
+    const subnet = { prefix: '32', netmask: '255.255.255.255' };
+    assert.deepEqual(single, { netblock: four, ...routedTo, address: '198.18.4.0', ...subnet, nexthop: own });
     assert.match(configuration.netplan, /^ {4}eth0:\n {6}addresses:\n {8}- 198\.18\.4\.0\/32\n$/m);
     const network = await find(six);
     assert.deepEqual([network.address, network.prefix, network.nexthop], ['2001:db8:2::1', '128', ownSix]);
     const main = (await deliveries(1001, { interface: 'enp3s0' }))[0]!;
     assert.deepEqual([main.netblock, main.delivery, main.gateway], ['203.0.113.10/32', 'on-link', '203.0.113.1']);
+    assert.match(
+      main.configuration.windows,
+      /-IPAddress 203\.0\.113\.10 -PrefixLength 24 -DefaultGateway 203\.0\.113\.1\n/,
+    );
+    assert.equal(main.netmask, '255.255.255.0');
     assert.match(main.configuration.networkd, /Address=203\.0\.113\.10\/24\n\n\[Route\]\nGateway=203\.0\.113\.1\n/);
     assert.match(
       main.configuration.ifupdown,

@@ -28,7 +28,7 @@ function pollOf({ parts }: TestApp): Reconciler {
   return sensorsPoll({ ...parts, canCustomersSee: () => canCustomersSeeSensors(parts, parts.store.queries) });
 }
 
-describeOnEngines('the sensors of a server', ({ newDatabase }) => {
+describeOnEngines('the sensors of a server', { postgres: 'in long runs' }, ({ newDatabase }) => {
   const owned = suiteResources();
   let app: TestApp;
   let device: TestDevice;

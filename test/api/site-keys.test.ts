@@ -9,7 +9,7 @@ import { request, requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
-describeOnEngines('a key of the site file', ({ openApp }) => {
+describeOnEngines('a key of the site file', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp()));
 

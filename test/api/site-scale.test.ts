@@ -87,7 +87,7 @@ function grown(site: Site, count: number): Site {
   };
 }
 
-describeOnEngines('the site of a large provider', ({ owned, openApp }) => {
+describeOnEngines('the site of a large provider', { postgres: 'in long runs' }, ({ owned, openApp }) => {
   let app: TestApp;
   let site: Site;
   before(async () => {

@@ -57,7 +57,7 @@ function fullSite({ site }: TestApp): Site {
   };
 }
 
-describeOnEngines('a site applied again', ({ engine, newDatabase, openApp }) => {
+describeOnEngines('a site applied again', { postgres: 'in long runs' }, ({ engine, newDatabase, openApp }) => {
   let app: TestApp;
   let full: Site;
   before(async () => {

@@ -13,10 +13,10 @@ import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { dnsCalls, readSerial } from '#test/support/dns-fixtures.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { needs } from '#test/support/needs.ts';
+import { needs, needsRoot } from '#test/support/needs.ts';
 import { freePort } from '#test/support/ports.ts';
 import { startPowerDns, type PowerDns } from '#test/support/powerdns.ts';
-import { startResolver } from '#test/support/public-dns.ts';
+import { startParentZone, startResolver } from '#test/support/public-dns.ts';
 import { requestResult } from '#test/support/request.ts';
 
 interface Claim {
@@ -390,6 +390,55 @@ describeOnEngines('names in the public DNS', options, ({ owned, openApp }) => {
     assert.match(message, /at most 100 ALIAS records/);
     assert.deepEqual(await dig(app.dns, 'a.limits.com', 'A'), ['192.0.2.1']);
   });
+
+  test(
+    "a zone's delegation is what the parent's name servers say, and unknown if they cannot be asked",
+    needsRoot('nsd'),
+    async () => {
+      const [ours, theirs] = [app.site.nameserver!.names, 'ns1.registrar.net'];
+      const ns = (label: string, ...servers: string[]) => servers.map((server) => `${label} 60 NS ${server}.`);
+      const address = await startParentZone(owned, 'registry.com', [
+        ...ns('mine', ...ours),
+        ...ns('gone', theirs),
+        ...ns('half', ours[0]!, theirs),
+        'www.exists 60 A 192.0.2.1',
+      ]);
+      const parent = await startResolver(owned, [{ address, port: 53, domains: ['registry.com'] }]);
+      const allow = async (networks: string[]) =>
+        applySite(app.parts, {
+          ...app.site,
+          nameserver: { ...app.site.nameserver!, resolvers: [parent] },
+          webhooks: { allow: networks },
+        });
+      await allow([`${address}/32`]);
+      const zones = new Map<string, string>();
+      for (const label of ['mine', 'gone', 'half', 'free', 'exists'])
+        zones.set(label, await dns.makeZone(`${label}.registry.com`));
+      const check = (label: string, calls = dns) =>
+        calls.call<Record<string, unknown>>('GET', `/v2/dns/delegation/${zones.get(label)}`, {});
+      const found = async (label: string) => {
+        const { status, parent: above, nameservers, reason } = await check(label);
+        return [status, above, nameservers, reason];
+      };
+      assert.deepEqual(await found('mine'), ['ours', 'registry.com', ours, '']);
+      assert.deepEqual(await found('gone'), ['others', 'registry.com', [theirs], '']);
+      assert.deepEqual(await found('half'), ['partly', 'registry.com', [ours[0], theirs], '']);
+      assert.deepEqual(await found('free'), ['none', 'registry.com', [], '']);
+      assert.deepEqual(await found('exists'), ['none', 'registry.com', [], '']);
+      await assert.rejects(check('mine', stranger), /404/);
+
+      await allow([]);
+      assert.deepEqual(await found('mine'), [
+        'unknown',
+        '',
+        [],
+        'The name servers of registry.com gave no clear answer.',
+      ]);
+      await useResolvers([`127.0.0.1:${await freePort()}`]);
+      assert.deepEqual(await found('mine'), ['unknown', '', [], 'The public DNS could not be asked.']);
+      await useResolvers([resolver]);
+    },
+  );
 
   test('of two accounts that create overlapping zones at once, one is rejected', async () => {
     for (let round = 0; round < 5; round++) {

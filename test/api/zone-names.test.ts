@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import { providerAuthor } from '#app/dns/change.ts';
 import { addZone } from '#app/dns/zones.ts';
 import { dnsSettings } from '#app/dns/settings.ts';
 import { applySite } from '#app/site/apply.ts';
@@ -35,6 +36,7 @@ describeOnEngines('zone names', needs('dig'), ({ openApp }) => {
         operation: 'test',
         account: customer,
         limits: undefined,
+        author: providerAuthor,
         afterCommit: () => {},
       };
       const zone = await addZone(work, await dnsSettings(queries), { name, kind: 'forward' });

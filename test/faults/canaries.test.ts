@@ -19,7 +19,7 @@ import { canary, findSecrets, secretsOf, secretPaths } from '#test/support/canar
 import { watchConsoleAt } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres } from '#test/support/postgres.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { startServer, startSite, type Server } from '#test/support/server.ts';
 
@@ -123,6 +123,12 @@ const site: Site = {
     from: 'billing@example.net',
     relays: [{ host: '127.0.0.1', port: 9, security: 'none', username: 'hostyard', password: canary(21) }],
     dkim: { domain: 'example.net', selector: 'one', privateKey: dkimKey },
+  },
+  signOn: {
+    issuer: 'https://127.0.0.1:9',
+    clientId: 'hostyard',
+    clientSecret: canary(22),
+    roles: [{ value: 'noc', role: 'engineer' }],
   },
   webhooks: { allow: ['127.0.0.0/8'] },
   licenceHook: { url: 'http://127.0.0.1:9', secret: canary(12) },
@@ -319,7 +325,7 @@ describe('a planted secret', () => {
   });
 
   test('in a response leaks nowhere else', needs('initdb', 'postgres', 'pg_dump'), async () => {
-    await using postgres = await startPostgres();
+    await using postgres = await startPostgres(notDurable);
     const database = await postgres.createDatabase();
     await using server = await startServer({ database, env: { HOSTYARD_LOG_LEVEL: 'trace' } });
     const { customer, operator, dedicated, vps } = server.lab;

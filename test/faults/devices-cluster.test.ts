@@ -7,17 +7,17 @@ import { deviceOf, openDevice, assertRejected, assertResult, type TestDevice } f
 import { handOver } from '#test/support/handover.ts';
 import { needs } from '#test/support/needs.ts';
 import { operatorResult } from '#test/support/operators.ts';
-import { startPostgres, type Postgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { openTestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 describe('two instances and one server', needs('initdb', 'postgres'), () => {
   let postgres: Postgres;
-  before(async () => void (postgres = await startPostgres()));
+  before(async () => void (postgres = await startPostgres(notDurable)));
   after(() => postgres[Symbol.asyncDispose]());
 
   async function openTwo(): Promise<{ first: TestDevice; second: TestDevice } & AsyncDisposable> {
-    const database = await postgres.createDatabase();
+    const database = await postgres.createStoreDatabase();
     const first = await openDevice({ database });
     const second = deviceOf(await openTestApp({ database, firstInstance: first.app, worksOffJobs: true }));
     return {

@@ -90,7 +90,7 @@ function keepAsking(server: { address: string; port: number }) {
   };
 }
 
-describeOnEngines('a name server with two threads', ({ openApp }) => {
+describeOnEngines('a name server with two threads', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let key: string;
   before(async () => {

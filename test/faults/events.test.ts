@@ -12,7 +12,7 @@ import { readEvents } from '#test/support/event-stream.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { machineSite } from '#test/support/machine-site.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres } from '#test/support/postgres.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { createKey, request, requestResult } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
@@ -81,7 +81,7 @@ describe('an event stream', { concurrency: true }, () => {
   });
 
   test('read across a change of instance has no gap and no duplicate', needs('initdb', 'postgres'), async () => {
-    await using postgres = await startPostgres();
+    await using postgres = await startPostgres(notDurable);
     await using folder = await temporaryFolder('key');
     const keyFile = join(folder.path, 'sealing.key');
     await writeFile(keyFile, randomBytes(32).toString('base64'));

@@ -11,12 +11,12 @@ import { openStore } from '#store/open.ts';
 import { startDaemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres } from '#test/support/postgres.ts';
 import { killedKind } from './jobs-kind.ts';
 
 describe('the job of a killed process', { concurrency: true }, () => {
   test('runs again on another instance on PostgreSQL within 30 s', needs('initdb', 'postgres'), async () => {
-    await using postgres = await startPostgres();
+    await using postgres = await startPostgres(notDurable);
     const { attempt, afterMs } = await killed(postgres.url, 'before');
     assert.equal(attempt, 2);
     assert.ok(afterMs < 30_000, `${afterMs} ms`);

@@ -15,7 +15,7 @@ import { addAccount } from '#test/support/accounts.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres } from '#test/support/postgres.ts';
 import { fickle, shelfCounts, type FlakyInput } from '#test/support/shelf-fixture.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { until } from '#test/support/until.ts';
@@ -34,7 +34,7 @@ function inputOf(number: number): FlakyInput {
 
 describe('200 workflows and kill -9', { concurrency: true }, () => {
   test('of one of two instances on PostgreSQL', needs('initdb', 'postgres'), async () => {
-    await using postgres = await startPostgres();
+    await using postgres = await startPostgres(notDurable);
     await using fixtures = await open(postgres.url);
     await using killed = await fixtures.node();
     await using other = await fixtures.node();

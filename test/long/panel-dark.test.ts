@@ -1,4 +1,5 @@
-// All pages of the panel in dark mode, where contrasts differ.
-import { describePages } from '#test/support/panel-pages.ts';
+// All pages of the panel in both modes, where contrasts differ, on a phone, a tablet and a desktop.
+import { allWidths, describePages } from '#test/support/panel-pages.ts';
 
-describePages('dark');
+describePages('light', allWidths);
+describePages('dark', allWidths);

@@ -87,7 +87,7 @@ describe('the panel during failures', needsChromium(), () => {
     'a new zone': () => fill('/dns', textbox('Domain'), 'typed-before.net', 'Add zone', button('New zone')),
     'a new record': async () => {
       const typed = await fill(`/dns/${zone}`, textbox('Name'), 'typed', 'Add', button('New record'));
-      await textbox('Content').fill('192.0.2.77');
+      await textbox('IPv4 address').fill('192.0.2.77');
       return typed;
     },
     'a record that is edited': async () => {

@@ -37,11 +37,19 @@ describe('everyday work in the panel', needsChromium(), () => {
     await until(async () => (await log()).some(({ outcome }) => outcome === 'unauthenticated'));
     await visit.go('/audit');
     const rows = page.getByRole('row');
-    await rows.filter({ hasText: 'service 1001, action on' }).first().waitFor();
-    assert.equal(await rows.filter({ hasText: 'service 1001, action on' }).count(), 1);
+    const command = rows.filter({ hasText: /sent the power command “on” to [a-z]/ });
+    await command.first().waitFor();
+    assert.equal(await command.count(), 1);
     assert.doesNotMatch(await page.locator('main').innerText(), /begun|Started|Refused/);
+    await command.getByRole('button', { name: /^Details: / }).click();
+    await dialog(page, 'Details').getByText('"operation": "v2.devicePowerSet"').waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await page.keyboard.press('Escape');
     const attempt = rows.filter({ hasText: 'Not signed in' });
-    assert.match(await attempt.first().innerText(), /As .*Sign-in.*Failed.*Wrong password or code/s);
+    assert.match(
+      await attempt.first().innerText(),
+      /Failed attempt: Someone signed in.*as .*Failed.*Wrong password or code/s,
+    );
   });
 
   it('shows what is still open on an overdue invoice, which adds up to the balance, and opens it', async () => {

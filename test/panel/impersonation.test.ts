@@ -56,10 +56,10 @@ describe('staff and a customer in the panel', needsChromium(), () => {
     const support = await visitAs('support');
     const { page, go } = support;
     const view = async (): Promise<void> => {
-      await button(page, 'Sign in as this customer').first().click();
+      await button(page, 'View as customer').first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Reason').fill('Ticket 4711');
-      await dialog.getByRole('button', { name: 'Sign in as this customer' }).click();
+      await dialog.getByRole('button', { name: 'View as customer' }).click();
       await page.getByText(/You are acting as/).waitFor();
     };
     await go(customerPath());

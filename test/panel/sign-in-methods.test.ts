@@ -40,7 +40,7 @@ describe('sign-in methods in the panel', needsChromium(), () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.goto(`${home()}/panel/security`);
 
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
     await dialog(page).getByLabel('Current password').fill('wrong');
     await press(page, 'Continue');
     await dialog(page).getByText('Current password is incorrect.').waitFor();
@@ -66,7 +66,7 @@ describe('sign-in methods in the panel', needsChromium(), () => {
     await dialog(page).getByText('Code', { exact: true }).click();
     await dialog(page).getByLabel('Authentication code').fill(codeIn(1));
     await press(page, 'Disable');
-    await page.getByRole('button', { name: 'Set up' }).waitFor();
+    await page.getByRole('button', { name: 'Set up', exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Remove Laptop' }).click();
     await dialog(page).getByText('Passkey', { exact: true }).click();

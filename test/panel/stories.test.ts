@@ -45,7 +45,7 @@ describe('a customer and staff in the panel', needsChromium(), () => {
   it('opens a server by a few letters, cycles its power, and sees it boot in the console', async () => {
     const { page } = visit;
     await page.keyboard.press('/');
-    await page.getByPlaceholder(/Search pages/).fill('web1');
+    await page.getByRole('textbox', { name: 'Search' }).fill('web1');
     await page
       .getByRole('button', { name: /web1\.example\.net/ })
       .first()
@@ -93,16 +93,82 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     await button('New record').click();
     const form = page.getByRole('region', { name: 'New record' });
     await form.getByRole('textbox', { name: 'Name' }).fill('www');
-    await form.getByRole('textbox', { name: 'Content' }).fill('not an address');
+    await form.getByRole('textbox', { name: 'IPv4 address' }).fill('not an address');
     await form.getByRole('button', { name: 'Add' }).click();
-    await form.getByText(/must be/).waitFor();
-    await form.getByRole('textbox', { name: 'Content' }).fill('203.0.113.77');
+    await form.getByText('Enter an IPv4 address').waitFor();
+    await form.getByRole('textbox', { name: 'IPv4 address' }).fill('203.0.113.77');
     await form.getByRole('button', { name: 'Add' }).click();
     await page.getByText('203.0.113.77').first().waitFor();
+    await form.getByRole('combobox', { name: 'Type' }).selectOption('MX');
+    await form.getByRole('textbox', { name: 'Priority' }).fill('20');
+    await form.getByRole('textbox', { name: 'Mail server' }).fill('mail.example.net');
+    await form.getByRole('button', { name: 'Enter as text' }).click();
+    assert.equal(await form.getByRole('textbox', { name: 'Content' }).inputValue(), '20 mail.example.net');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('20 mail.example.net').first().waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    assert.ok(page.url().endsWith('/panel/dns/panel-story.net'), page.url());
     const { address, port } = panel.server.lab.dns;
     const resolver = new Resolver({ timeout: 5000, tries: 4 });
     resolver.setServers([`${address}:${port}`]);
     assert.deepEqual(await resolver.resolve4('www.panel-story.net'), ['203.0.113.77']);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page
+      .getByText(/By (?:Ada Winter|API key)/)
+      .first()
+      .waitFor();
+  });
+
+  it('finds records, invoices, actions and pages with the keyboard alone, and lists the shortcuts', async () => {
+    const { page } = visit;
+    const find = async (text: string): Promise<string> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Search' }).fill(text);
+      const first = page.locator('[data-action]').first();
+      await until(async () => (await first.count()) > 0 && (await first.innerText()).includes(text));
+      return first.innerText();
+    };
+    await visit.go('/');
+    await heading('Overview').waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content');
+
+    assert.match(await find('www.panel-story'), /www\.panel-story\.net\s+A 203\.0\.113\.77/);
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await page.keyboard.press('Enter');
+    await heading('panel-story.net').waitFor();
+    await find('LAB-0001');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Invoice LAB-0001' }).waitFor();
+    await page.keyboard.press('Escape');
+    await find('New zone');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New zone' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'New zone' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Ctrl').waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await page.keyboard.press('Escape');
+  });
+
+  it('opens a zone by its name in any script, and by its id as older links do', async () => {
+    const { page } = visit;
+    const { key } = panel.server.lab.customer;
+    const id = await requestResult<string>(panel.server, 'POST', '/v2/dns/domain', {
+      key,
+      params: { domain: 'xn--bcher-kva.net' },
+    });
+    for (const link of [id, 'xn--bcher-kva.net', 'bücher.net']) {
+      await visit.go(`/dns/${link}#history`);
+      await heading('bücher.net').waitFor();
+      await page.getByText('xn--bcher-kva.net', { exact: true }).waitFor();
+      assert.equal(await page.getByRole('tab', { name: 'History' }).getAttribute('aria-selected'), 'true');
+    }
+    await visit.go(`/dns/${id}`);
+    await page.waitForURL('**/panel/dns/xn--bcher-kva.net');
   });
 
   it('offers to prove control of a domain that another account has', async () => {

@@ -25,7 +25,7 @@ const changesInTrouble = { sqlite: 500, postgres: 150 };
 
 describeOnEngines(
   'changes published to PowerDNS',
-  needs('dig', 'nsupdate', 'pdns_server'),
+  { ...needs('dig', 'nsupdate', 'pdns_server'), postgres: 'in long runs' },
   ({ engine, owned, openApp }) => {
     let powerDns: PowerDns;
     let app: TestApp;
@@ -203,9 +203,13 @@ describeOnEngines(
       await dns.add(zone, 'www.drift.example.com', 'A', '192.0.2.1');
       await powerDns.util('replace-rrset', 'drift.example.com', 'www', 'A', '60', '192.0.2.66');
       const { driver } = app.parts.nameService.external!;
-      await dnsSweep({ ...app.parts, instanceId: 'by hand', driver, desiredZone }).run(AbortSignal.timeout(60_000));
-      const [ours, theirs] = await bothSides('drift.example.com');
-      assert.equal(theirs, ours);
+      const sweep = dnsSweep({ ...app.parts, instanceId: 'by hand', driver, desiredZone });
+      // A sweep skips a zone that the app's own sweep, which may have read it before the change, is publishing.
+      await until(async () => {
+        await sweep.run(AbortSignal.timeout(60_000));
+        const [ours, theirs] = await bothSides('drift.example.com');
+        return theirs === ours;
+      });
     });
 
     it('are signed if the customer wants it', async () => {

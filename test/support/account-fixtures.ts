@@ -2,6 +2,10 @@
 // them.
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import * as p from '#contract/parameters.ts';
+import { sshFingerprint } from '#lib/ssh-key.ts';
+import { sshKeyInsert } from '#store/account/ssh-keys.ts';
+import { createLinkToken } from '#app/account/links.ts';
+import { invitationInsert } from '#store/account/invitations.ts';
 import { mailsInsert } from '#store/mail/mails.ts';
 import { portsOfService } from '#store/network/switches.ts';
 import { impersonationInsert } from '#store/operator/impersonations.ts';
@@ -14,12 +18,14 @@ import { prepareForRoute } from './reload-fixtures.ts';
 import { createKey, request, requestResult } from './request.ts';
 import { reasonOf } from './resource-parameters.ts';
 import { freeDevices, routes, type Route } from './routes.ts';
+import { createSshKey } from './ssh-keys.ts';
 import type { TestApp } from './app.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 /** Existing resources, for the parameters that name one. */
 export interface AccountFixtures {
   readonly contact: string;
+  readonly invitation: string;
   readonly key: string;
   readonly tsig: string;
   readonly invoice: string;
@@ -33,10 +39,12 @@ export interface AccountFixtures {
   readonly plan: string;
   readonly supportaccess: string;
   readonly mail: string;
+  readonly sshkey: string;
 }
 
 export const absentFixtures: AccountFixtures = {
   contact: '987654',
+  invitation: '987654',
   key: '987654',
   tsig: '987654',
   invoice: '987654',
@@ -50,6 +58,7 @@ export const absentFixtures: AccountFixtures = {
   plan: '987654',
   supportaccess: '987654',
   mail: '987654',
+  sshkey: '987654',
 };
 
 /** Creates only what the route needs: hashing a password, looking up a webhook and signing a zone are slow. */
@@ -60,15 +69,18 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
   const createdKey = await createKey(app, key, { scopes: ['all'] });
   const plans = route === undefined || route.endpoint.tag === 'plan';
   const invoices = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/invoice', { key });
-  const isAbout = (resource: 'contact' | 'webhook' | 'delivery' | 'supportaccess' | 'tsig'): boolean =>
-    route === undefined || route.url.includes(`/${resource}`) || namedResource(route)?.thing === resource;
+  const isAbout = (
+    resource: 'contact' | 'invitation' | 'webhook' | 'delivery' | 'supportaccess' | 'tsig' | 'sshkey',
+  ): boolean => route === undefined || route.url.includes(`/${resource}`) || namedResource(route)?.thing === resource;
   return {
     contact: isAbout('contact') ? await contactOf(app, key) : absentFixtures.contact,
+    invitation: isAbout('invitation') ? await invitationOf(app, key) : absentFixtures.invitation,
     key: createdKey.id,
     tsig: isAbout('tsig') ? (await createTsigKey(app, key)).id : absentFixtures.tsig,
     invoice: invoices[0]!.id,
     plan: plans ? await planFor(app, route, key, createdKey.key) : absentFixtures.plan,
     mail: await mailOf(app, key),
+    sshkey: isAbout('sshkey') ? await sshKeyOf(app, key) : absentFixtures.sshkey,
     supportaccess: isAbout('supportaccess') ? await supportAccessOf(app, key) : absentFixtures.supportaccess,
     ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
     ...(await workOf(app, key)),
@@ -85,6 +97,14 @@ async function contactOf(app: TestApp, key: string): Promise<string> {
     },
   });
   return contactid;
+}
+
+async function invitationOf(app: TestApp, key: string): Promise<string> {
+  const { store, clock } = app.parts;
+  const contact = { account_id: accountOf(app, key), contact_id: Number(await contactOf(app, key)) };
+  const link = { ...createLinkToken(), email: 'anna@example.com', permissions: '', invited_by: 'Ada Lovelace' };
+  const { token: _, ...row } = { ...contact, ...link, created_at: clock.now(), expires_at: clock.now() + 3_600_000 };
+  return String(await invitationInsert(store.queries, row));
 }
 
 async function supportAccessOf(app: TestApp, key: string): Promise<string> {
@@ -107,6 +127,14 @@ async function mailOf(app: TestApp, key: string): Promise<string> {
   const person = { account_id: accountOf(app, key), contact_id: null, address: 'ada@example.net', language: '' };
   const [id] = await mailsInsert(store.queries, [{ ...person, kind: 'account.resumed', created_at: clock.now() }]);
   return String(id);
+}
+
+async function sshKeyOf(app: TestApp, key: string): Promise<string> {
+  const { store, clock } = app.parts;
+  const text = createSshKey();
+  const row = { account_id: accountOf(app, key), name: 'sweep', public_key: text, created_at: clock.now() };
+  const added = await sshKeyInsert(store.queries, { ...row, fingerprint: sshFingerprint(text)! });
+  return String(added!.id);
 }
 
 function accountOf({ lab }: TestApp, key: string): AccountId {
@@ -249,8 +277,8 @@ function namedResource(route: Route): { parameter: string; thing: keyof AccountF
   if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
   if (route.endpoint.tag === 'plan') return { parameter: 'id', thing: 'plan' };
   if (route.url.endsWith('/support')) return { parameter: 'id', thing: 'supportaccess' };
-  const resource = (['delivery', 'webhook', 'key', 'tsig', 'port', 'mail'] as const).find((name) =>
-    route.url.endsWith(`/${name}`),
+  const resource = (['delivery', 'webhook', 'sshkey', 'invitation', 'key', 'tsig', 'port', 'mail'] as const).find(
+    (name) => route.url.endsWith(`/${name}`),
   );
   return { parameter: 'id', thing: resource ?? 'contact' };
 }
@@ -276,6 +304,9 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
     ...newZoneName(route),
     ...('changes' in params ? changeInputs(fixtures) : {}),
     ...('operation' in params ? plannedCall() : {}),
+    ...('timezone' in params ? { timezone: 'Europe/Berlin', language: 'de' } : {}),
+    ...(route.operation.name === 'sshKeyCreate' ? { key: createSshKey() } : {}),
+    ...(route.operation.name === 'deviceLabelSet' ? { add: ['web'], remove: ['old'] } : {}),
     ...('off' in params ? { off: ['payment.received'] } : {}),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
   };

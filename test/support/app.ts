@@ -28,7 +28,7 @@ import { labSite } from '#lab/site.ts';
 import { temporaryFolder } from './folder.ts';
 import { adoptMachines } from './machines.ts';
 import { needs, type SuiteOptions } from './needs.ts';
-import { startPostgres } from './postgres.ts';
+import { notDurable, startPostgres } from './postgres.ts';
 import { openTestStore } from './store.ts';
 import { withResources } from './resources.ts';
 
@@ -145,8 +145,7 @@ export const engines: readonly EngineUnderTest[] = [
     engine: 'postgres',
     suite: needs('initdb', 'postgres'),
     start: async () => {
-      // Durability is off: these tests kill Hostyard, never PostgreSQL or the machine.
-      const postgres = await startPostgres({ fsync: 'off', full_page_writes: 'off' });
+      const postgres = await startPostgres(notDurable);
       return {
         newDatabase: async () => ({ database: await postgres.createStoreDatabase() }),
         emptyDatabase: async () => ({ database: await postgres.createDatabase() }),

@@ -9,13 +9,15 @@ import { chromium, type Browser } from 'playwright-core';
 import { temporaryFolder } from './folder.ts';
 import { findBinary, needs, type SuiteOptions } from './needs.ts';
 
+/** Without a browser's own windows, whose pages take longer to load than those of the panel. */
+const browserProgram = 'chromium-headless-shell';
 const launchMs = 90_000;
 const settings = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-extensions'];
 const isolation = process.getuid?.() === 0 ? '--net' : '--map-root-user --net';
 const program = join(import.meta.dirname, 'chromium-namespace.ts');
 
 export function needsChromium(...programs: string[]): SuiteOptions {
-  return needs('chromium', 'unshare', 'ip', ...programs);
+  return needs(browserProgram, 'unshare', 'ip', ...programs);
 }
 
 export async function launchChromium(): Promise<Browser> {
@@ -25,7 +27,7 @@ export async function launchChromium(): Promise<Browser> {
   const proxy = await startProxy(socket);
   owned.defer(() => void proxy.close());
   const executablePath = join(folder, 'chromium');
-  const command = `unshare ${isolation} -- ${process.execPath} ${program} ${socket} ${findBinary('chromium')!}`;
+  const command = `unshare ${isolation} -- ${process.execPath} ${program} ${socket} ${findBinary(browserProgram)!}`;
   await writeFile(executablePath, `#!/bin/sh\nexec ${command} "$@"\n`);
   await chmod(executablePath, 0o755);
   const browser = await chromium.launch({

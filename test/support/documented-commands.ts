@@ -30,6 +30,12 @@ interface NotRun {
 }
 
 export const skippedBlocks: readonly NotRun[] = [
+  {
+    block: 'hostyard operator erasure list --output json > erasures.json',
+    pages: ['docs/guides/privacy.md'],
+    why: 'it erases accounts',
+    instead: 'test/api/privacy.test.ts',
+  },
   ...[
     'hostyard doctor',
     'hostyard operator mail list --status Failed',
@@ -40,6 +46,12 @@ export const skippedBlocks: readonly NotRun[] = [
     why: 'the lab has no mail relay',
     instead: 'test/api/mail.test.ts',
   })),
+  {
+    block: 'hostyard account sign-on show',
+    pages: ['docs/guides/single-sign-on.md'],
+    why: 'the lab has no identity provider',
+    instead: 'test/api/account-sign-on.test.ts',
+  },
   {
     block: 'hostyard dns zone claim example.org',
     pages: ['docs/guides/claiming-domains.md'],

@@ -29,6 +29,7 @@ const texts = [
   '2026-01-31',
   '0mbx3k5w8q2f4d7h',
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna',
+  'a_token-of-a-link-has-exactly-43-characters',
 ];
 
 export function example(schema: TSchema): unknown {

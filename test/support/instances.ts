@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { adaWithKey } from './customer-fixture.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
-import { startPostgres, type Postgres } from './postgres.ts';
+import { notDurable, startPostgres, type Postgres } from './postgres.ts';
 
 export interface Instance {
   readonly daemon: Daemon;
@@ -26,7 +26,7 @@ const startMs = 150_000;
 
 export async function createInstances(owned: AsyncDisposableStack): Promise<Instances> {
   const folder = owned.use(await temporaryFolder('instances')).path;
-  const postgres = owned.use(await startPostgres());
+  const postgres = owned.use(await startPostgres(notDurable));
   const database = await postgres.createDatabase();
   const { customer, key } = adaWithKey();
   const site = { provider: { name: 'Two', currency: { code: 'EUR' } }, customers: [customer] };

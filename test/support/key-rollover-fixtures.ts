@@ -1,4 +1,5 @@
 // A signed zone whose parent follows the CDS records at once, for the harness.
+import { providerAuthor } from '#app/dns/change.ts';
 import { createZoneSigning, signZone, type SigningParts } from '#app/dns/dnssec-zones.ts';
 import { addZone } from '#app/dns/zones.ts';
 import { secretBox } from '#lib/secrets.ts';
@@ -25,7 +26,15 @@ async function makeSignedZone(): Promise<Fixture<KeyRolloverDeps, KeyRolloverInp
   } as unknown as SigningParts;
   const firstKey = await generateZoneKey();
   const zone = await store.transaction(async (queries) => {
-    const work = { app, queries, account, limits: undefined, operation: 'test', afterCommit: () => {} };
+    const work = {
+      app,
+      queries,
+      account,
+      limits: undefined,
+      author: providerAuthor,
+      operation: 'test',
+      afterCommit: () => {},
+    };
     const settings = { names: ['ns1.example.net'], hostmaster: 'hostmaster.example.net', lastLabel: 6 };
     const added = await addZone(work, settings, { name, kind: 'forward' });
     await signZone(app, queries, added, firstKey);

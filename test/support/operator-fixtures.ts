@@ -1,10 +1,13 @@
 // Input for each operator endpoint in the response sweep, naming resources that exist.
+import { exportInsert } from '#store/privacy/exports.ts';
 import { mailsInsert } from '#store/mail/mails.ts';
 import { dayMs, dayText } from '#lib/time.ts';
+import { licenceInsert } from '#store/billing/licences.ts';
 import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
 import { confirmTime } from '#store/work/trusted-time.ts';
 import { billingRun } from '#workflows/billing/billing-run.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
+import { isoNames } from '#contract/catalogue.ts';
 import type { Example } from './examples.ts';
 import { requiredExample } from './examples.ts';
 import { createFailedJob } from './failed-job.ts';
@@ -14,12 +17,14 @@ import {
   machineOrder,
   createAccount,
   createOperator,
+  asOperator,
   operatorResult,
   signInOperator,
 } from './operators.ts';
 import { requestResult } from './request.ts';
 import { quarantineServer } from './quarantine.ts';
-import type { Route } from './routes.ts';
+import { prepareForRoute } from './reload-fixtures.ts';
+import { freeDevices, type Route } from './routes.ts';
 import type { TestApp } from './app.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -28,7 +33,7 @@ export interface OperatorCall {
   /** The lab owner's key if omitted. */
   readonly key?: string;
 }
-type Maker = (app: TestApp) => OperatorCall | Promise<OperatorCall>;
+type Maker = (app: TestApp, route: Route) => OperatorCall | Promise<OperatorCall>;
 
 /** Signed in, but without a second factor. */
 async function halfWay(app: TestApp) {
@@ -45,6 +50,33 @@ async function failedMail({ parts, lab }: TestApp): Promise<number> {
   };
   const mail = { ...person, language: '', kind: 'account.resumed', sequence: 1, created_at: parts.clock.now() };
   const [id] = await mailsInsert(parts.store.queries, [{ ...mail, status: 'Failed' }]);
+  return id!;
+}
+
+async function noteOfStaff(app: TestApp): Promise<string> {
+  const note = { account: app.lab.customer.account, text: 'a sweep' };
+  return (await operatorResult<{ id: string }>(app, 'POST', 'note', note)).id;
+}
+
+/** Each order is for a service without that licence. */
+async function orderedLicence({ parts, lab }: TestApp): Promise<number> {
+  const { queries } = parts.store;
+  const service_id = Number(lab.dedicated.service);
+  const open = queries.updateTable('licences').where('service_id', '=', service_id).where('status', '<>', 'Ended');
+  await open.set({ status: 'Ended' }).execute();
+  const id = await licenceInsert(queries, {
+    account_id: Number(lab.customer.account) as AccountId,
+    service_id,
+    name: 'DEDICATED_PANEL1',
+    status: 'Pending',
+    price_cents: 100,
+    from_day: 20_000,
+    until_day: null,
+    billed_until: 20_001,
+    licence_key: null,
+    workflow_id: await runUnderWay({ parts, lab } as TestApp),
+    created_at: parts.clock.now(),
+  });
   return id!;
 }
 
@@ -95,6 +127,51 @@ async function holdDevice(app: TestApp, way: 'lock' | 'maintenance'): Promise<Op
   return { params: { device } };
 }
 
+/** Prepares the dedicated server for an operation on a reload or a rescue system, as for its customer. */
+function networkBoot(params: Example = {}): Maker {
+  return async (app, route) => {
+    await workEnded(app);
+    // The customer begins what staff end.
+    await app.parts.store.queries.deleteFrom('device_holds').execute();
+    await prepareForRoute(app, route);
+    await freeDevices(app);
+    return { params: { device: app.lab.dedicated.server, ...params } };
+  };
+}
+
+/** The image of a machine, whose drive needs no upload. */
+function machineImage(...steps: readonly ('POST' | 'PUT')[]): Maker {
+  return async (app) => {
+    const device = `vm-${app.lab.cloud.vmid}`;
+    const image = isoNames[0]!;
+    const params = { device, reason: 'a sweep' };
+    await asOperator(app, 'DELETE', 'device/iso', params);
+    for (const method of steps)
+      await operatorResult(app, method, 'device/iso', method === 'POST' ? { ...params, image } : params);
+    return { params: { device } };
+  };
+}
+
+const deviceWorkMakers: Readonly<Record<string, Maker>> = {
+  deviceConsoleWeb: () => ({ params: { device: 'dc01r01ds02-01' } }),
+  deviceRescueStart: networkBoot(),
+  deviceRescueEnd: networkBoot(),
+  deviceReloadStart: networkBoot({ value: 'debian-12' }),
+  deviceReloadCancel: networkBoot(),
+  deviceImageList: machineImage(),
+  deviceImageStatus: machineImage(),
+  deviceImageUpload: async (app, route) => {
+    const { params } = await machineImage()(app, route);
+    return { params: { ...params, image: isoNames[0]! } };
+  },
+  deviceImageMount: machineImage('POST'),
+  deviceImageUnmount: machineImage('POST', 'PUT'),
+};
+
+function dedicatedDevice({ lab }: TestApp): OperatorCall {
+  return { params: { device: lab.dedicated.server } };
+}
+
 /** By operation; others are called with their required parameters only. */
 const makers: Readonly<Record<string, Maker>> = {
   sessionCreate: async (app) => {
@@ -127,6 +204,22 @@ const makers: Readonly<Record<string, Maker>> = {
     return { params: { id } };
   },
   accountClose: async (app) => ({ params: { id: await createAccount(app) } }),
+  accountExportCreate: async (app) => ({ params: { id: await createAccount(app) } }),
+  accountExportList: ({ lab }) => ({ params: { id: lab.customer.account } }),
+  accountExportFile: async ({ parts: { store, clock }, lab }) => {
+    const now = clock.now();
+    const archive = { account_id: Number(lab.customer.account) as AccountId, operator: 'a sweep', reason: 'a sweep' };
+    const times = { created_at: now, ready_at: now, expires_at: now + 86_400_000 };
+    const row = { ...archive, ...times, status: 'Ready' as const, size_bytes: 0, error: '' };
+    return { params: { export: String(await exportInsert(store.queries, row)) } };
+  },
+  erasureRequest: async (app) => ({ params: { id: await createAccount(app) } }),
+  erasureCancel: async (app) => {
+    const id = await createAccount(app);
+    await operatorResult(app, 'POST', 'erasure', { id, reason: 'a sweep' });
+    return { params: { id } };
+  },
+  erasureReplay: async (app) => ({ params: { accounts: [await createAccount(app)] } }),
   netblockRelease: async (app) => ({ params: { netblock: await assignedBlock(app) } }),
   serviceGet: ({ lab }) => ({ params: { id: lab.dedicated.service } }),
   serviceProvision: ({ lab }) => ({ params: machineOrder(lab.customer.account) }),
@@ -163,6 +256,19 @@ const makers: Readonly<Record<string, Maker>> = {
     await confirmTime(store.queries, clock.now() - 2 * dayMs);
     return { params: { date: dayText(clock.now()) } };
   },
+  deviceGet: dedicatedDevice,
+  devicePowerGet: dedicatedDevice,
+  devicePowerSet: dedicatedDevice,
+  deviceShutdown: dedicatedDevice,
+  deviceBootSet: dedicatedDevice,
+  deviceHardwareGet: dedicatedDevice,
+  deviceConsoleTicket: dedicatedDevice,
+  deviceConsoleReset: dedicatedDevice,
+  deviceRescueStatus: dedicatedDevice,
+  deviceTemplateList: dedicatedDevice,
+  deviceReloadStatus: dedicatedDevice,
+  deviceReloadLog: dedicatedDevice,
+  ...deviceWorkMakers,
   deviceLock: ({ lab }) => ({ params: { device: lab.dedicated.server } }),
   deviceUnlock: async (app) => holdDevice(app, 'lock'),
   deviceMaintenanceBegin: ({ lab }) => ({ params: { device: `vm-${lab.vps.vmid}` } }),
@@ -195,6 +301,22 @@ const makers: Readonly<Record<string, Maker>> = {
   accountGet: ({ lab }) => ({ params: { id: lab.customer.account } }),
   requestApprove: async (app) => ({ params: { id: await waitingRequest(app) } }),
   requestRefuse: async (app) => ({ params: { id: await waitingRequest(app) } }),
+  noteList: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  noteCreate: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  noteUpdate: async (app) => ({ params: { id: await noteOfStaff(app) } }),
+  noteDelete: async (app) => ({ params: { id: await noteOfStaff(app) } }),
+  contactList: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  invoiceList: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  invoiceGet: async (app) => {
+    const { account } = app.lab.customer;
+    const [invoice] = await operatorResult<{ id: string }[]>(app, 'GET', 'invoice', { account, limit: 1 });
+    return { params: { id: invoice!.id } };
+  },
+  paymentList: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  eventList: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  searchGet: ({ lab }) => ({ params: { text: lab.dedicated.ips[0]! } }),
+  licenceOrderDeliver: async (app) => ({ params: { id: await orderedLicence(app), key: 'KEY-OF-A-SWEEP' } }),
+  servicePreview: ({ lab }) => ({ params: machineOrder(lab.customer.account) }),
   workflowGet: async (app) => ({ params: { id: await runUnderWay(app) } }),
   workflowRetry: async (app) => ({ params: { id: await runUnderWay(app) } }),
   workflowUnwind: async (app) => ({ params: { id: await runUnderWay(app) } }),
@@ -211,6 +333,6 @@ const makers: Readonly<Record<string, Maker>> = {
 
 /** Returns a call that succeeds. */
 export async function operatorCall(app: TestApp, route: Route): Promise<OperatorCall> {
-  const call = await makers[route.operation.name]?.(app);
+  const call = await makers[route.operation.name]?.(app, route);
   return { ...call, params: { ...requiredExample(route.endpoint), ...call?.params } };
 }

@@ -12,8 +12,12 @@ import { until } from './until.ts';
 import { suiteResources } from './suite-resources.ts';
 
 const phoneWidth = 390;
+const desktopWidth = 1280;
+/** A phone, a tablet and a desktop. */
+export const allWidths = [phoneWidth, 768, desktopWidth];
 
-export function describePages(scheme: 'light' | 'dark'): void {
+/** Looks for violations at each of the widths. */
+export function describePages(scheme: 'light' | 'dark', widths: readonly number[] = [desktopWidth]): void {
   describe(`every page of the panel, ${scheme}`, needsChromium(), () => {
     const owned = suiteResources();
     let panel: Panel;
@@ -41,13 +45,17 @@ export function describePages(scheme: 'light' | 'dark'): void {
       const problems: string[] = [];
       const { page } = visit;
       await openPage(path);
-      problems.push(...(await visit.accessibilityProblems()).map((problem) => `${path}: ${problem}`));
+      for (const width of widths) {
+        if (widths.length > 1) await page.setViewportSize({ width, height: 860 });
+        const found = await visit.accessibilityProblems();
+        problems.push(...found.map((problem) => `${path}, ${width} wide: ${problem}`));
+      }
       await page.setViewportSize({ width: phoneWidth, height: 844 });
       const width = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
       // The layout settles after a moment.
       for (let look = 0; look < 20 && (await width()) > phoneWidth; look++) await page.waitForTimeout(100);
       if ((await width()) > phoneWidth) problems.push(`${path} is ${await width()} wide on a phone`);
-      await page.setViewportSize({ width: 1280, height: 860 });
+      await page.setViewportSize({ width: desktopWidth, height: 860 });
       return problems;
     }
 
@@ -75,6 +83,7 @@ export function describePages(scheme: 'light' | 'dark'): void {
         '/servers/2001',
         `/dns/${result}`,
         '/security',
+        '/privacy',
         '/nowhere',
       ];
       await assertAccessible(paths);

@@ -1,7 +1,7 @@
 // A real PostgreSQL for one test file: its own cluster in a temporary folder, on a free port. Start it once per file
 // (less than a second) and create a database per test (about 50 ms), optionally with Hostyard's tables. fsync stays on
-// unless disabled, because the durability tests rely on it; everything else is tuned for a fast start and a small
-// footprint. A generated password protects it, because other users of the machine can reach the port.
+// for tests that kill PostgreSQL; others disable it with `notDurable`. Everything else is tuned for a fast start and a
+// small footprint. A generated password protects it, because other users of the machine can reach the port.
 //
 //   describe('the store on PostgreSQL', needs('initdb', 'postgres'), () => {
 //     let postgres: Postgres;
@@ -57,6 +57,9 @@ export const settings = {
   jit: 'off',
 };
 
+/** For tests that may kill Hostyard, but neither PostgreSQL nor the machine. */
+export const notDurable = { fsync: 'off', full_page_writes: 'off' };
+
 export async function startPostgres(
   more: Record<string, string | number> = {},
   env: Record<string, string> = {},
@@ -73,21 +76,27 @@ export async function startPostgres(
   owned.use(daemon);
 
   const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+  // Copying files is quicker than logging their blocks, unless each file waits for the disk.
+  const strategy = more['fsync'] === 'off' ? 'file_copy' : 'wal_log';
   return withResources(owned, {
     url,
-    createDatabase: (name = randomName()) => createDatabase(url, name),
-    createStoreDatabase: () => createDatabase(url, randomName(), tablesDatabase),
+    createDatabase: (name = randomName()) => createDatabase(url, name, { strategy }),
+    createStoreDatabase: () => createDatabase(url, randomName(), { template: tablesDatabase, strategy }),
     daemon,
   });
 }
 
 const randomName = (): string => `test_${randomBytes(6).toString('hex')}`;
 
-async function createDatabase(url: string, name: string, template = 'template1'): Promise<string> {
+async function createDatabase(
+  url: string,
+  name: string,
+  { template = 'template1', strategy = 'wal_log' } = {},
+): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query(`create database ${pg.escapeIdentifier(name)} template ${template}`);
+    await client.query(`create database ${pg.escapeIdentifier(name)} template ${template} strategy = ${strategy}`);
   } finally {
     await client.end();
   }

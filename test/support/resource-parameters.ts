@@ -11,6 +11,7 @@ export type ResourceKind =
   | 'machine'
   | 'address'
   | 'contact'
+  | 'invitation'
   | 'key'
   | 'tsig'
   | 'invoice'
@@ -23,8 +24,11 @@ export type ResourceKind =
   | 'port'
   | 'plan'
   | 'passkey'
+  | 'session'
+  | 'sshkey'
   | 'supportaccess'
-  | 'mail';
+  | 'mail'
+  | 'export';
 
 interface Described extends TSchema {
   type?: string;
@@ -65,16 +69,20 @@ const byName: Readonly<Record<string, ResourceKind | undefined>> = {
 const byPath: Readonly<Record<string, ResourceKind>> = {
   '/v2/account/contact': 'contact',
   '/v2/account/contact/settings': 'contact',
+  '/v2/account/invitation': 'invitation',
   '/v2/account/key': 'key',
   '/v2/dns/tsig': 'tsig',
   '/v2/account/support': 'supportaccess',
   '/v2/account/mail': 'mail',
+  '/v2/account/export/file': 'export',
   '/v2/account/webhook': 'webhook',
   '/v2/account/webhook/delivery': 'delivery',
   '/v2/action/{id}': 'action',
   '/v2/plan': 'plan',
   '/v2/plan/run': 'plan',
   '/v2/session/passkey': 'passkey',
+  '/v2/session/open': 'session',
+  '/v2/account/sshkey': 'sshkey',
   '/client/contact': 'contact',
   '/client/contact/{id}': 'contact',
   '/client/contactUpdate': 'contact',
@@ -92,10 +100,16 @@ const plainKinds = new Set(
     p.Password,
     p.NewPassword,
     p.NewStaffPassword,
+    p.ChosenPassword,
+    p.LinkToken,
+    p.HumanName,
     p.CountryCode,
     p.LanguageCode,
     p.Cidr,
     p.OneTimeCode,
+    p.SignInCode,
+    p.Label,
+    p.TimeZone,
     p.DomainName,
     p.HostName,
     p.Unchanged,
@@ -118,6 +132,7 @@ const plainKinds = new Set(
 const plainTexts = new Set([
   'name',
   'names',
+  'query',
   'company',
   'phone',
   'description',
@@ -136,6 +151,13 @@ const plainTexts = new Set([
   'kind',
   'domain',
   'keyAuth',
+  // Of single sign-on: the identity provider and its response.
+  'clientid',
+  'clientsecret',
+  'scopes',
+  'claim',
+  'flow',
+  'response',
 ]);
 
 /** Returns the kind of resource that the parameter names, or undefined for a plain value. */

@@ -2,6 +2,7 @@
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
+import { shutdown, type ShutdownDeps, type ShutdownInput } from '#workflows/service/shutdown.ts';
 import { billingRunScenario } from './billing-fixtures.ts';
 import { imageUploadScenario } from './image-upload-fixtures.ts';
 import { keyRolloverScenario } from './key-rollover-fixtures.ts';
@@ -26,9 +27,24 @@ export async function makePoweredServer(): Promise<Fixture<PowerCycleDeps, Power
   };
 }
 
+/** A server that has shut down as it was asked. */
+async function makeServerThatShutDown(): Promise<Fixture<ShutdownDeps, ShutdownInput>> {
+  const fixture = await startPoweredServer('shutdown');
+  const { bmc, deps } = fixture;
+  bmc.chassis.turnOff();
+  return {
+    ...fixture,
+    // No machine is followed here.
+    deps: deps as unknown as ShutdownDeps,
+    input: { target: { server, purpose: 'a shutdown' }, limitMs: 60_000 },
+    observe: async () => bmc.chassis.power,
+  };
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of fixture
 export const scenarios: readonly Scenario<any, any>[] = [
   { workflow: powerCycle, makeFixture: makePoweredServer },
+  { workflow: shutdown, makeFixture: makeServerThatShutDown },
   ...networkBootScenarios,
   ...machineScenarios,
   ...serviceScenarios,

@@ -49,6 +49,8 @@ function sqliteScans(database: SQLite.Database, statement: string): Scan[] {
   const plan = database.prepare(`explain query plan ${statement}`).raw(true);
   return (plan.all(Array.from({ length: parameters }, () => null)) as [number, number, number, string][]).flatMap(
     ([, , , detail]) => {
+      // A match in a full-text table.
+      if (/ VIRTUAL TABLE INDEX \d+:M/.test(detail)) return [];
       const [, name, index] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
       if (name === undefined || (index !== undefined && isPartial.get(index) !== undefined)) return [];
       const table = tableOf(statement, name);

@@ -1,6 +1,6 @@
 // The audit log names the target of a call by the parameters that its endpoint declares. Entries must stay comparable over
 // releases, so the declarations are checked against the list of names that earlier releases applied to every endpoint, plus
-// `device`, which they left out, and `step`, `netblock`, `zone` and `fqdn`, which are newer.
+// `device`, which they left out, and `accounts`, `step`, `netblock`, `zone`, `fqdn` and `issuer`, which are newer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
@@ -21,6 +21,7 @@ const earlierNames = [
   'ip',
   'type',
   'account',
+  'accounts',
   'step',
   'reason',
   'license',
@@ -33,6 +34,7 @@ const earlierNames = [
   'netblock',
   'zone',
   'fqdn',
+  'issuer',
 ];
 
 const endpoints = Object.entries(servedApis).flatMap(([api, declarations]) =>

@@ -12,6 +12,9 @@ import { requiredExample, type Example } from '#test/support/examples.ts';
 import { enterState, lifecycleStates } from '#test/support/lifecycle-states.ts';
 import { resourceOf, withResource, type ResourceKind } from '#test/support/resource-parameters.ts';
 import { operatorResult } from '#test/support/operators.ts';
+import { createSessionKey } from '#app/account/session-key.ts';
+import { keyInsert } from '#store/account/keys.ts';
+import { exportInsert } from '#store/privacy/exports.ts';
 import { createPasskey } from '#test/support/passkeys.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { callRoute, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
@@ -295,7 +298,20 @@ async function namesOf(
   const fixtures = await createAccountFixtures(app, key);
   const { lab } = app;
   const account = Number(key === lab.customer.key ? lab.customer.account : lab.stranger.account) as AccountId;
-  return { ...fixtures, ...equipment, passkey: await createPasskey(app, account) };
+  return {
+    ...fixtures,
+    ...equipment,
+    passkey: await createPasskey(app, account),
+    session: await openSessionOf(app, account),
+    export: await exportOf(app, account),
+  };
+}
+
+async function exportOf({ parts: { store, clock } }: TestApp, account: AccountId): Promise<string> {
+  const now = clock.now();
+  const times = { created_at: now, ready_at: now, expires_at: now + 86_400_000 };
+  const row = { account_id: account, operator: null, reason: '', status: 'Ready' as const, size_bytes: 0, error: '' };
+  return String(await exportInsert(store.queries, { ...row, ...times }));
 }
 
 /** Removes what may differ: request id, time, and remaining rate limit. */
@@ -327,4 +343,9 @@ async function digestOf({ parts }: TestApp, except?: { account: string; service:
 }
 function changed(before: Digests, after: Digests): string[] {
   return [...after].flatMap(([table, digest]) => (before.get(table) === digest ? [] : [table]));
+}
+
+async function openSessionOf({ parts }: TestApp, account: AccountId): Promise<string> {
+  const holder = { account_id: account, contact_id: null, operator_role: null };
+  return String(await keyInsert(parts.store.queries, createSessionKey(holder, parts.clock.now(), '192.0.2.1').row));
 }

@@ -33,7 +33,7 @@ function assertNames(response: RouteResponse, route: Route, parameter: string): 
   if (route.operation.api === 'legacy') assert.ok(message?.includes(`${parameter} `), response.text);
   else {
     assert.equal(code, 'invalid_parameter');
-    assert.ok(fields?.[parameter], `${route.label}: ${response.text}`);
+    assert.ok(fields?.[parameter], `${route.label} ${parameter}: ${response.text}`);
   }
 }
 

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
+import { createLinkToken } from '#app/account/links.ts';
 import { passwordWork } from '#app/account/passwords.ts';
+import { signInDigest } from '#app/account/recovery.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { callRoute, routes, type Route } from '#test/support/routes.ts';
 import {
@@ -15,11 +17,18 @@ import {
   operatorResult,
   signInOperator,
 } from '#test/support/operators.ts';
+import { domainFind } from '#store/sign-on/sign-on.ts';
+import { applySite } from '#app/site/apply.ts';
+import { startForwardingResolver } from '#test/support/forwarding-resolver.ts';
 import { createPasskey } from '#test/support/passkeys.ts';
 import { requestResult } from '#test/support/request.ts';
 import { watchPasswordWork } from '#test/support/password-work.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { contactFind } from '#store/account/contacts.ts';
+import { invitationInsert } from '#store/account/invitations.ts';
+import { recoveryInsert } from '#store/account/recoveries.ts';
+import { signInOf } from '#store/account/sign-ins.ts';
 
 const password = 'correct horse';
 const passwordParameters = ({ params }: Endpoint): [string, TSchema][] =>
@@ -62,6 +71,32 @@ async function newContact(app: TestApp): Promise<string> {
   return (body.result as { contactid: string }).contactid;
 }
 
+const allowed = { allow: ['127.0.0.1/32'] };
+const identityProvider = {
+  issuer: 'https://127.0.0.1:9',
+  clientid: 'hostyard',
+  clientsecret: 'secret',
+  grants: [{ value: 'staff', permissions: ['device:read'] }],
+  password,
+};
+
+async function signInWithProvider(app: TestApp) {
+  const person = await signInCustomer(app);
+  await applySite(app.parts, { ...app.site, webhooks: allowed });
+  await requestResult(app, 'PUT', '/v2/account/sign-on', { key: person.key, params: identityProvider });
+  const added = { key: person.key, params: { domain: 'sweep.example.org' } };
+  await requestResult(app, 'POST', '/v2/account/sign-on/domain', added);
+  return person;
+}
+
+async function withAuthenticatorApp(app: TestApp): Promise<Example> {
+  const { key } = await signInCustomer(app);
+  const { body } = await callRoute(app, routeOf('v2 POST /v2/session/totp'), { password }, 'json', { key });
+  const code = codeOf(app, (body.result as { secret: string }).secret);
+  await callRoute(app, routeOf('v2 PUT /v2/session/totp'), { code }, 'json', { key });
+  return { params: { password }, key };
+}
+
 /** A call of each endpoint that makes it hash or verify every password that it can. */
 const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
   'legacy.contactCreate': async ({ lab }) => ({
@@ -82,23 +117,61 @@ const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
     params: { password, newpassword: 'another horse' },
     key: (await signInCustomer(app)).key,
   }),
-  'v2.totpEnd': async (app) => {
-    const { key } = await signInCustomer(app);
-    const { body } = await callRoute(app, routeOf('v2 POST /v2/session/totp'), { password }, 'json', { key });
-    const code = codeOf(app, (body.result as { secret: string }).secret);
-    await callRoute(app, routeOf('v2 PUT /v2/session/totp'), { code }, 'json', { key });
-    return { params: { password }, key };
+  'v2.recoveryComplete': async (app) => {
+    const { account } = await signInCustomer(app);
+    const { queries } = app.parts.store;
+    const person = { account_id: account, contact_id: null };
+    const signIn = (await signInOf(queries, person))!;
+    const { token, token_hash } = createLinkToken();
+    const times = { created_at: 0, expires_at: app.parts.clock.now() + 60_000 };
+    await recoveryInsert(queries, { ...person, ...times, token_hash, sign_in_digest: signInDigest(signIn) });
+    return { params: { token, newpassword: 'another horse' } };
   },
+  'v2.invitationAccept': async (app) => {
+    const { queries } = app.parts.store;
+    const account_id = 1 as AccountId;
+    const contact_id = Number(await newContact(app));
+    const { email } = (await contactFind(queries, account_id, contact_id))!;
+    const { token, token_hash } = createLinkToken();
+    const times = { created_at: 0, expires_at: app.parts.clock.now() + 60_000 };
+    const invitation = { account_id, contact_id, token_hash, email, permissions: '', invited_by: '', ...times };
+    await invitationInsert(queries, invitation);
+    return { params: { token, newpassword: 'another horse' } };
+  },
+  'v2.totpEnd': withAuthenticatorApp,
+  'v2.recoveryCodesCreate': withAuthenticatorApp,
   'v2.totpEnrol': async (app) => ({ params: { password }, key: (await signInCustomer(app)).key }),
   'v2.passkeyBegin': async (app) => ({
     params: { password },
     key: (await signInCustomer(app)).key,
     headers: { host: 'localhost', origin: 'http://localhost' },
   }),
+  'v2.accountExportCreate': async (app) => ({ params: { password }, key: (await signInCustomer(app)).key }),
+  'v2.erasureRequest': async (app) => ({ params: { password }, key: (await signInCustomer(app)).key }),
   'v2.passkeyDelete': async (app) => {
     const { key, account } = await signInCustomer(app);
     return { params: { id: await createPasskey(app, account), password }, key };
   },
+  'v2.signOnSettingsSet': async (app) => ({ params: identityProvider, key: (await signInWithProvider(app)).key }),
+  'v2.signOnSettingsDelete': async (app) => ({ params: { password }, key: (await signInWithProvider(app)).key }),
+  'v2.signOnDomainVerify': async (app) => {
+    const { key, account } = await signInWithProvider(app);
+    const { queries } = app.parts.store;
+    const { token } = (await domainFind(queries, account, 'sweep.example.org'))!;
+    // The built-in name server is asked instead of the public DNS.
+    const nameserver = { ...app.site.nameserver!, resolvers: [await startForwardingResolver(app.dns)] };
+    await applySite(app.parts, { ...app.site, nameserver, webhooks: allowed });
+    const zone = { key: app.lab.customer.key, params: { domain: 'sweep.example.org' } };
+    const domain = await requestResult<string>(app, 'POST', '/v2/dns/domain', zone);
+    const record = '_hostyard-challenge.sweep.example.org';
+    const params = { domain, record, type: 'TXT', content: `hostyard-claim=${token}` };
+    await requestResult(app, 'POST', '/v2/dns/record', { key: app.lab.customer.key, params });
+    return { params: { domain: 'sweep.example.org', password }, key };
+  },
+  'v2.signOnDomainDelete': async (app) => ({
+    params: { domain: 'sweep.example.org', password },
+    key: (await signInWithProvider(app)).key,
+  }),
   'v2.contactSettings': async (app) => ({
     params: { id: await newContact(app), forgetfactors: true, password: app.lab.customer.password },
     key: (

@@ -19,6 +19,8 @@ const guarded = routes.filter(
 
 /** Optional fields that cannot be combined with the others, or whose value depends on the site. */
 const specialFields: Readonly<Record<string, (app: TestApp) => unknown>> = {
+  'servicePreview server': () => undefined,
+  'servicePreview node': ({ equipment }) => equipment.hypervisor.name,
   'serviceProvision server': () => undefined,
   'serviceProvision node': ({ equipment }) => equipment.hypervisor.name,
   'keyCreate expires': ({ parts }) => Math.floor(parts.clock.now() / 1000) + 3600,
@@ -63,6 +65,8 @@ describeOnEngines('the roles of operators', { postgres: 'in long runs' }, ({ ope
   before(async () => {
     app = await openApp({ trustedProxies: ['127.0.0.1'] });
     for (const role of roleNames) keys.set(role, (await signInOperator(app, role)).key);
+    await app.parts.store.queries.updateTable('keys').set({ rate: 1e6, burst: 1e6 }).execute();
+    app.parts.authentication.forget();
   });
   const send = (route: Route, input: Record<string, unknown>, role: OperatorRole) =>
     callRoute(app, route, input, route.method === 'GET' ? 'query' : 'json', { key: keys.get(role)! });
@@ -104,6 +108,8 @@ describeOnEngines('the roles of operators', { postgres: 'in long runs' }, ({ ope
   test('a role can set every other field', async () => {
     for (const route of guarded)
       for (const role of roleNames.filter((name) => mayCall(name, route.endpoint))) {
+        // Only their author can change them.
+        if (/^note(?:Update|Delete)$/.test(route.operation.name)) continue;
         await freeDevices(app);
         const { params } = await operatorCall(app, route);
         const allowed = Object.keys(route.endpoint.params).filter((field) => maySet(role, route.endpoint, field));

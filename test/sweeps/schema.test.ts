@@ -6,7 +6,7 @@ import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { needs } from '../support/needs.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { notDurable, startPostgres } from '../support/postgres.ts';
 
 /** The embedded engine's queue, and the texts that are searched; PostgreSQL has pg-boss's schema and other indexes. */
 const onSqliteOnly = /^jobs|_search(?:$|_)/;
@@ -44,7 +44,7 @@ async function indexesOf(store: Store): Promise<string[]> {
 describe('the schema', needs('initdb', 'postgres'), () => {
   test('has the same tables, columns and indexes on SQLite and PostgreSQL', async () => {
     await using folder = await temporaryFolder('schema');
-    await using postgres = await startPostgres();
+    await using postgres = await startPostgres(notDurable);
     const sqlite = await openStore({ dataFolder: folder.path, database: undefined });
     const pg = await openStore({ dataFolder: folder.path, database: await postgres.createDatabase() });
     try {

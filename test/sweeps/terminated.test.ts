@@ -43,7 +43,7 @@ const reads = routes.filter(
     ),
 );
 
-describeOnEngines('the former customer of a terminated service', ({ openApp }) => {
+describeOnEngines('the former customer of a terminated service', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let endedAt: number;
 

@@ -22,7 +22,7 @@ import { anna } from '#test/support/contacts.ts';
 import { startDaemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres, type Postgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { lastRelease, readTables, restoreRelease } from '#test/support/releases.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
@@ -40,7 +40,7 @@ describe('a move between SQLite and PostgreSQL', needs('initdb', 'postgres'), ()
   const digest = () => createHash('sha256').update(readFileSync(file())).digest('hex');
 
   before(async () => {
-    postgres = owned.use(await startPostgres({ fsync: 'off', full_page_writes: 'off' }));
+    postgres = owned.use(await startPostgres(notDurable));
     const folder = owned.use(await temporaryFolder('move'));
     config = {
       ...readConfig({ HOSTYARD_DATA: folder.path }),

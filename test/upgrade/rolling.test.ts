@@ -12,12 +12,12 @@ import { lastRelease, readTables, restoreRelease } from '#test/support/releases.
 import { until } from '#test/support/until.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres, type Postgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres, type Postgres } from '#test/support/postgres.ts';
 
 describe('an instance on PostgreSQL', needs('initdb', 'postgres'), () => {
   const owned = suiteResources();
   let postgres: Postgres;
-  before(async () => void (postgres = owned.use(await startPostgres({ fsync: 'off', full_page_writes: 'off' }))));
+  before(async () => void (postgres = owned.use(await startPostgres(notDurable))));
 
   test('keeps reading every table after another instance has added a column to it', async () => {
     const location = { dataFolder: '', database: await postgres.createStoreDatabase() };

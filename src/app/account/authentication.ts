@@ -126,15 +126,34 @@ export async function getCurrentScopes(
   key: number,
   address: string,
 ): Promise<ReadonlySet<Scope>> {
-  const row = await keyOrSessionFind(app.store.queries, account, key);
-  const credential = row && (await credentialFind(app.store.queries, row.printable_id));
+  const credential = await currentCredential(app, account, key, address);
+  return credential?.account_status === 'Active' ? scopesOf(credential) : new Set();
+}
+
+/** The same for a key or session of staff. */
+export async function getStaffPermissions(
+  app: Pick<AuthenticationParts, 'store' | 'clock'>,
+  key: number,
+  address: string,
+): Promise<ReadonlySet<Permission>> {
+  const credential = await currentCredential(app, null, key, address);
+  return credential === undefined ? new Set() : operatorFields(credential).scopes;
+}
+
+async function currentCredential(
+  { store: { queries }, clock }: Pick<AuthenticationParts, 'store' | 'clock'>,
+  account: AccountId | null,
+  key: number,
+  address: string,
+): Promise<Credential | undefined> {
+  const row = await keyOrSessionFind(queries, account, key);
+  const credential = row && (await credentialFind(queries, row.printable_id));
   const isValid =
     credential !== undefined &&
     isUsable(credential) &&
-    credential.account_status === 'Active' &&
-    app.clock.now() < (credential.expires_at ?? Infinity) &&
+    clock.now() < (credential.expires_at ?? Infinity) &&
     isAddressAllowed(networksOf(credential), address);
-  return isValid ? scopesOf(credential) : new Set();
+  return isValid ? credential : undefined;
 }
 
 function callerOf({ credential, scopes, dnsLimits }: KnownKey, address: string): Admission['caller'] {
@@ -174,6 +193,11 @@ function roleOf({ operator_person_role, operator_role }: Credential): OperatorRo
   return operator_person_role ?? operator_role ?? undefined;
 }
 
+/** Operators who sign in with a password must confirm a second factor before anything else. */
+function lacksSecondFactor({ kind, session_method, operator_totp }: Credential): boolean {
+  return kind === 'session' && session_method === null && operator_totp === null;
+}
+
 /** What operators do is recorded under the provider's own account. */
 function operatorFields(credential: Credential) {
   const role = roleOf(credential)!;
@@ -186,9 +210,7 @@ function operatorFields(credential: Credential) {
     account: providerAccount,
     accountStatus: 'Active' as const,
     contact: undefined,
-    // Operators who sign in by name must confirm a second factor before anything else.
-    scopes:
-      credential.kind === 'session' && credential.operator_totp === null ? new Set<Permission>() : permissionsOf(role),
+    scopes: lacksSecondFactor(credential) ? new Set<Permission>() : permissionsOf(role),
     operator,
   };
 }

@@ -1,15 +1,16 @@
 // Contacts of an account: people whom the provider notifies and who, as sub-accounts, can sign in.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
+import type { PasswordHash } from '#contract/parameters.ts';
 import type { Contact as ContactShape } from '#contract/shapes/account.ts';
 import type { accountV2 } from '#contract/v2/account.ts';
 import { grantedScopes } from '#contract/scopes.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
-import { signInPut, signInRemove } from '#store/account/sign-ins.ts';
+import { signInOf, signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
-import { contactDefaults, personColumns, requireCountry } from './person-columns.ts';
+import { contactDefaults, personColumns, requireCountry, type PersonFields } from './person-columns.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
 import { requireContained } from '../dns/limits.ts';
 import type { Context } from '../app.ts';
@@ -19,7 +20,7 @@ type NewContact = InputOf<(typeof accountV2)['contactCreate']>;
 type ContactChange = Omit<InputOf<(typeof accountV2)['contactUpdate']>, 'id'>;
 type ContactSettings = Omit<InputOf<(typeof accountV2)['contactSettings']>, 'id'>;
 
-const contactsPerAccount = 10_000;
+export const contactsPerAccount = 10_000;
 
 export async function contactGet(context: Context, id: number | undefined): Promise<Shape[]> {
   const { queries, caller } = context;
@@ -28,19 +29,26 @@ export async function contactGet(context: Context, id: number | undefined): Prom
 }
 
 export async function contactCreate(context: Context, fields: NewContact): Promise<{ contactid: string }> {
+  await requireCountry(fields.country);
+  return { contactid: String(await insertContact(context, { ...fields, postcode: fields.zipcode }, fields.password)) };
+}
+
+export async function insertContact(
+  context: Context,
+  person: PersonFields,
+  password_hash: PasswordHash | null,
+): Promise<number> {
   const { queries, caller } = context;
   if ((await store.contactCount(queries, caller.account)) >= contactsPerAccount)
     throw conflict(`An account can have at most ${contactsPerAccount} contacts.`);
-  await requireCountry(fields.country);
   const id = await store.contactInsert(queries, caller.account, {
-    ...personColumns({ ...fields, postcode: fields.zipcode }),
+    ...personColumns(person),
     ...contactDefaults,
-    password_hash: fields.password,
+    password_hash,
     created_at: context.app.clock.now(),
   });
-  const contactid = String(id);
-  context.emit('contact.created', { contactid });
-  return { contactid };
+  context.emit('contact.created', { contactid: String(id) });
+  return id;
 }
 
 /** Changes the given fields, of which there must be at least one. */
@@ -144,7 +152,7 @@ export function requireGrantable({ caller }: Context, names: readonly string[]):
 }
 
 /** People have no limits in the DNS, so a key that has some cannot grant them access to it. */
-function requireGrantableToPeople(context: Context, names: readonly string[]): void {
+export function requireGrantableToPeople(context: Context, names: readonly string[]): void {
   requireGrantable(context, names);
   if ([...grantedScopes(names)].some((scope) => scope.startsWith('dns:')))
     requireContained(context.caller.dnsLimits, undefined);
@@ -162,7 +170,8 @@ async function updateSignIn(context: Context, id: number): Promise<void> {
   const { queries, caller } = context;
   const contact = await getContact(context, id);
   if (contact.subaccount === 0) return signInRemove(queries, caller.account, id);
-  if (contact.password_hash === null) throw invalid({ subaccount: 'needs a password first' });
+  const isWithoutPassword = contact.password_hash === null && !(await signInOf(queries, personOf(context, id)));
+  if (isWithoutPassword) throw invalid({ subaccount: 'needs a password first' });
   if (!(await signInPut(queries, caller.account, id, contact.email, context.app.clock.now())))
     throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
 }

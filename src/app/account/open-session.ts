@@ -1,4 +1,4 @@
-// Opens a session after a successful sign-in of any kind: a key that expires after twelve hours.
+// Opens a session after a successful sign-in of any kind: a key that expires.
 import type { Static } from 'typebox';
 import { grantedScopes } from '#contract/scopes.ts';
 import type { Session } from '#contract/shapes/session.ts';
@@ -15,29 +15,40 @@ import type { Person } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
 import type { Visitor } from '../app.ts';
 import { recordLoginHost } from './login-host.ts';
-import { createSessionKey, sessionMs } from './session-key.ts';
+import { createSessionKey } from './session-key.ts';
+import { requireSignOnOptional } from '../sign-on/domains.ts';
+
+const maxUserAgent = 500;
 
 export interface SignInProof {
   readonly operation: `v2.${string}`;
+  /** Not through an identity provider, if it is omitted. */
+  readonly method?: 'sign-on';
   /** Uses up the one-time part of the proof in the same transaction; throws if it has been used before. */
   spend(queries: Queries): Promise<void>;
 }
 
 export async function openSession(
-  { app, address, requestId }: Visitor,
+  { app, address, requestId, userAgent }: Visitor,
   { account_id, contact_id }: Person,
-  { operation, spend }: SignInProof,
+  { operation, method, spend }: SignInProof,
 ): Promise<Static<typeof Session>> {
   const now = app.clock.now();
   const login = { at: now, address };
-  const { text, row } = createSessionKey({ account_id, contact_id, operator_role: null }, now, address);
+  const { text, row } = createSessionKey(
+    { account_id, contact_id, operator_role: null, session_method: method ?? null },
+    now,
+    address,
+  );
   const scopes = await app.store.transaction(async (queries) => {
     await spend(queries);
+    if (method === undefined) await requireSignOnOptional(queries, { account_id, contact_id });
     const account = await accountFind(queries, account_id);
     if (account?.status === 'Closed') throw new ApiError('account_closed');
     await keyRemoveEndedSessions(queries, now);
     const key = await keyInsert(queries, {
       ...row,
+      user_agent: userAgent?.slice(0, maxUserAgent) ?? null,
       previous_login_at: account?.last_login_at ?? null,
       previous_login_address: account?.last_login_address ?? null,
       previous_login_host: account?.last_login_host ?? null,
@@ -68,7 +79,7 @@ export async function openSession(
   void recordLoginHost(app, account_id, login);
   return {
     key: text,
-    expires: timeText(now + sessionMs),
+    expires: timeText(row.expires_at!),
     account: String(account_id),
     contact: contact_id === null ? '' : String(contact_id),
     subaccount: contact_id === null ? '0' : '1',

@@ -17,7 +17,7 @@ export interface PersonFields {
 }
 
 export function personColumns(person: PersonFields) {
-  return {
+  return normalizeTexts({
     firstname: person.firstname,
     lastname: person.lastname,
     companyname: person.company ?? '',
@@ -29,7 +29,16 @@ export function personColumns(person: PersonFields) {
     postcode: person.postcode,
     country: person.country.toUpperCase(),
     phonenumber: person.phone ?? '',
-  };
+  });
+}
+
+/** Some keyboards compose é of two characters, and a search for the other spelling would not find it. */
+export function normalizeTexts<T extends object>(fields: T): T {
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.normalize('NFC') : value,
+  ]);
+  return Object.fromEntries(entries) as T;
 }
 
 /** Rejects a country that does not exist. One that was stored before this was checked stays. */

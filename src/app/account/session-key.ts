@@ -1,11 +1,15 @@
-// The key behind a session, which expires after twelve hours.
+// The key behind a session, which expires after twelve hours, or earlier after single sign-on.
 import { type NewKey, keyScopes } from '#store/account/keys.ts';
 import { createKeyText } from '#lib/key-text.ts';
 import { defaultLimits } from './keys.ts';
 
 export const sessionMs = 12 * 3_600_000;
+/** Then the identity provider decides again. */
+export const signOnSessionMs = 3_600_000;
 
-type Holder = Pick<NewKey, 'account_id' | 'contact_id' | 'operator_role'> & { readonly operator_id?: number };
+type Holder = Pick<NewKey, 'account_id' | 'contact_id' | 'operator_role' | 'session_method'> & {
+  readonly operator_id?: number;
+};
 
 export function createSessionKey(holder: Holder, now: number, address: string): { text: string; row: NewKey } {
   const { text, printableId, secretHash } = createKeyText();
@@ -19,7 +23,7 @@ export function createSessionKey(holder: Holder, now: number, address: string): 
     allow: '[]',
     ...defaultLimits,
     created_at: now,
-    expires_at: now + sessionMs,
+    expires_at: now + (holder.session_method === 'sign-on' ? signOnSessionMs : sessionMs),
     last_used_at: now,
     last_used_address: address,
   };

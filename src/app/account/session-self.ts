@@ -5,6 +5,7 @@ import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { keyOrSessionFind } from '#store/account/keys.ts';
 import { passkeyList } from '#store/account/passkeys.ts';
+import { recoveryCodeCount } from '#store/account/recovery-codes.ts';
 import { totpFind, type Totp } from '#store/account/totps.ts';
 import type { Context } from '../app.ts';
 import { getCallersAccount } from './accounts.ts';
@@ -31,6 +32,7 @@ export async function sessionGet(context: Context): Promise<Self> {
     scopes: [...caller.scopes],
     expires: key?.expires_at == null ? '' : timeText(key.expires_at),
     totp: totpState(await totpFind(queries, person)),
+    recoverycodes: String(await recoveryCodeCount(queries, person)),
     passkeys: String((await passkeyList(queries, person)).length),
     passwordchange: caller.limited === 'temporary-password' ? '1' : '0',
     operator: caller.supportOperator ?? '',

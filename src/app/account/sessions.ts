@@ -6,21 +6,24 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { Session } from '#contract/shapes/session.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import type { sessionV2 } from '#contract/v2/session.ts';
+import { appendEvent } from '#events/append.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { contactUpdate } from '#store/account/contacts.ts';
 import { sessionEnd } from '#store/account/keys.ts';
-import { accountChange } from '#store/account/accounts.ts';
-import { signInCandidates } from '#store/account/sign-ins.ts';
+import { signInCandidates, type SignIn } from '#store/account/sign-ins.ts';
+import { recoveryCodeCount, recoveryCodeExists, recoveryCodeSpend } from '#store/account/recovery-codes.ts';
 import { totpSpendStep } from '#store/account/totps.ts';
+import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/account-id.ts';
-import type { Context, Visitor } from '../app.ts';
+import type { App, Context, Visitor } from '../app.ts';
 import { customerSignIns } from './attempts.ts';
 import { recordFailedSignIn } from './failed-sign-ins.ts';
 import { signInStep } from './one-time-codes.ts';
 import { openSession } from './open-session.ts';
 import { visitorLane } from './password-queue.ts';
 import { findByPassword } from './passwords.ts';
+import { setPassword } from './recovery.ts';
+import { isRecoveryCode, recoveryDigest } from './recovery-codes.ts';
 import { endSessions } from './second-factors.ts';
 import { getSignedInPerson, notASession, signInChange } from './signed-in.ts';
 import { endOwnImpersonation } from '../operator/impersonation.ts';
@@ -43,10 +46,11 @@ export async function sessionCreate(visitor: Visitor, credentials: Credentials):
     attempt.takeBack();
     throw error;
   });
-  const signIn = matching
-    .filter(({ password_until }) => (password_until ?? Infinity) > now)
-    .map((person) => ({ person, step: signInStep(app, totpSealContext(person), person, credentials.code) }))
-    .find(({ step }) => step !== undefined);
+  const signIn = await findSecondProof(
+    app,
+    matching.filter(({ password_until }) => (password_until ?? Infinity) > now),
+    credentials.code,
+  );
   if (signIn === undefined) {
     for (const { account_id, contact_id } of people)
       recordFailedSignIn(visitor, { account_id, contact_id, operation: 'v2.sessionCreate' });
@@ -57,10 +61,38 @@ export async function sessionCreate(visitor: Visitor, credentials: Credentials):
     operation: 'v2.sessionCreate',
     spend: async (queries) => {
       if (typeof step === 'number' && !(await totpSpendStep(queries, person, step))) throw wrongCredentials();
+      if (typeof step === 'object') await spendRecoveryCode(visitor, queries, person, step.recovery);
     },
   });
   attempt.takeBack();
   return session;
+}
+
+/** Returns the first of the people for whom the code, if they need one, is right. */
+async function findSecondProof(app: App, people: readonly SignIn[], code: string | undefined) {
+  for (const person of people) {
+    const recovery = person.totp_since !== null && isRecoveryCode(code ?? '') ? recoveryDigest(code!) : undefined;
+    if (recovery !== undefined) {
+      if (await recoveryCodeExists(app.store.queries, person, recovery)) return { person, step: { recovery } };
+      continue;
+    }
+    const step = signInStep(app, totpSealContext(person), person, code);
+    if (step !== undefined) return { person, step };
+  }
+  return undefined;
+}
+
+/** Of two sign-ins with the same code at once, one fails here. The owner learns of the other by email. */
+async function spendRecoveryCode(
+  { app, address }: Visitor,
+  queries: Queries,
+  person: SignIn,
+  digest: string,
+): Promise<void> {
+  if (!(await recoveryCodeSpend(queries, person, digest))) throw wrongCredentials();
+  const left = String(await recoveryCodeCount(queries, person));
+  const data = { contactid: String(person.contact_id ?? ''), address, left };
+  await appendEvent(app, queries, { account: person.account_id, type: 'account.recovery.used', data });
 }
 
 function wrongCredentials(): ApiError {
@@ -78,10 +110,7 @@ export async function sessionDelete(context: Context): Promise<void> {
 export async function passwordSet(context: Context, newHash: PasswordHash): Promise<void> {
   const { queries, caller } = context;
   const person = await getSignedInPerson(context);
-  const change = { password_hash: newHash };
-  if (person.contact_id === null)
-    await accountChange(queries, person.account_id, { ...change, password_temporary_until: null });
-  else await contactUpdate(queries, person.account_id, person.contact_id, change);
+  await setPassword(queries, person, newHash);
   await endSessions(context, person, caller.key);
   context.emit('account.password.changed', signInChange(context));
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Enrolment } from '#contract/shapes/operator.ts';
 import { conflict } from '#lib/api-error.ts';
 import type { Person } from '#store/account/people.ts';
+import { recoveryCodesRemove } from '#store/account/recovery-codes.ts';
 import * as store from '#store/account/totps.ts';
 import type { Context } from '../app.ts';
 import { createTotpSecret, useCode } from './one-time-codes.ts';
@@ -34,5 +35,6 @@ export async function totpEnd(context: Context): Promise<void> {
   const person = await getSignedInPerson(context);
   if (person.totp_secret === null) throw conflict('There is no authenticator app to remove.');
   await store.totpRemove(context.queries, person);
+  await recoveryCodesRemove(context.queries, person);
   context.emit('account.factor.removed', { ...signInChange(context), factor: 'authenticator', name: '' });
 }

@@ -1,5 +1,5 @@
 // The PDF of an invoice, rendered on request. The issued data never changes, so neither does the file.
-import type { FileContent } from '#contract/shapes/file.ts';
+import type { WholeFile } from '#contract/shapes/file.ts';
 import { requireFound } from '#lib/api-error.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -12,7 +12,7 @@ import { getInvoiceParties } from './invoice-parties.ts';
 import { lineOfRow } from './issue.ts';
 import type { App, Context } from '../app.ts';
 
-export function invoiceFile({ app, queries, caller }: Context, id: number): Promise<FileContent> {
+export function invoiceFile({ app, queries, caller }: Context, id: number): Promise<WholeFile> {
   return renderInvoice(app, queries, caller.account, id);
 }
 
@@ -21,7 +21,7 @@ export async function renderInvoice(
   queries: Queries,
   owner: AccountId,
   id: number,
-): Promise<FileContent> {
+): Promise<WholeFile & { readonly xml: string | undefined }> {
   const invoice = requireFound(await store.invoiceFind(queries, owner, id));
   const account = requireFound(await accountFind(queries, owner));
   const { seller, buyer } = await getInvoiceParties(queries, owner, id);
@@ -52,5 +52,5 @@ export async function renderInvoice(
   const { bytes, missing } = await renderInThread({ kind: 'invoice', document, embeddedXml });
   const details = { invoice: invoice.number, letters: missing.join(' ') };
   if (missing.length > 0) log.warn(details, 'no installed font has some characters of an invoice');
-  return { name: `${invoice.number}.pdf`, bytes };
+  return { name: `${invoice.number}.pdf`, bytes, xml: embeddedXml };
 }

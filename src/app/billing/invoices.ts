@@ -94,6 +94,6 @@ function sharedFields(invoice: store.Invoice, today: number) {
   };
 }
 
-function invoiceStatus(invoice: store.Invoice, today: number): InvoiceStatus {
+export function invoiceStatus(invoice: Pick<store.Invoice, 'status' | 'due_day'>, today: number): InvoiceStatus {
   return invoice.status === 'Unpaid' && invoice.due_day < today ? 'Overdue' : invoice.status;
 }

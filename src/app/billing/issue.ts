@@ -74,7 +74,7 @@ interface TaxRates {
   readonly taxRate2: number;
 }
 
-function taxRates({ taxes }: BillingSettings, country: string): TaxRates {
+export function taxRates({ taxes }: BillingSettings, country: string): TaxRates {
   const [taxRate, taxRate2] = taxes[country] ?? [0, 0];
   return { taxRate, taxRate2 };
 }

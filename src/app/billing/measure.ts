@@ -21,14 +21,17 @@ export interface Measurement {
 
 const daySeconds = 86_400;
 
+/** Measures all services of the account, or one. */
 export async function measureAccount(
   queries: Queries,
   account: AccountId,
   period: Period,
   policy: RankingPolicy,
+  service?: number,
 ): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   for (const term of await termsOfAccount(queries, account, period.from)) {
+    if (service !== undefined && term.service_id !== service) continue;
     const from = Math.max(term.from_day, period.from);
     const until = Math.min(term.until_day ?? Infinity, period.until);
     if (term.committed_mbits === null || from >= until) continue;

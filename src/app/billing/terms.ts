@@ -45,7 +45,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   await termsInsert(queries, known.added);
 }
 
-function termsOf(plan: SitePlan, service: SiteService) {
+export function termsOf(plan: SitePlan, service: Pick<SiteService, 'price'>) {
   return {
     plan: plan.name,
     price_cents: moneyCents(service.price ?? plan.price)!,

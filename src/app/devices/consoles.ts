@@ -5,10 +5,11 @@ import { ApiError, requireFound } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
 import { sha256 } from '#lib/secrets.ts';
 import * as store from '#store/devices/console-tickets.ts';
-import { serviceFind, type Service } from '#store/devices/services.ts';
+import type { Service } from '#store/devices/services.ts';
 import { machineOf } from '../machines/machines.ts';
 import { serverOf } from '../servers/servers.ts';
-import { canViewConsole, isMachine } from '../services/services.ts';
+import { canViewConsole, findViewedService, isMachine } from '../services/services.ts';
+import { isStock } from '../services/stock.ts';
 import type { Context, App } from '../app.ts';
 
 const ticketSeconds = 60;
@@ -59,11 +60,11 @@ export async function consoleClose(app: App, open: OpenConsole): Promise<void> {
 }
 
 export async function consoleIsOfMachine(app: App, open: OpenConsole): Promise<boolean> {
-  const service = await serviceFind(app.store.queries, open.account_id, open.service_id);
+  const service = await findViewedService(app, open);
   return service !== undefined && isMachine(service);
 }
 
 export async function consoleView(app: App, open: OpenConsole, viewer: SerialViewer): Promise<SerialView> {
-  const service = requireFound(await serviceFind(app.store.queries, open.account_id, open.service_id));
-  return app.serialLines.view(serverOf(service), service.id, viewer);
+  const service = requireFound(await findViewedService(app, open));
+  return app.serialLines.view(serverOf(service), isStock(service) ? null : service.id, viewer);
 }

@@ -22,6 +22,8 @@ export interface Device {
   powerState(): Promise<MachinePowerState>;
   powerOn(): Promise<void>;
   powerOff(): Promise<void>;
+  /** Asks the operating system, which may ignore it. */
+  shutDown(): Promise<void>;
   /** Restarts a device that is on; throws if it is off. */
   reset(): Promise<void>;
   /** Powers off and on again, also from off. */
@@ -49,6 +51,7 @@ function server(context: Context, service: Service): Device {
     powerState: () => serverPower.powerState(context, service),
     powerOn: () => serverPower.powerOn(context, service),
     powerOff: () => serverPower.powerOff(context, service),
+    shutDown: () => serverPower.shutDown(context, service),
     reset: () => serverPower.resetPower(context, service),
     cycle: () => serverPower.cyclePower(context, service),
     bootNext: (target) => serverPower.setNextBoot(context, service, target),
@@ -71,6 +74,7 @@ function machine(context: Context, service: Service): Device {
     powerState: () => machinePower.machinePowerState(context, service),
     powerOn: () => machinePower.machinePowerOn(context, service),
     powerOff: () => machinePower.machinePowerOff(context, service),
+    shutDown: () => machinePower.shutMachineDown(context, service),
     reset: () => machinePower.restartMachine(context, service),
     cycle: () => machinePower.cycleMachine(context, service),
     bootNext: (target) => machinePower.setMachineNextBoot(context, service, target),

@@ -1,14 +1,14 @@
 // Lists devices.
 import type { Static } from 'typebox';
 import type { Device, ServiceType } from '#contract/shapes/device.ts';
-import { serviceList, type Service } from '#store/devices/services.ts';
+import { serviceLabels, serviceList, type Service } from '#store/devices/services.ts';
 import { legacyNames } from '../servers/names.ts';
 import { serviceOf } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 export async function deviceList(
   context: Context,
-  filter: { type?: ServiceType; service?: number },
+  filter: { type?: ServiceType; service?: number; label?: string },
 ): Promise<Static<typeof Device>[]> {
   const { queries, caller } = context;
   const services =
@@ -19,7 +19,10 @@ export async function deviceList(
     queries,
     services.flatMap(({ server }) => server ?? []),
   );
-  return services.map((service) => deviceEntry(service, aliases));
+  const { label } = filter;
+  return services
+    .map((service) => deviceEntry(service, aliases))
+    .filter(({ labels }) => label === undefined || labels.includes(label));
 }
 
 export async function deviceType(context: Context, id: number): Promise<ServiceType> {
@@ -28,7 +31,8 @@ export async function deviceType(context: Context, id: number): Promise<ServiceT
 
 function deviceEntry(service: Service, aliases: ReadonlyMap<string, string>): Static<typeof Device> {
   const { name, hostname, status, ip } = service;
-  const entry = { service: String(service.id), name, hostname, status, ip };
+  const labels = serviceLabels.decode(service.labels);
+  const entry = { service: String(service.id), name, hostname, status, ip, labels };
   return service.type === 'dedicated'
     ? { ...entry, type: service.type, server: service.server ?? '', alias: aliases.get(service.server ?? '') ?? '' }
     : { ...entry, type: service.type, vmid: String(service.vmid) };

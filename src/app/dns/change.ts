@@ -38,14 +38,27 @@ export interface ZoneWork extends Pick<Context, 'queries' | 'afterCommit' | 'ope
   readonly account: AccountId | null;
   /** Of the key that makes the call. */
   readonly limits: DnsLimits;
+  readonly author: ZoneAuthor;
 }
+
+/** A key of a DNS tool is a key like any other. */
+export type ZoneAuthor = Pick<store.ZoneVersion, 'author_kind' | 'author_id' | 'author_name'>;
+/** What no call asked for. */
+export const providerAuthor: ZoneAuthor = { author_kind: 'Provider', author_id: null, author_name: null };
 
 export const zoneLimits = { zones: 10_000, records: 20_000, setBytes: 60_000 };
 export const historyLimits = { versions: 100, bytes: 16_000_000 };
 const recordOverheadBytes = 12;
 
 export function zoneWork(context: Context): ZoneWork {
-  return { ...context, account: context.caller.account, limits: context.caller.dnsLimits };
+  const { caller } = context;
+  return { ...context, account: caller.account, limits: caller.dnsLimits, author: authorOf(caller) };
+}
+
+function authorOf({ operator, keyKind, contact, key }: Caller): ZoneAuthor {
+  if (operator !== undefined) return { author_kind: 'Staff', author_id: null, author_name: operator.name };
+  if (keyKind === 'session') return { author_kind: 'Person', author_id: contact ?? null, author_name: null };
+  return { author_kind: 'Key', author_id: key, author_name: null };
 }
 
 /** Finds a zone of the caller's account that its key may see. */
@@ -116,7 +129,7 @@ export async function changeZone(
 }
 
 /** Raises the serial alone, so that secondaries fetch the zone with new signatures. This is not a version of the zone. */
-export async function raiseSerial(work: Omit<ZoneWork, 'limits'>, zone: Zone): Promise<void> {
+export async function raiseSerial(work: Omit<ZoneWork, 'limits' | 'author'>, zone: Zone): Promise<void> {
   const soa = soaAmong(await recordsAt(work.queries, zone, zone.name));
   await recordUpdate(work.queries, soa, withSerial(soa, nextSerial(serialOf(soa), work.app.clock.now())));
   publishZoneChange(work, zone);
@@ -186,6 +199,7 @@ async function recordVersion(
     at,
     operation: work.operation,
     serial,
+    ...work.author,
     removed: removed.text,
     added: added.text,
   };

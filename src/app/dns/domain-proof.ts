@@ -51,7 +51,7 @@ export async function proveDomain(app: App, caller: Caller, text: string): Promi
 
 type LookUp = (name: string, type: number) => Promise<Uint8Array[] | undefined>;
 
-function publicLookUp({ resolvers }: DnsSettings): LookUp {
+export function publicLookUp({ resolvers }: DnsSettings): LookUp {
   const signal = AbortSignal.timeout(proofTimeoutMs);
   return async (name, type) => {
     try {
@@ -66,7 +66,10 @@ function publicLookUp({ resolvers }: DnsSettings): LookUp {
 }
 
 /** Whatever else the lookup found is not revealed: resolvers may know names that are not public. */
-async function requireProof(lookUp: LookUp, { record, content }: { record: string; content: string }): Promise<void> {
+export async function requireProof(
+  lookUp: LookUp,
+  { record, content }: { record: string; content: string },
+): Promise<void> {
   const expected = contentToWire(rrTypes.TXT, content);
   const records = (await lookUp(record, rrTypes.TXT)) ?? [];
   if (!records.some((data) => expected.equals(data)))

@@ -1,11 +1,15 @@
 // The versions of a zone. Each stores only its changes; an earlier state is computed by undoing the later ones.
 import type { Static } from 'typebox';
+import { dnsUpdate } from '#contract/dns-operations.ts';
 import type { ZoneVersion as VersionShape } from '#contract/shapes/dns.ts';
 import { ApiError, requireFound } from '#lib/api-error.ts';
 import { JsonText, splitJsonLines, type WithJsonText } from '#lib/json-text.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import { recordList } from '#store/dns/records.ts';
 import * as store from '#store/dns/zones.ts';
+import { accountFind } from '#store/account/accounts.ts';
+import { contactFind } from '#store/account/contacts.ts';
+import { keyOrSessionFind } from '#store/account/keys.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { typeNumber } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
@@ -16,6 +20,7 @@ import { editsBetween, replaceZone, type Difference } from './replace.ts';
 
 type Shape = Static<typeof VersionShape>;
 type Line = Shape['added'][number];
+type Author = Shape['author'];
 
 const defaultLimit = 20;
 /** A version of a large zone can have several megabytes. */
@@ -34,7 +39,8 @@ export async function zoneHistoryGet(
     if (versions.length > 0 && (bytes += size.bytes) > maxPageBytes) break;
     const version = await store.zoneVersionFind(context.queries, zone, size.version);
     // Another change may have deleted it since.
-    if (version !== undefined) versions.push(await visibleVersion(context, zone, version));
+    if (version !== undefined)
+      versions.push(await visibleVersion(context, zone, version, await authorOf(context, version)));
   }
   return versions;
 }
@@ -44,8 +50,9 @@ async function visibleVersion(
   { caller }: Context,
   zone: store.Zone,
   version: store.ZoneVersion,
+  author: Author,
 ): Promise<WithJsonText<Shape>> {
-  const shape = versionShape(version);
+  const shape = versionShape(version, author);
   if (caller.dnsLimits === undefined) return shape;
   const isVisible = visibleSets(caller.dnsLimits, zone.name);
   const visibleLines = async (text: string, { decode }: typeof store.versionAdded): Promise<Line[]> => {
@@ -98,12 +105,28 @@ function dataOfLine({ name, type, ttl, content }: Line): RecordData {
   return dataOfWire(name, number, Number(ttl), contentToWire(number, content));
 }
 
-function versionShape(version: store.ZoneVersion): WithJsonText<Shape> {
+/** Finds the present names of people and keys. A key that is limited to certain records sees no others. */
+async function authorOf({ queries, caller }: Context, version: store.ZoneVersion): Promise<Author> {
+  const { author_kind: kind, author_id: id, author_name } = version;
+  if (kind === null || caller.dnsLimits !== undefined) return { kind: 'unknown', name: '' };
+  if (kind === 'Staff') return { kind: 'staff', name: author_name ?? '' };
+  if (kind === 'Provider') return { kind: 'provider', name: '' };
+  if (kind === 'Key') {
+    const key = id === null ? undefined : await keyOrSessionFind(queries, caller.account, id);
+    return { kind: version.operation === dnsUpdate ? 'tsig' : 'key', name: key?.name ?? '' };
+  }
+  const person =
+    id === null ? await accountFind(queries, caller.account) : await contactFind(queries, caller.account, id);
+  return { kind: 'person', name: person === undefined ? '' : `${person.firstname} ${person.lastname}` };
+}
+
+function versionShape(version: store.ZoneVersion, author: Author): WithJsonText<Shape> {
   return {
     version: String(version.version),
     serial: String(version.serial),
     timestamp: new Date(version.at).toISOString(),
     operation: version.operation,
+    author,
     added: new JsonText(version.added),
     removed: new JsonText(version.removed),
   };

@@ -9,7 +9,7 @@ import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import type { Queries } from '#store/store.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { App, ChangedZones } from '../app.ts';
-import { changeZone, type ZoneWork } from './change.ts';
+import { changeZone, providerAuthor, type ZoneWork } from './change.ts';
 import { isCustomerZone, withdrawZone } from './withdrawal.ts';
 import { isInside, reverseRange } from './zone-names.ts';
 
@@ -52,6 +52,7 @@ export async function withdrawLostNames(app: App, queries: Queries): Promise<str
     operation: 'terminate',
     account: null,
     limits: undefined,
+    author: providerAuthor,
     changedZones,
     afterCommit: () => {},
   });

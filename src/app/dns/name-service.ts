@@ -2,7 +2,7 @@
 // one, to which zones are published. Next to an external one, the built-in one takes updates of customers. They are opened
 // once the site is known; commands never open them.
 import { isIPv6 } from 'node:net';
-import type { SiteNameServer } from '#contract/site/site.ts';
+import type { SiteNameServer } from '#contract/site/name-server.ts';
 import type { Secondary } from '#drivers/dns/builtin/notify.ts';
 import { queryMessage, queryUdp, type ServerAddress } from '#drivers/dns/client.ts';
 import { NameServerError, type DnsDriver } from '#drivers/dns/driver.ts';

@@ -3,7 +3,7 @@ import { countText } from '#lib/count-text.ts';
 import { dayMs } from '#lib/time.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
-import { licencesPending } from '#store/billing/licences.ts';
+import { licencesPendingCount } from '#store/billing/licences.ts';
 import { machinesFailing } from '#store/devices/machines.ts';
 import { reclaimsOpen } from '#store/devices/reclaims.ts';
 import { publicationsWaiting } from '#store/dns/zone-publications.ts';
@@ -11,6 +11,8 @@ import { isLate, getWorkReport } from '../health/background-work.ts';
 import type { App } from '../app.ts';
 import { failure, warning, type Check } from './check.ts';
 
+/** More would hide the other findings. */
+const maxListed = 100;
 const oldestBackupDays = 7;
 const maxZones = 5;
 const maxMachines = 1000;
@@ -91,7 +93,7 @@ export const workChecks: readonly Check<App>[] = [
     okMessage: 'No request is waiting.',
     async run({ store }) {
       const addresses = await addressRequestsWaiting(store.queries);
-      const licences = (await licencesPending(store.queries)).length;
+      const licences = await licencesPendingCount(store.queries);
       const waiting = [
         [addresses, 'address request', 'Approve or reject them: see `hostyard operator request list`.'],
         [licences, 'licence order', 'See `hostyard licence orders`, then run `hostyard licence deliver`.'],
@@ -105,7 +107,7 @@ export const workChecks: readonly Check<App>[] = [
     name: 'quarantine',
     okMessage: 'No server is in quarantine.',
     run: async ({ store }) =>
-      (await reclaimsOpen(store.queries))
+      (await reclaimsOpen(store.queries, '', maxListed))
         .filter(({ step }) => step !== null)
         .map(({ server, step, reason }) =>
           warning(

@@ -11,6 +11,7 @@ import type { AccountId } from '#store/account-id.ts';
 import { pauseWork } from '#lib/slices.ts';
 import type { Context, App } from '../app.ts';
 import type { Caller } from '../caller.ts';
+import { isStock } from '../services/stock.ts';
 import { visibleEvents } from '../dns/visible-events.ts';
 
 const digestLength = 24;
@@ -28,6 +29,8 @@ export async function emitForService<T extends EventType>(
   type: T,
   data: EventData<T>,
 ): Promise<void> {
+  // A server in stock has no customer.
+  if (isStock(service)) return;
   await appendEvent(context.app, context.queries, { account: service.account_id, service: service.id, type, data });
 }
 

@@ -10,6 +10,7 @@ import type { Service } from '#store/devices/services.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine/machine-power.ts';
 import { machineOf, runMachineCommand } from './machines.ts';
+import { followShutdown } from '../services/shutdowns.ts';
 import { waitForWorkflow } from '../operations/workflow-wait.ts';
 import { startServiceWork } from '../services/services.ts';
 import type { Context } from '../app.ts';
@@ -35,6 +36,15 @@ export async function machinePowerOn(context: Context, service: Service): Promis
 
 export function machinePowerOff(context: Context, service: Service): Promise<void> {
   return runPowerWorkflow(context, service, 'off', 'a power-off');
+}
+
+/** Asks the operating system to shut down, and follows whether it does. */
+export async function shutMachineDown(context: Context, service: Service): Promise<void> {
+  const machine = await machineOf(context, service);
+  await runMachineCommand(context, machine, 'a soft shutdown', async ({ hypervisor: { power }, name, signal }) => {
+    if ((await power.state(name, signal)) === 'on') await power.requestShutdown(name, signal);
+  });
+  await followShutdown(context, service, machineTarget(machine, 'a shutdown'));
 }
 
 /** Restarts a machine that is on; throws if it is off. */

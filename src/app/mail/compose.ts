@@ -16,7 +16,7 @@ import type { MailSettings } from './settings.ts';
 import { loadTexts, type Catalogue } from './texts.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 import {
-  formatsOf,
+  directValues,
   loadOccasion,
   occasionValues,
   sampleDirectValues,
@@ -60,7 +60,7 @@ export async function composeMail(app: ComposeDeps, settings: MailSettings, mail
   const message: Message = {
     kind,
     texts,
-    values: { ...values, ...recipient, provider: settings.provider },
+    values: { ...recipient, ...values, provider: settings.provider },
     override: mail.sequence === null ? undefined : overrideOf(values),
   };
   const unsubscribe = settings.url === undefined ? undefined : unsubscribeUrl(app, settings.url, mail);
@@ -99,7 +99,7 @@ export async function previewMail(
   const occasion = isEventMailKind(kind) ? sampleOccasion(kind, at) : undefined;
   const values =
     occasion === undefined
-      ? { ...sampleDirectValues(kind as DirectMailKind), time: formatsOf(language).time(at) }
+      ? directValues(sampleDirectValues(kind as DirectMailKind), at, language)
       : occasionValues(occasion, language, catalogue);
   const person = { firstname: 'Ada', lastname: 'Lovelace' };
   const texts = occasion === undefined ? kind : textsName(occasion);
@@ -132,8 +132,7 @@ async function loadValues(
 ): Promise<{ readonly texts: string; readonly values: Values }> {
   if (mail.details !== null) {
     const opened = app.secrets.open(mail.details, mailSealContext(mail.account_id, mail.address));
-    const values = JSON.parse(opened) as Values;
-    return { texts: mail.kind, values: { time: formatsOf(language).time(mail.created_at), ...values } };
+    return { texts: mail.kind, values: directValues(JSON.parse(opened) as Values, mail.created_at, language) };
   }
   const { account_id, sequence } = mail;
   const range = { after: sequence! - 1, upTo: sequence!, limit: 1, types: undefined, service: undefined };
@@ -254,6 +253,22 @@ function withoutSecrets(message: Message, { common }: Catalogue): Message {
   const secrets = layouts[message.kind].secrets ?? [];
   const hide = (value: string, name: string): string => (secrets.includes(name) ? (common['hidden'] ?? '') : value);
   return { ...message, values: mapValues(message.values, hide) };
+}
+
+/** Returns true if messages of this kind cannot be sent again, because their secrets are forgotten. */
+export function forgetsSecrets(kind: string): boolean {
+  return (layouts[kind as Kind].secrets ?? []).length > 0;
+}
+
+/** Returns the sealed values of a message that was sent, without those that only its recipient may have. */
+export function forgetSecrets({ secrets: box }: Pick<App, 'secrets'>, mail: Mail): Pick<Mail, 'details'> {
+  const { secrets = [] } = layouts[mail.kind as Kind];
+  if (mail.details === null || secrets.length === 0) return { details: mail.details };
+  const context = mailSealContext(mail.account_id, mail.address);
+  const values = Object.entries(JSON.parse(box.open(mail.details, context)) as Values);
+  return {
+    details: box.seal(JSON.stringify(Object.fromEntries(values.filter(([name]) => !secrets.includes(name)))), context),
+  };
 }
 
 function mapValues(values: Values, map: (value: string, name: string) => string): Values {

@@ -16,7 +16,7 @@ import {
 } from '#store/mail/mails.ts';
 import type { Queries } from '#store/store.ts';
 import type { App } from '../app.ts';
-import { composeMail, documentsOf, mailSealContext } from './compose.ts';
+import { composeMail, documentsOf, forgetSecrets, mailSealContext } from './compose.ts';
 import type { MailOutcome } from './mailer.ts';
 import type { MailSettings } from './settings.ts';
 
@@ -64,12 +64,13 @@ async function sendMail(
   const attempts = mail.attempts + 1;
   const common = { attempts, ...(shown !== undefined && { subject: shown.subject, body: shown.text }) };
   await job.complete(async (queries) => {
+    const ended = { ...common, ...forgetSecrets(app, mail) };
     if (outcome.how === 'accepted')
-      return mailUpdate(queries, mail.id, { ...common, status: 'Sent', sent_at: now, relay: outcome.relay, error: '' });
+      return mailUpdate(queries, mail.id, { ...ended, status: 'Sent', sent_at: now, relay: outcome.relay, error: '' });
     const error = outcome.error.slice(0, maxErrorLength);
     const delaySeconds = delaysSeconds[attempts - 1];
     if (outcome.how === 'rejected' || delaySeconds === undefined)
-      return mailUpdate(queries, mail.id, { ...common, status: 'Failed', error });
+      return mailUpdate(queries, mail.id, { ...ended, status: 'Failed', error });
     const next = Math.ceil(now + delaySeconds * 1000 * (1 + jitter * Math.random()));
     await mailUpdate(queries, mail.id, { ...common, next_at: next, error });
     await enqueueMail(app, queries, mail.id, attempts, next);

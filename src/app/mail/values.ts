@@ -101,10 +101,20 @@ export function occasionValues(occasion: Occasion, language: string, { words }: 
   return { ...occasion.more, ...Object.fromEntries(entries), time: time(occasion.at) };
 }
 
+/** The values of a message that is not about an event. */
+export function directValues(values: Values, at: number, language: string): Values {
+  const { time } = formatsOf(language);
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    timePattern.test(value) ? time(Date.parse(value)) : value,
+  ]);
+  return { time: time(at), ...Object.fromEntries(entries) };
+}
+
 const formats = new BoundedMap<string, ReturnType<typeof createFormats>>(32);
 
 /** Creating them takes as long as the rest of a message. */
-export function formatsOf(language: string): ReturnType<typeof createFormats> {
+function formatsOf(language: string): ReturnType<typeof createFormats> {
   const known = formats.get(language);
   if (known !== undefined) return known;
   const created = createFormats(language);

@@ -1,4 +1,4 @@
-// Lines that configure addresses on a device, for the tools that Linux distributions use. They add to the configuration that
+// Lines that configure addresses on a device, for the tools that Linux distributions and Windows use. They add to the configuration that
 // the device has, so a default route appears only if the device has none of the family yet.
 import { countText } from '#lib/count-text.ts';
 import type { DeliveredBlock } from './delivery.ts';
@@ -8,6 +8,7 @@ export interface ConfigurationLines {
   readonly ifupdown: string;
   readonly networkmanager: string;
   readonly networkd: string;
+  readonly windows: string;
 }
 
 /** More than these would hide what the lines do. */
@@ -66,6 +67,14 @@ export function configurationLines(block: DeliveredBlock, card: string): Configu
       '[Network]',
       ...addresses.map((address) => `Address=${address}`),
       ...(gateway === undefined ? [] : ['', '[Route]', `Gateway=${gateway}`, 'GatewayOnLink=yes']),
+    ]),
+    windows: text([
+      '# In PowerShell as administrator; Get-NetAdapter lists the names',
+      "$card = 'Ethernet'",
+      ...block.addresses.slice(0, maxAddresses).map(({ address, prefixLength }, index) => {
+        const route = gateway !== undefined && index === 0 ? ` -DefaultGateway ${gateway}` : '';
+        return `New-NetIPAddress -InterfaceAlias $card -IPAddress ${address} -PrefixLength ${prefixLength}${route}`;
+      }),
     ]),
   };
 }

@@ -1,4 +1,5 @@
 // The blocks of a service as its customer sees them: how they reach the device, whether they do yet, and what to configure.
+import ipaddr from 'ipaddr.js';
 import type { Static } from 'typebox';
 import type { NetblockDelivery } from '#contract/shapes/network.ts';
 import { prefixLengthOf } from '#lib/address-ranges.ts';
@@ -31,12 +32,14 @@ export async function deliveryList(
     const isRouted = delivery === 'on-link' || (nexthop !== '' && sent.get(cidr) === nexthop);
     const isActive = isRouted && (filtered === undefined || filtered.has(cidr));
     const [first] = addresses;
+    const prefix = first?.prefixLength ?? prefixLengthOf(block);
     return {
       netblock: cidr,
       delivery,
       status: isActive ? 'Active' : 'Pending',
       address: first?.address ?? '',
-      prefix: String(first?.prefixLength ?? prefixLengthOf(block)),
+      prefix: String(prefix),
+      netmask: cidr.includes(':') ? '' : ipaddr.IPv4.subnetMaskFromPrefixLength(prefix).toString(),
       gateway,
       nexthop,
       configuration: configurationLines(block, card),

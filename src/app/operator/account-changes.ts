@@ -8,7 +8,7 @@ import { suspensionFind } from '#store/billing/billing-suspensions.ts';
 import { accountFirst, accountInsert, accountKeysEnd } from '#store/operator/operator-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
-import { personColumns, requireCountry } from '../account/person-columns.ts';
+import { normalizeTexts, personColumns, requireCountry } from '../account/person-columns.ts';
 import { removeSecondFactors, endSessions } from '../account/second-factors.ts';
 import { resumeAccount } from '../billing/suspension.ts';
 import type { Context } from '../app.ts';
@@ -62,8 +62,8 @@ export async function accountUpdate(
   const account = await getOpenAccount(context, id);
   if (country !== undefined) await requireCountry(country, async () => account.country);
   const change = pickDefined({
-    ...sameColumns,
-    companyname: company,
+    ...normalizeTexts(sameColumns),
+    companyname: company?.normalize('NFC'),
     phonenumber: phone,
     country: country?.toUpperCase(),
     password_hash: password,

@@ -5,26 +5,27 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { deviceOperator } from '#contract/operator/device.ts';
 import type { Discovery, OperatorDevice } from '#contract/shapes/operator-service.ts';
 import { missingCapability } from '#drivers/bmc/driver.ts';
-import { conflict, requireFound } from '#lib/api-error.ts';
+import { conflict } from '#lib/api-error.ts';
 import * as holds from '#store/devices/device-holds.ts';
 import { machineName } from '#store/devices/machines.ts';
 import * as store from '#store/operator/operator-devices.ts';
-import { serverFind, serverInventory, serverInventorySet, serverParts } from '#store/devices/servers.ts';
-import { serviceOfServer } from '#store/devices/services.ts';
+import { serverInventory, serverInventorySet, serverParts } from '#store/devices/servers.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { readInventory } from '#equipment/inventory.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
+import { findServer, serviceOfDevice, vmidOf } from './device-operations.ts';
 import type { HoldKind } from '#store/devices/tables.ts';
 
 export async function deviceList(
   { queries }: Context,
   { kind = 'server', limit = pageLength, after = '' }: InputOf<typeof deviceOperator.deviceList>,
+  onlyServer?: string,
 ): Promise<Static<typeof OperatorDevice>[]> {
   const devices =
     kind === 'server'
-      ? (await store.serverListAll(queries, after.toLowerCase(), limit)).map((row) => ({
+      ? (await store.serverListAll(queries, after.toLowerCase(), limit, onlyServer)).map((row) => ({
           ...sharedFields(row.name, row),
           alias: row.alias ?? row.name,
           model: row.bmc_model,
@@ -80,25 +81,10 @@ export async function deviceRelease(context: Context, name: string, kind: HoldKi
 
 /** Returns the device and, if a customer has it, a context that records what is done to it in that account's log too. */
 async function findDevice(context: Context, name: string) {
-  const { queries } = context;
   const device = name.toLowerCase();
-  const vmid = vmidOf(device);
-  const machine = vmid === undefined ? undefined : await store.machineOfVmid(queries, vmid);
-  if (machine !== undefined)
-    return { device, service: machine.service_id, acting: context.onBehalfOf(machine.account_id) };
-  await getServer(context, device);
-  const service = await serviceOfServer(queries, device);
+  const service = await serviceOfDevice(context, device);
+  if (service === undefined) await findServer(context, device);
   return { device, service: service?.id, acting: service && context.onBehalfOf(service.account_id) };
-}
-
-async function getServer({ queries }: Context, name: string) {
-  const server = await serverFind(queries, name);
-  return requireFound(server?.removed_at === null ? server : undefined, 'Device not found.');
-}
-
-function vmidOf(device: string): number | undefined {
-  const digits = /^vm-([0-9]{1,15})$/.exec(device)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 export async function deviceDiscover(
@@ -108,7 +94,7 @@ export async function deviceDiscover(
 ): Promise<Static<typeof Discovery>> {
   const { app, queries } = context;
   const device = name.toLowerCase();
-  const row = await getServer(context, device);
+  const row = await findServer(context, device);
   const storedParts = serverParts.decode(row.parts);
   const { parts, firmware } = await readInventory(app.bmcs, device, ({ commandMs }) =>
     commandTimeout(undefined, commandMs),

@@ -6,7 +6,7 @@ import { readSortable } from '#lib/address-ranges.ts';
 import { timeText } from '#lib/time.ts';
 import { allDeviceHolds } from '#store/devices/device-holds.ts';
 import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
-import { licencesPending } from '#store/billing/licences.ts';
+import { licencesPendingCount } from '#store/billing/licences.ts';
 import { machineName, machineProblem } from '#store/devices/machines.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { portsWithProblem } from '#store/network/switches.ts';
@@ -55,7 +55,7 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
     workflows: workflows.map(({ status, count }) => ({ status, count: String(count) })),
     failedjobs: String(failed),
     addressrequests: String(await addressRequestsWaiting(queries)),
-    licenceorders: String((await licencesPending(queries)).length),
+    licenceorders: String(await licencesPendingCount(queries)),
     backup: backup === undefined ? '' : timeText(Number(backup)),
   };
 }
@@ -65,7 +65,7 @@ function optionalTimeText(at: number | null): string {
 }
 
 async function quarantinedServers(queries: Queries): Promise<Fleet['quarantined']> {
-  return (await reclaimsOpen(queries)).flatMap(({ server, step, reason, started_at }) =>
+  return (await reclaimsOpen(queries, '', maxPerKind)).flatMap(({ server, step, reason, started_at }) =>
     step === null ? [] : [{ server, step, reason, since: timeText(started_at) }],
   );
 }

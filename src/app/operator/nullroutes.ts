@@ -7,13 +7,17 @@ import { parseAddress } from '#lib/addresses.ts';
 import { requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { holderAt } from '#store/network/netblock-holdings.ts';
-import { nullrouteOpen, nullroutesLive, type Nullroute } from '#store/network/nullroutes.ts';
+import { nullrouteOpen, nullroutesLivePage, type Nullroute } from '#store/network/nullroutes.ts';
 import { nullroutePolicy } from '../network/nullroute-policy.ts';
 import { isActive, removeNullroute, addNullroute } from '../network/nullroutes.ts';
 import type { Context } from '../app.ts';
+import { pageLength } from './accounts.ts';
 
-export async function nullrouteList({ queries }: Context): Promise<Static<typeof OperatorNullroute>[]> {
-  return (await nullroutesLive(queries)).map(nullrouteShape);
+export async function nullrouteList(
+  { queries }: Context,
+  { limit = pageLength, after = 0 }: InputOf<typeof nullrouteOperator.nullrouteList>,
+): Promise<Static<typeof OperatorNullroute>[]> {
+  return (await nullroutesLivePage(queries, after, limit)).map(nullrouteShape);
 }
 
 export async function nullrouteAdd(
@@ -48,6 +52,7 @@ function nullrouteShape(nullroute: Nullroute): Static<typeof OperatorNullroute> 
   const { address, account_id, service_id, origin, reason, created_at, announced_at, removed_at, ends_at } = nullroute;
   const text = (time: number | null): string => (time === null ? '' : timeText(time));
   return {
+    id: String(nullroute.id),
     ip: readSortable(address),
     account: String(account_id),
     service: String(service_id),

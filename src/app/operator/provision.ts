@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { serviceOperator } from '#contract/operator/service.ts';
 import type { ServiceWork } from '#contract/shapes/operator-service.ts';
-import { cycles } from '#contract/site/billing.ts';
+import type { SitePlan } from '#contract/site/billing.ts';
 import { addressesOf, readSortable } from '#lib/address-ranges.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
@@ -18,15 +18,16 @@ import { workflowRunning } from '#store/work/workflows.ts';
 import { machineCreate } from '#workflows/machine/machine-create.ts';
 import { retryWorkflow } from '#workflows/engine/runner.ts';
 import { getBillingSettings } from '../billing/settings.ts';
-import { setServiceTerms } from '../billing/terms.ts';
+import { setServiceTerms, termsOf } from '../billing/terms.ts';
 import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
 import { assignServer, requireAvailableServer } from '../servers/reclaims.ts';
 import { ensureMachine, putMachine } from '../site/machines.ts';
+import { loadSiteSettings } from '../site/settings.ts';
 import { normalizeHostname } from '../services/services.ts';
 import type { Context } from '../app.ts';
 import { getCustomer } from './accounts.ts';
 
-type ServiceOrder = InputOf<typeof serviceOperator.serviceProvision>;
+export type ServiceOrder = InputOf<typeof serviceOperator.serviceProvision>;
 
 const defaultSize = '/30';
 
@@ -66,7 +67,7 @@ function validateOrder(order: ServiceOrder): void {
   const problems = [
     ...needed.filter((name) => fields[name] === undefined).map((name) => [name, `is required for ${order.type}`]),
     ...excluded.filter((name) => fields[name] !== undefined).map((name) => [name, `cannot be used with ${order.type}`]),
-    ...['plan', 'setup', 'cycle']
+    ...['setup', 'cycle']
       .filter((name) => fields[name] !== undefined && order.price === undefined)
       .map((name) => [name, 'needs a price']),
   ];
@@ -82,24 +83,27 @@ async function assignAddresses(context: Context, service: Service, size: string)
   await serviceAddressSet(context.queries, service.id, readSortable(second ?? range.first));
 }
 
-async function setTerms({ queries, app }: Context, service: Service, order: ServiceOrder): Promise<void> {
-  if (order.price === undefined) return;
+async function setTerms(context: Context, service: Service, order: ServiceOrder): Promise<void> {
+  if (order.price === undefined && order.plan === undefined) return;
+  const { queries, app } = context;
+  const plan = await orderedPlan(context, order);
   await setServiceTerms(queries, service.account_id, service.id, {
-    terms: {
-      plan: order.plan ?? order.name,
-      price_cents: moneyCents(order.price)!,
-      cycle_months: cycles[order.cycle ?? 'monthly'],
-      committed_mbits: null,
-      mbit_price_cents: 0,
-      addresses_included: 0,
-      address_price_cents: 0,
-    },
-    setupCents: moneyCents(order.setup ?? '0')!,
+    terms: termsOf(plan, {}),
+    setupCents: moneyCents(plan.setup ?? '0')!,
     today: dayOf(app.clock.now()),
     start: undefined,
     until: undefined,
     billDay: (await getBillingSettings(queries)).day,
   });
+}
+
+/** A plan without a price is one of the site's. */
+async function orderedPlan({ app, queries }: Context, order: ServiceOrder): Promise<SitePlan> {
+  const { name, plan: planName = name, price, setup = '0', cycle = 'monthly' } = order;
+  if (price !== undefined) return { name: planName, price, setup, cycle };
+  const plan = (await loadSiteSettings(app, queries))?.plans?.find((candidate) => candidate.name === planName);
+  if (plan === undefined) throw invalid({ plan: 'must be one of the site’s plans, or have a price' });
+  return plan;
 }
 
 async function orderMachine(context: Context, service: Service, order: ServiceOrder): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import { timeText } from '#lib/time.ts';
 import * as store from '#store/network/netblock-requests.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
+import type { AccountId } from '#store/account-id.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
 
@@ -14,9 +15,11 @@ type RequestShape = Static<typeof AddressRequest>;
 
 export async function requestList(
   { queries }: Context,
-  { status, before, limit = pageLength }: InputOf<typeof requestOperator.requestList>,
+  { account, status, before, limit = pageLength }: InputOf<typeof requestOperator.requestList>,
 ): Promise<RequestShape[]> {
-  return (await store.netblockRequestList(queries, { status, before, limit })).map(requestShape);
+  return (
+    await store.netblockRequestList(queries, { account: account as AccountId | undefined, status, before, limit })
+  ).map(requestShape);
 }
 
 export async function requestApprove(context: Context, id: number): Promise<RequestShape> {

@@ -8,21 +8,18 @@ import { roles } from '#contract/roles.ts';
 import type { Enrolment, OperatorSelf, OperatorSession } from '#contract/shapes/operator.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
 import { providerAccount } from '#store/account/accounts.ts';
-import { auditAppend } from '#store/account/audit.ts';
-import { keyInsert, keyRemoveEndedSessions, operatorKeyRevoke, operatorSessionsEnd } from '#store/account/keys.ts';
-import { knownNetworkPut } from '#store/account/known-networks.ts';
+import { operatorKeyRevoke, operatorSessionsEnd } from '#store/account/keys.ts';
 import * as store from '#store/operator/operators.ts';
 import { operatorSignIns } from '../account/attempts.ts';
 import { recordFailedSignIn } from '../account/failed-sign-ins.ts';
 import { createTotpSecret, signInStep, useCode } from '../account/one-time-codes.ts';
 import { visitorLane } from '../account/password-queue.ts';
 import { isPasswordCorrect } from '../account/passwords.ts';
-import { createSessionKey, sessionMs } from '../account/session-key.ts';
 import { notASession } from '../account/signed-in.ts';
 import type { Context, Visitor } from '../app.ts';
 import { endImpersonationsOf } from './impersonation.ts';
+import { openOperatorSession } from './open-session.ts';
 import { getSignedInOperator } from './signed-in.ts';
 
 export async function sessionCreate(
@@ -47,49 +44,20 @@ export async function sessionCreate(
     if (operator !== undefined) recordFailedSignIn(visitor, { ...subject, operator: operator.name });
     throw wrongCredentials();
   }
-  const session = await openSession(visitor, operator, step, now);
+  const session = await openOperatorSession(visitor, operator, {
+    operation: 'operator.sessionCreate',
+    method: null,
+    spend: async (queries) => {
+      // Each code counts once, so that one read over a shoulder or in a log is worthless.
+      if (step !== 'none' && !(await store.operatorSpendStep(queries, operator.id, step))) throw wrongCredentials();
+    },
+  });
   attempt.takeBack();
   return session;
 }
 
 function wrongCredentials(): ApiError {
   return new ApiError('unauthenticated', { message: 'Incorrect name, password or code.' });
-}
-
-async function openSession(
-  { app, address, requestId }: Visitor,
-  operator: store.Operator,
-  step: number | 'none',
-  now: number,
-): Promise<Static<typeof OperatorSession>> {
-  const { id, name, role } = operator;
-  const { text, row } = createSessionKey(
-    { account_id: null, contact_id: null, operator_role: null, operator_id: id },
-    now,
-    address,
-  );
-  await app.store.transaction(async (queries) => {
-    // Each code counts once, so that one read over a shoulder or in a log is worthless.
-    if (step !== 'none' && !(await store.operatorSpendStep(queries, id, step))) throw wrongCredentials();
-    const holder = { account_id: null, contact_id: null, operator_id: id };
-    await knownNetworkPut(queries, holder, budgetNetwork(address), now);
-    await keyRemoveEndedSessions(queries, now);
-    const key = await keyInsert(queries, row);
-    await auditAppend(queries, {
-      account_id: providerAccount,
-      contact_id: null,
-      key_id: key,
-      at: now,
-      address,
-      operation: 'operator.sessionCreate',
-      target: '',
-      outcome: 'success',
-      request_id: requestId,
-      operator: name,
-    });
-  });
-  const secondfactor = operator.totp_since === null ? ('Missing' as const) : ('Confirmed' as const);
-  return { key: text, expires: timeText(now + sessionMs), name, role, secondfactor };
 }
 
 export function sessionGet({ caller }: Context): Static<typeof OperatorSelf> {

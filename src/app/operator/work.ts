@@ -1,12 +1,13 @@
 // Background work as operators see it, and what they can do when it is stuck.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
-import type { FailedJob, WorkflowDetail, WorkflowListItem, workOperator } from '#contract/operator/work.ts';
+import type { FailedJob, Reconciler, WorkflowDetail, WorkflowListItem, workOperator } from '#contract/operator/work.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/work/workflows.ts';
 import { workflows } from '#workflows/registry.ts';
 import { cancelWorkflow, retryWorkflow } from '#workflows/engine/runner.ts';
+import { getWorkReport, isLate } from '../health/background-work.ts';
 import { actionShape } from '../operations/actions.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
@@ -44,8 +45,31 @@ export async function workflowUnwind(context: Context, id: string): Promise<void
   context.onBehalfOf(account_id);
 }
 
-export async function jobList({ app }: Context): Promise<Static<typeof FailedJob>[]> {
-  const failed = await app.queue.failed();
+export async function reconcilerList({ app }: Context): Promise<Static<typeof Reconciler>[]> {
+  const now = app.clock.now();
+  const { reconcilers } = await getWorkReport(app);
+  return reconcilers.map((row) => {
+    const isRunning = row.lease_until > now;
+    const dueAt = Math.max(row.run_at, row.last_success_at ?? 0);
+    return {
+      name: row.name,
+      state: row.last_error !== null ? 'failed' : isLate(row, now) ? 'late' : isRunning ? 'running' : 'well',
+      error: row.last_error ?? '',
+      succeeded: row.last_success_at === null ? '' : timeText(row.last_success_at),
+      next: isRunning ? '' : timeText(Math.max(dueAt, now)),
+      lag: isRunning || dueAt === 0 ? '0' : String(Math.max(0, Math.round((now - dueAt) / 1000))),
+      duration: row.last_duration_ms === null ? '' : String(row.last_duration_ms),
+      backlog: String(row.backlog),
+      instance: row.holder ?? '',
+    };
+  });
+}
+
+export async function jobList(
+  { app }: Context,
+  { limit = pageLength, after = '0' }: InputOf<typeof workOperator.jobList>,
+): Promise<Static<typeof FailedJob>[]> {
+  const failed = await app.queue.failed({ limit, after });
   return failed.map(({ id, kind, attempts, error, failedAt }) => ({
     id,
     kind,

@@ -7,6 +7,7 @@ import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { InstallInput } from './install/input.ts';
 import { addressesToSet, type ConfiguredAddress } from '../network/delivery.ts';
+import { isStock } from '../services/stock.ts';
 import { bootSettings } from '../site/systems.ts';
 
 /** Returns everything but the secrets. */
@@ -32,6 +33,8 @@ export async function installServer(
 
 /** Returns all addresses of the service, the main one first, also if no block of the service contains it. */
 async function serverAddresses(queries: Queries, service: Service): Promise<ConfiguredAddress[]> {
+  // A server in stock has no address.
+  if (isStock(service)) return [];
   const assigned = await addressesToSet(queries, service);
   if (assigned.some(({ address }) => address === service.ip)) return assigned;
   const around = await netblocksAround(queries, sortableAddress(parseAddress(service.ip)!));

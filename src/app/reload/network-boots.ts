@@ -37,6 +37,7 @@ import {
 import { serverOf } from '../servers/servers.ts';
 import { emitForService } from '../events/events.ts';
 import { startServiceWork } from '../services/services.ts';
+import { isStock } from '../services/stock.ts';
 import { FileUnusable } from './file-cache.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
@@ -76,6 +77,8 @@ export async function startNetworkBoot(
   const settings = await bootSettings(queries);
   if (settings === undefined)
     throw new ApiError('capability_missing', { message: 'Network boot is not available at this provider.' });
+  if (isStock(service))
+    throw new ApiError('capability_missing', { message: 'A server in stock has no address to boot the network with.' });
   await checkSystem(context, service, server, system);
   const running = await reloadRunning(queries, server);
   if (running !== undefined && !(await endAbandonedRescue(context, service, running)))

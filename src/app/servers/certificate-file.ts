@@ -1,6 +1,6 @@
 // The PDF of a service's certificate, rendered on request.
 import type { CertificateKind } from '#contract/shapes/certificate.ts';
-import type { FileContent } from '#contract/shapes/file.ts';
+import type { WholeFile } from '#contract/shapes/file.ts';
 import { requireFound } from '#lib/api-error.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
@@ -12,7 +12,7 @@ export async function certificateFile(
   context: Context,
   service: Pick<Service, 'account_id' | 'id'>,
   kind: CertificateKind = 'handover',
-): Promise<FileContent> {
+): Promise<WholeFile> {
   const certificates = await certificateList(context, service);
   const certificate = requireFound(certificates.find((candidate) => candidate.kind === kind));
   const { bytes, missing } = await renderInThread({

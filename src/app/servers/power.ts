@@ -7,6 +7,7 @@ import { defaultWaits } from '#equipment/waits.ts';
 import type { Service } from '#store/devices/services.ts';
 import { powerCycle } from '#workflows/server/power-cycle.ts';
 import { runBmcCommand, runServerCommand, serverOf } from './servers.ts';
+import { followShutdown } from '../services/shutdowns.ts';
 import { waitForWorkflow } from '../operations/workflow-wait.ts';
 import { startServiceWork } from '../services/services.ts';
 import type { Context } from '../app.ts';
@@ -42,6 +43,12 @@ export async function requestShutdown(context: Context, service: Service): Promi
   await runBmcCommand(context, serverOf(service), 'a soft shutdown', async ({ power }, signal) => {
     if ((await power.state(signal)) === 'on') await power.requestShutdown(signal);
   });
+}
+
+/** Asks the operating system to shut down, and follows whether it does. */
+export async function shutDown(context: Context, service: Service): Promise<void> {
+  await requestShutdown(context, service);
+  await followShutdown(context, service, { server: serverOf(service), purpose: 'a shutdown' });
 }
 
 /** Powers off and on again, also from off. */

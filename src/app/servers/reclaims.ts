@@ -1,6 +1,8 @@
 // The app's part in reclaiming servers: what the workflow needs to know of the site, and what engineers do about a server in
 // quarantine.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { deviceOperator } from '#contract/operator/device.ts';
 import type { Reclaim as ReclaimShape } from '#contract/shapes/operator-service.ts';
 import { reclaimStepNames, type ReclaimStep } from '#contract/states/servers.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
@@ -110,22 +112,27 @@ export async function assignServer(
 }
 
 /** Returns the servers that are being reclaimed or are in quarantine. */
-export async function reclaimList({ queries }: Context): Promise<Static<typeof ReclaimShape>[]> {
-  return (await reclaimsOpen(queries)).map(({ server, workflow_id, step, reason, findings, started_at }) => {
-    const found = reclaimFindings.decode(findings);
-    return {
-      server,
-      state: step === null ? 'reclaiming' : 'quarantined',
-      step: step ?? nextReclaimStep(found) ?? 'records',
-      reason,
-      workflow: workflow_id,
-      started: timeText(started_at),
-      steps: reclaimStepNames.map((name) => ({
-        name,
-        state: stateOf(found[name]?.signedOff, found[name] !== undefined),
-      })),
-    };
-  });
+export async function reclaimList(
+  { queries }: Context,
+  { limit = 100, after = '' }: InputOf<typeof deviceOperator.reclaimList>,
+): Promise<Static<typeof ReclaimShape>[]> {
+  return (await reclaimsOpen(queries, after, limit)).map(
+    ({ server, workflow_id, step, reason, findings, started_at }) => {
+      const found = reclaimFindings.decode(findings);
+      return {
+        server,
+        state: step === null ? 'reclaiming' : 'quarantined',
+        step: step ?? nextReclaimStep(found) ?? 'records',
+        reason,
+        workflow: workflow_id,
+        started: timeText(started_at),
+        steps: reclaimStepNames.map((name) => ({
+          name,
+          state: stateOf(found[name]?.signedOff, found[name] !== undefined),
+        })),
+      };
+    },
+  );
 }
 
 function stateOf(signedOff: object | undefined, isDone: boolean): 'done' | 'signedoff' | 'open' {

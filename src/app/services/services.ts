@@ -13,7 +13,7 @@ import {
 } from '#store/devices/services.ts';
 import type { HoldKind } from '#store/devices/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { getCurrentScopes } from '../account/authentication.ts';
+import { getCurrentScopes, getStaffPermissions } from '../account/authentication.ts';
 import { serviceLock } from '#store/operator/operator-services.ts';
 import { workflowsOfService } from '#store/work/workflows.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -22,14 +22,19 @@ import { serviceSuspend } from '#workflows/service/service-suspend.ts';
 import { serviceTerminate } from '#workflows/service/service-terminate.ts';
 import { dnsSettings, hostName } from '../dns/settings.ts';
 import { emitForService } from '../events/events.ts';
+import { findStock, isStock, requireInStock } from './stock.ts';
 import type { App, Context } from '../app.ts';
 
 export async function serviceOf(context: Context, id: number): Promise<Service> {
-  return checkUsable(context, await serviceFind(context.queries, context.caller.account, id));
+  const { queries, caller, stock } = context;
+  if (stock !== undefined) return requireInStock(queries, stock);
+  return checkUsable(context, await serviceFind(queries, caller.account, id));
 }
 
 export async function serviceOfServer(context: Context, server: string): Promise<Service> {
-  return checkUsable(context, await serviceFindByServer(context.queries, context.caller.account, server));
+  const { queries, caller, stock } = context;
+  if (stock !== undefined) return requireInStock(queries, stock);
+  return checkUsable(context, await serviceFindByServer(queries, caller.account, server));
 }
 
 export async function serviceOfLegacyServer(context: Context, server: string): Promise<Service> {
@@ -77,10 +82,11 @@ export async function startServiceWork<Deps, Input extends object>(
   input: Input,
 ): Promise<string> {
   const { id, account_id: account } = service;
-  await checkUsable(context, service);
+  if (isStock(service)) await requireInStock(context.queries, service);
+  else await checkUsable(context, service);
   return startWorkflow(context.app, context.queries, workflow, {
     account,
-    service: id,
+    service: isStock(service) ? undefined : id,
     operation: context.operation,
     input,
   });
@@ -131,15 +137,25 @@ export interface ConsoleViewer {
   readonly address: string;
 }
 
+/** Returns the service of a console, or the server in stock. */
+export async function findViewedService(
+  { store: { queries } }: App,
+  { account_id, service_id }: Pick<ConsoleViewer, 'account_id' | 'service_id'>,
+): Promise<Service | undefined> {
+  return isStock({ id: service_id }) ? findStock(queries, service_id) : serviceFind(queries, account_id, service_id);
+}
+
 /**
  * Checked again while a console is open: the service must be active, its device not held, and the key still allowed to use
  * consoles.
  */
 export async function canViewConsole(app: App, viewer: ConsoleViewer): Promise<boolean> {
   const { queries } = app.store;
-  const service = await serviceFind(queries, viewer.account_id, viewer.service_id);
-  if (service?.status !== 'Active') return false;
-  const device = deviceName(service);
-  if (device === undefined || (await deviceHolds(queries, device)).length > 0) return false;
+  const service = await findViewedService(app, viewer);
+  const device = service && deviceName(service);
+  if (device === undefined) return false;
+  // Staff can view what is suspended or held, but only what the same customer still has.
+  if ((await getStaffPermissions(app, viewer.key_id, viewer.address)).has('operator:equipment')) return true;
+  if (service?.status !== 'Active' || (await deviceHolds(queries, device)).length > 0) return false;
   return (await getCurrentScopes(app, viewer.account_id, viewer.key_id, viewer.address)).has('device:console');
 }

@@ -10,7 +10,7 @@ import { contactInsert } from '#store/account/contacts.ts';
 import { licencePricesPut } from '#store/billing/licences.ts';
 import { keyPut, keyScopes, keyAllow, keyDnsLimits } from '#store/account/keys.ts';
 import { loadStoredRows, type StoredRows } from '#store/operator/site-rows.ts';
-import { servicesPut, type Service } from '#store/devices/services.ts';
+import { serviceInstalledSet, servicesPut, type NewService } from '#store/devices/services.ts';
 import { startReclaim } from '#workflows/server/reclaim.ts';
 import type { Queries } from '#store/store.ts';
 import type { OperatorRole } from '#contract/roles.ts';
@@ -38,6 +38,8 @@ import { imagesPut } from '../images/catalogue.ts';
 import { legacyEndPut } from './legacy-end.ts';
 import { storeMailSettings } from '../mail/site-settings.ts';
 import { storeMessages } from '../billing/messages.ts';
+import { rejectErased } from '../privacy/erased-customers.ts';
+import { storePrivacySettings } from '../privacy/settings.ts';
 import { systemsPut } from './systems.ts';
 import { recordAppliedFile, type ReadFile } from './unchanged.ts';
 import { addressQuotasPut } from '../network/address-quotas.ts';
@@ -67,6 +69,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   for (const operator of site.operators ?? []) {
     await putKey(queries, stored, { limits, ...operator, account: null, scopes: [], allow: [], dns: [], now });
   }
+  await rejectErased(queries, site.customers ?? []);
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
   await applyModels(queries, site, stored);
   rejectRenames(app, stored.servers, file, removed);
@@ -79,7 +82,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await storeBillingSettings(app, queries, site);
   for (const customer of site.customers ?? []) await applyCustomer(queries, stored, site, customer, limits, now);
   const vacatedAddresses: string[] = [];
-  const changedServices: Service[] = [];
+  const changedServices: NewService[] = [];
   const moves: { id: number; account: AccountId; from: string | null; to: string | null }[] = [];
   for (const service of site.services ?? []) {
     const account = service.customer as AccountId;
@@ -109,7 +112,10 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   }
   await servicesPut(queries, changedServices);
   for (const { id, account, from, to } of moves) {
-    if (from !== null) await startReclaim(app, queries, { server: from, account, service: id, operation: 'site' });
+    if (from !== null) {
+      await serviceInstalledSet(queries, id, { system: null, installed_at: null });
+      await startReclaim(app, queries, { server: from, account, service: id, operation: 'site' });
+    }
     if (to !== null) await assignServer(app, queries, to, { id, account_id: account });
   }
   await applyTerms(queries, site, now);
@@ -134,6 +140,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await applyRacks(queries, site);
   await storeMessages(queries, site);
   await storeMailSettings(app, queries, site);
+  await storePrivacySettings(queries, site);
   await legacyEndPut(queries, site);
   await settingsPut(app, queries, site);
   await providerHostsPut(app, queries);

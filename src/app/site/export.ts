@@ -24,7 +24,7 @@ import { keyAllow, keyDnsLimits, keyScopes } from '#store/account/keys.ts';
 export async function loadStoredSite(app: Pick<App, 'secrets'>, queries: Queries): Promise<Site | undefined> {
   const settings = await loadSiteSettings(app, queries);
   if (settings === undefined) return undefined;
-  const rows = await siteRows(queries);
+  const rows = withoutErased(await siteRows(queries));
   const open = (sealed: string, context: string) => driverSettings.decode(app.secrets.open(sealed, context));
   const limits = settings.keyLimits ?? defaultLimits;
   return {
@@ -40,6 +40,13 @@ export async function loadStoredSite(app: Pick<App, 'secrets'>, queries: Queries
     ...listOrNothing('customers', customersOf(rows, limits)),
     ...listOrNothing('services', servicesOf(rows, settings.plans ?? [])),
   };
+}
+
+/** A file must not bring back erased accounts, which have no email address. */
+function withoutErased(rows: SiteRows): SiteRows {
+  const accounts = rows.accounts.filter(({ email }) => email !== '');
+  const ids = new Set(accounts.map(({ id }) => id));
+  return { ...rows, accounts, services: rows.services.filter(({ account_id }) => ids.has(account_id)) };
 }
 
 type Open = (sealed: string, context: string) => Record<string, unknown>;

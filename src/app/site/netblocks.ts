@@ -21,7 +21,7 @@ import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { publicationRequest } from '#store/dns/zone-publications.ts';
 import { providerZones, zoneNamesLock, zonesWithin } from '#store/dns/zones.ts';
 import { reverseZones } from '#protocols/dns/reverse.ts';
-import { type ZoneWork } from '../dns/change.ts';
+import { providerAuthor, type ZoneWork } from '../dns/change.ts';
 import { removeLostNames } from '../dns/lost-names.ts';
 import { dnsSettings } from '../dns/settings.ts';
 import { isCustomerZone, withdrawZone } from '../dns/withdrawal.ts';
@@ -87,6 +87,7 @@ export async function applyNetblocks(
     operation: 'site',
     account: null,
     limits: undefined,
+    author: providerAuthor,
     changedZones,
     afterCommit: () => {},
   };

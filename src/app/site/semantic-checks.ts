@@ -4,6 +4,7 @@ import { addressText } from '#lib/addresses.ts';
 import { checkBilling } from '../billing/site-checks.ts';
 import { checkMessages } from '../billing/messages.ts';
 import { checkMail } from '../mail/site-settings.ts';
+import { checkSignOn } from '../sign-on/staff-settings.ts';
 import { checkImages } from '../images/catalogue.ts';
 import { checkConsoles } from '../servers/console-gateway.ts';
 import { isReservedName } from '../servers/names.ts';
@@ -71,6 +72,7 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
   yield* checkRacks(site);
   yield* checkMessages(site);
   yield* checkMail(site);
+  yield* checkSignOn(site);
   yield* checkLegacyEnd(site);
   yield* checkNetwork(site);
   yield* checkAttacks(site);

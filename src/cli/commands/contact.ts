@@ -1,6 +1,6 @@
 // hostyard contact: contacts, and the subaccounts they sign in with.
 import { Option } from 'commander';
-import type { Client, Contact, ContactSettingsInput } from '#sdk/v2.ts';
+import type { Client, Contact, ContactSettingsInput, InvitationCreateInput } from '#sdk/v2.ts';
 import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { notFound } from '../lookup.ts';
@@ -41,6 +41,41 @@ export const commands = [
     async run({ client, print, shell }, _, options: Required & Optional) {
       const password = await promptSecret(shell, 'Password of the contact: ');
       await print.text((await client.contactCreate({ ...options, password })).contactid);
+    },
+  }),
+  apiCommand({
+    usage: 'invite',
+    summary: 'Invite a contact to sign in with a password of their own; print the id of the invitation',
+    options: (command) =>
+      command
+        .option('--contact <id>', 'An existing contact')
+        .option('--firstname <text>')
+        .option('--lastname <text>')
+        .option('--email <address>')
+        .requiredOption('--permissions <scopes>', 'Permissions, separated by commas', collectList),
+    run: async ({ client, print }, _, options: InvitationCreateInput) =>
+      print.text((await client.invitationCreate(options)).id),
+  }),
+  apiCommand({
+    usage: 'invitations',
+    summary: 'List invitations that were not accepted yet',
+    run: async ({ client, print }) =>
+      print.table(await client.invitationGet(), ['id', 'contact', 'email', 'invitedby', 'status', 'expires']),
+  }),
+  apiCommand({
+    usage: 'reinvite <invitation>',
+    summary: 'Send an invitation again, with a new link',
+    async run({ client, print }, { invitation }) {
+      await client.invitationResend({ id: invitation });
+      await print.text('Invitation sent.');
+    },
+  }),
+  apiCommand({
+    usage: 'uninvite <invitation>',
+    summary: 'Revoke an invitation',
+    async run({ client, print }, { invitation }) {
+      await client.invitationDelete({ id: invitation });
+      await print.text('Invitation revoked.');
     },
   }),
   apiCommand({

@@ -31,6 +31,14 @@ export const commands = [
     run: async ({ client, print }, { domain }) => print.text(await client.zoneClaimVerify({ domain })),
   }),
   apiCommand({
+    usage: 'delegation <zone>',
+    summary: "Check whether the parent zone delegates a zone to the provider's name servers",
+    async run({ client, print }, { zone }) {
+      const { domain_id: domain } = await findZone(client, zone);
+      await print.fields(await client.zoneDelegationGet({ domain }));
+    },
+  }),
+  apiCommand({
     usage: 'withdrawn',
     summary: 'List zones that were taken from the account',
     run: async ({ client, print }) =>
@@ -84,6 +92,7 @@ export const commands = [
         'serial',
         'timestamp',
         'operation',
+        ['author', ({ author }) => author.name || author.kind],
         ['added', (version) => String(version.added.length)],
         ['removed', (version) => String(version.removed.length)],
       ]);

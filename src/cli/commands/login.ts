@@ -1,7 +1,7 @@
 // hostyard login and logout. Signing in stores a key in a context once the server has accepted it. Keys and passwords are
 // typed without echo or read from standard input; they are never arguments.
 import { HostyardError } from '#sdk/error.ts';
-import { createClient, type ClientSettings } from '#sdk/v2.ts';
+import { createClient, type Client, type ClientSettings } from '#sdk/v2.ts';
 import { localHandler } from '../command.ts';
 import { contextsFile, readContexts, writeContexts } from '../contexts.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -16,17 +16,19 @@ interface LoginOptions {
   readonly name?: string;
 }
 
+const urlOption = ['--url <url>', 'Address of Hostyard, such as https://api.example.net'] as const;
+
 export const login = localHandler({
   options: (command) =>
     command
-      .option('--url <url>', 'Address of Hostyard, such as https://api.example.net')
+      .option(...urlOption)
       .option('--email <address>', 'Sign in with a password instead of a key; lasts 12 hours')
       .option('--operator', 'Sign in as staff of the provider')
       .option('--name <name>', 'Operator name, to sign in with password and code instead of a key'),
   async run({ command, shell }: Invocation, _: unknown, options: LoginOptions) {
     const { contexts, current } = await readContexts(shell);
     const name = command.optsWithGlobals<GlobalOptions>().context ?? current ?? 'default';
-    const url = parseUrl(options.url ?? shell.env['HOSTYARD_URL'] ?? contexts[name]?.url ?? (await promptUrl(shell)));
+    const url = await findUrl(shell, options.url, contexts[name]?.url);
     if (url.protocol === 'http:' && !isLoopback(url.hostname))
       shell.err.write('Warning: http is not encrypted. Use https if you can.\n');
     const key = await obtainKey(shell, url.href, options);
@@ -60,6 +62,49 @@ export const logout = localHandler({
     shell.err.write(`Signed out of ${name}.\n`);
   },
 });
+
+interface LinkOptions {
+  readonly url?: string;
+  readonly email?: string;
+}
+
+/** Asks for a link, and then for its token and a new password. */
+export const recover = localHandler({
+  options: (command) => command.option(...urlOption).option('--email <address>', 'The address you sign in with'),
+  async run(invocation: Invocation, _: unknown, { url, email }: LinkOptions) {
+    const { shell } = invocation;
+    const client = await openClient(invocation, url);
+    await client.recoveryRequest({ email: email ?? (await prompt(shell, 'Email address: ')) });
+    shell.err.write('If somebody signs in with this address, a link was sent to it.\n');
+    await client.recoveryComplete(await promptLink(shell));
+    shell.err.write('Password changed. Sign in with hostyard login --email.\n');
+  },
+});
+
+export const join = localHandler({
+  options: (command) => command.option(...urlOption),
+  async run(invocation: Invocation, _: unknown, { url }: LinkOptions) {
+    const client = await openClient(invocation, url);
+    await client.invitationAccept(await promptLink(invocation.shell));
+    invocation.shell.err.write('Invitation accepted. Sign in with hostyard login --email.\n');
+  },
+});
+
+async function promptLink(shell: Shell) {
+  const link = await promptSecret(shell, 'Link from the message: ');
+  const token = link.trim().replace(/^.*#/, '');
+  return { token, newpassword: await promptSecret(shell, 'New password: ') };
+}
+
+async function openClient({ command, shell }: Invocation, given: string | undefined): Promise<Client> {
+  const { contexts, current } = await readContexts(shell);
+  const name = command.optsWithGlobals<GlobalOptions>().context ?? current ?? 'default';
+  return createClient({ url: (await findUrl(shell, given, contexts[name]?.url)).href });
+}
+
+async function findUrl(shell: Shell, given: string | undefined, stored: string | undefined): Promise<URL> {
+  return parseUrl(given ?? shell.env['HOSTYARD_URL'] ?? stored ?? (await promptUrl(shell)));
+}
 
 async function obtainKey(shell: Shell, url: string, options: LoginOptions): Promise<string> {
   if (options.operator === true) return obtainOperatorKey(shell, url, options.name);

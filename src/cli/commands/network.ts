@@ -19,7 +19,7 @@ const attackColumns: readonly Column<AnomalyEvent>[] = [
   ['rules', (event) => [...new Set(event.detail.result.map((attack) => attack.filters))].join(' ')],
 ];
 
-const configurationTools = ['netplan', 'ifupdown', 'networkmanager', 'networkd'];
+const configurationTools = ['netplan', 'ifupdown', 'networkmanager', 'networkd', 'windows'];
 const deliveryColumns: readonly Column<NetblockDelivery>[] = [
   'netblock',
   'delivery',

@@ -38,19 +38,28 @@ const nounSummaries: Readonly<Record<string, string>> = {
   backup: 'Backups of the database',
   billing: 'Billing runs and payments',
   change: 'Signals that something has changed',
+  contact: 'Contacts of customers',
   device: 'Servers and virtual machines: locks, maintenance, hardware',
+  erasure: 'Erasure of accounts',
+  event: 'Events of customers',
+  export: 'Archives of everything about a customer',
   fleet: 'State of all equipment and background work',
   impersonation: 'Sessions in which staff view a customer account',
   installation: 'State of this installation: site file, clock, billing',
+  invoice: 'Invoices of customers',
   job: 'Jobs that failed permanently',
   key: 'API keys of customers',
+  licence: 'Licence orders that wait for a key',
   mail: 'Mail to customers',
   netblock: 'Netblocks and who has them',
+  note: 'Staff’s notes on customers',
   nullroute: 'Null routes',
   operator: 'Staff and their roles',
   password: 'Your password',
+  payment: 'Payments of customers',
   rack: 'Racks and what is in them',
   reclaim: 'Erasure of servers between customers',
+  reconciler: 'Tasks that keep equipment and database in sync',
   request: 'Requests for addresses, to approve or reject',
   service: 'Services: provision, suspend, resume, terminate',
   session: 'Your session',
@@ -67,7 +76,7 @@ export const defineOperatorCommands: Define = (group, shell) => {
     const nouns = declaration.command.split(' ');
     const verb = nouns.pop()!;
     const noun = nouns.reduce((parent, word) => childOf(parent, word, shell), group);
-    noun.description(nounSummaries[nouns.join(' ')] ?? '');
+    if (nouns.length > 0) noun.description(nounSummaries[nouns.join(' ')] ?? '');
     defineOperation(childOf(noun, verb, shell), shell, name, declaration);
     const formerVerb = formerVerbs[name];
     if (formerVerb !== undefined)

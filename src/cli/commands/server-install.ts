@@ -1,6 +1,7 @@
 // hostyard server reload and rescue: reinstalling a device, and booting its rescue system.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Client } from '#sdk/v2.ts';
 import { apiCommand, serviceTextCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
@@ -13,15 +14,17 @@ interface InstallOptions extends WaitOption, YesOption {
 
 function withInstallOptions(command: Command): Command {
   return withWait(withYes(command)).option(
-    '--ssh-key <file>',
-    'Public key file for root; can be repeated',
+    '--ssh-key <key>',
+    'Name of a saved SSH key, or a public key file, for root; can be repeated',
     (file: string, previous: readonly string[] = []) => [...previous, file],
   );
 }
 
-/** Reads public keys from files in the format of ssh-keygen. */
-function readSshKeys({ sshKey }: InstallOptions): { sshkeys?: string[] } {
-  return sshKey === undefined ? {} : { sshkeys: sshKey.map((file) => readFileSync(file, 'utf8').trim()) };
+/** Returns saved keys by their names, and reads the others from files in the format of ssh-keygen. */
+async function readSshKeys(client: Client, { sshKey }: InstallOptions): Promise<{ sshkeys?: string[] }> {
+  if (sshKey === undefined) return {};
+  const saved = new Map((await client.sshKeyList()).map(({ name, key }) => [name, key]));
+  return { sshkeys: sshKey.map((name) => saved.get(name) ?? readFileSync(name, 'utf8').trim()) };
 }
 
 export const reloadCommands: readonly Entry[] = [
@@ -39,7 +42,7 @@ export const reloadCommands: readonly Entry[] = [
     options: withInstallOptions,
     async run(session, { service: name, template }, options: InstallOptions) {
       const { client, shell } = session;
-      const sshkeys = readSshKeys(options);
+      const sshkeys = await readSshKeys(client, options);
       const { service, hostname } = await findDevice(client, name);
       await confirm(shell, `Erase ${hostname} (service ${service}) and install ${template}?`, options);
       await runAndWait(session, options, 'deviceReloadStart', { service, value: template, ...sshkeys });
@@ -80,7 +83,7 @@ export const rescueCommands = [
     options: withInstallOptions,
     async run(session, args, options: InstallOptions) {
       const { client, shell } = session;
-      const sshkeys = readSshKeys(options);
+      const sshkeys = await readSshKeys(client, options);
       const { service, hostname } = await findDevice(client, args.service);
       await confirm(shell, `Restart ${hostname} (service ${service}) into the rescue system?`, options);
       await runAndWait(session, options, 'deviceRescueStart', { service, ...sshkeys });

@@ -15,6 +15,16 @@ export const commands = [
   powerCommand('off', 'Power off'),
   powerCommand('reboot', 'Reset'),
   powerCommand('cycle', 'Power off and on again', 'Power-cycle'),
+  apiCommand({
+    usage: 'shutdown <service>',
+    summary: 'Ask the operating system to shut down; it may ignore the request',
+    options: (command) => withWait(withYes(command)),
+    async run(session, args, options: WaitOption & YesOption) {
+      const { service, hostname } = await findDevice(session.client, args.service);
+      await confirm(session.shell, `Shut down ${hostname} (service ${service})?`, options);
+      await runAndWait(session, options, 'deviceShutdown', { service });
+    },
+  }),
 ];
 
 function powerCommand(action: PowerAction, summary: string, verb = summary): Entry {

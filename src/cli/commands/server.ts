@@ -1,7 +1,15 @@
 // hostyard server, vps and cloud: devices of any type. The three nouns share their commands; only servers have all of them.
 import { Option } from 'commander';
 import type { UsageSample } from '#sdk/v2.ts';
-import { apiCommand, omitUndefined, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import {
+  apiCommand,
+  collectList,
+  omitUndefined,
+  withWait,
+  withYes,
+  type WaitOption,
+  type YesOption,
+} from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findDevice, resolveServiceId, serviceFilter } from '../lookup.ts';
 import { bytesText, rateText, timeText } from '../output/amounts.ts';
@@ -21,6 +29,40 @@ const sharedCommands: readonly Entry[] = [
     usage: 'show <service>',
     summary: 'Show a service',
     run: async ({ client, print }, { service }) => print.fields(await findDevice(client, service)),
+  }),
+  apiCommand({
+    usage: 'facts <service>',
+    summary: 'Show the installed system, location and age of a service',
+    run: async ({ client, print }, { service }) =>
+      print.fields(await client.deviceFactsGet({ service: await resolveServiceId(client, service) })),
+  }),
+  apiCommand({
+    usage: 'price <service>',
+    summary: 'Show the price of a service and its part of the next invoice',
+    async run({ client, print }, { service }) {
+      const price = await client.devicePriceGet({ service: await resolveServiceId(client, service) });
+      const { plan, months, next } = price;
+      const fields = Object.entries({
+        plan,
+        price: price.price,
+        months,
+        'next invoice': next.date,
+        amount: next.amount,
+      });
+      await print.value(price, () => fieldsText(fields, print.palette));
+    },
+  }),
+  apiCommand({
+    usage: 'label <service>',
+    summary: 'Add or remove labels of a service, and print them',
+    options: (command) =>
+      command
+        .option('--add <labels>', 'Labels to add, separated by commas', collectList)
+        .option('--remove <labels>', 'Labels to remove, separated by commas', collectList),
+    async run({ client, print }, args, { add, remove }: { readonly add?: string[]; readonly remove?: string[] }) {
+      const service = await resolveServiceId(client, args.service);
+      await print.text((await client.deviceLabelSet({ service, ...omitUndefined({ add, remove }) })).join('\n'));
+    },
   }),
   apiCommand({
     usage: 'state [service]',
@@ -133,9 +175,11 @@ export const commands: readonly Entry[] = [
     usage: 'list',
     summary: 'List services',
     options: (command) =>
-      command.addOption(new Option('--type <type>', 'Only services of this type').choices(serviceTypes)),
-    async run({ client, print }, _, { type }: { readonly type?: ServiceType }) {
-      await print.table(await client.deviceList(omitUndefined({ type })), deviceColumns);
+      command
+        .addOption(new Option('--type <type>', 'Only services of this type').choices(serviceTypes))
+        .option('--label <label>', 'Only services with this label'),
+    async run({ client, print }, _, { type, label }: { readonly type?: ServiceType; readonly label?: string }) {
+      await print.table(await client.deviceList(omitUndefined({ type, label })), deviceColumns);
     },
   }),
   ...sharedCommands,

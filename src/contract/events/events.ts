@@ -4,6 +4,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { withdrawalReason } from '../shapes/dns.ts';
 import { faultSeverities, sensorKinds } from '../shapes/sensors.ts';
+import { signOnChanges } from '../shapes/sign-on.ts';
 import { supportEndings } from '../shapes/support.ts';
 
 function event<Data extends TSchema>(summary: string, data: Data) {
@@ -45,6 +46,8 @@ export const InvoiceData = Type.Object({
 
 export const eventKinds = {
   'contact.created': event('A contact was created', Type.Object({ contactid: text })),
+  'contact.invited': event('A contact was invited to sign in', Type.Object({ contactid: text })),
+  'contact.joined': event('A contact accepted the invitation to sign in', Type.Object({ contactid: text })),
   'contact.updated': event('A contact or its settings were updated', Type.Object({ contactid: text, changed })),
   'contact.deleted': event('A contact was deleted', Type.Object({ contactid: text })),
   'key.created': event(
@@ -73,7 +76,48 @@ export const eventKinds = {
     'A person of the account removed their authenticator app or a passkey',
     Type.Object({ ...signInChange, ...factor }),
   ),
+  'account.recovery.created': event('A person of the account created recovery codes', Type.Object(signInChange)),
+  'account.recovery.used': event(
+    'A person of the account signed in with a recovery code instead of their authenticator app',
+    Type.Object({
+      contactid: signInChange.contactid,
+      address: signInChange.address,
+      left: Type.String({ description: 'Number of recovery codes left' }),
+    }),
+  ),
+  'sshkey.created': event(
+    'An SSH key was saved for installations',
+    Type.Object({ sshkeyid: text, name: text, fingerprint: text }),
+  ),
+  'sshkey.deleted': event('A saved SSH key was deleted', Type.Object({ sshkeyid: text })),
   'account.password.changed': event('A person of the account changed their password', Type.Object(signInChange)),
+  'account.export.ready': event(
+    'An archive of everything about the account is ready',
+    Type.Object({
+      exportid: text,
+      operator: Type.String({ description: 'The member of staff who asked for it; empty for the owner' }),
+      until: Type.String({ description: 'When it is deleted, ISO 8601' }),
+    }),
+  ),
+  'account.erasure.requested': event(
+    'The erasure of the account was requested',
+    Type.Object({
+      until: Type.String({ description: 'Until when it can be cancelled, ISO 8601' }),
+      operator: Type.String({ description: 'The member of staff who asked for it; empty for the owner' }),
+    }),
+  ),
+  'account.erasure.cancelled': event(
+    'The erasure of the account was cancelled',
+    Type.Object({ reason: Type.String({ description: 'Why, if nobody cancelled it' }) }),
+  ),
+  'account.signon.changed': event(
+    'The account’s identity provider, or one of its domains, was changed',
+    Type.Object({
+      ...signInChange,
+      change: Type.Enum(signOnChanges),
+      detail: Type.String({ description: 'The issuer or the domain' }),
+    }),
+  ),
   'account.signin.changed': event(
     'The provider’s staff changed how the account signs in',
     Type.Object({
@@ -113,6 +157,7 @@ export const eventKinds = {
     Type.Object({ sensor: text, kind: Type.Enum(sensorKinds) }),
   ),
   'device.hostname.changed': event('The host name of a device was changed', Type.Object({ hostname: text })),
+  'device.labels.changed': event('The labels of a device were changed', Type.Object({ labels: Type.Array(text) })),
   'device.reload.started': event('A reload of the operating system started', System),
   'device.reload.progress': event(
     'A reload made progress',

@@ -58,6 +58,7 @@ export const mailKinds = {
   'software.cancelled': { ...product, label: 'Licence cancelled' },
   'dns.zone.withdrawn': { flag: 'domainemails', label: 'Zone withdrawn' },
   'contact.created': { ...security, label: 'Contact added' },
+  'contact.joined': { ...security, label: 'Invitation accepted' },
   'key.created': { ...security, label: 'API key created' },
   'key.rotated': { ...security, label: 'API key rotated' },
   'key.revoked': { ...security, label: 'API key revoked' },
@@ -65,14 +66,20 @@ export const mailKinds = {
   'account.password.changed': { ...signIn, label: 'Password changed' },
   'account.factor.added': { ...signIn, label: 'Second factor added' },
   'account.factor.removed': { ...signIn, label: 'Second factor removed' },
+  'account.recovery.created': { ...signIn, label: 'Recovery codes created' },
+  'account.recovery.used': { ...signIn, label: 'Recovery code used' },
+  'account.signon.changed': { ...security, label: 'Single sign-on changed' },
   'account.signin.changed': { ...security, label: 'Sign-in changed by staff' },
+  'account.export.ready': { ...security, label: 'Archive of the account ready' },
+  'account.erasure.requested': { ...security, label: 'Erasure requested' },
+  'account.erasure.cancelled': { ...security, label: 'Erasure cancelled' },
   'support.access.started': { ...security, label: 'Account viewed by staff' },
 } as const satisfies Partial<Record<EventType, MailKind>>;
 
 export type EventMailKind = keyof typeof mailKinds;
 export const eventMailKinds = Object.keys(mailKinds) as EventMailKind[];
 /** Kinds that are not about an event: their values are given when they are sent. */
-export const directMailKinds = ['summary', 'test'] as const;
+export const directMailKinds = ['summary', 'test', 'erased', 'recovery', 'invitation'] as const;
 export type DirectMailKind = (typeof directMailKinds)[number];
 
 export function isEventMailKind(name: string): name is EventMailKind {

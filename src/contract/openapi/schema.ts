@@ -8,6 +8,7 @@ import * as deviceShapes from '../shapes/device.ts';
 import * as dnsLimitShapes from '../shapes/dns-limits.ts';
 import * as dnsShapes from '../shapes/dns.ts';
 import * as eventShapes from '../shapes/event.ts';
+import * as invitationShapes from '../shapes/invitation.ts';
 import * as keyShapes from '../shapes/key.ts';
 import * as networkShapes from '../shapes/network.ts';
 import * as planShapes from '../shapes/plan.ts';
@@ -26,6 +27,7 @@ export function schemaNames(...modules: readonly object[]): ReadonlyMap<unknown,
 export const shapeNames = schemaNames(
   accountShapes,
   actionShapes,
+  invitationShapes,
   keyShapes,
   eventShapes,
   certificateShapes,

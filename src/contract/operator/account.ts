@@ -5,7 +5,7 @@ import * as p from '../parameters.ts';
 import { accountStatuses } from '../shapes/account.ts';
 import { OperatorAccount, OperatorAccountListItem } from '../shapes/operator-account.ts';
 
-const Line = p.Text();
+const Line = p.PersonLine;
 const requiredFields = {
   firstname: Line,
   lastname: Line,

@@ -3,13 +3,15 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
-import { Discovery, OperatorDevice, Reclaim } from '../shapes/operator-service.ts';
+import { deviceOperations } from './device-operations.ts';
+import { Discovery, OperatorDevice, OperatorDeviceDetail, Reclaim } from '../shapes/operator-service.ts';
 import { OperatorSensorReport } from '../shapes/sensors.ts';
 import { reclaimStepNames } from '../states/servers.ts';
 
 const writeEndpoint = { tag: 'device', access: 'operator:equipment', effect: 'stored', addition: true } as const;
 
 export const deviceOperator = {
+  ...deviceOperations,
   deviceList: endpoint({
     method: 'GET',
     path: '/operator/device',
@@ -26,6 +28,19 @@ export const deviceOperator = {
       after: p.optional(p.DeviceName),
     },
     result: Type.Array(OperatorDevice),
+  }),
+  deviceGet: endpoint({
+    method: 'GET',
+    path: '/operator/device/detail',
+    tag: 'device',
+    access: 'operator:read',
+    command: 'device get',
+    addition: true,
+    summary: 'Get a device with its history',
+    description:
+      'Customers, restrictions, what uses it now, firmware and certificates. As recorded; the device is not contacted.',
+    params: { device: p.DeviceName },
+    result: OperatorDeviceDetail,
   }),
   deviceSensorsGet: endpoint({
     method: 'GET',
@@ -110,8 +125,9 @@ export const deviceOperator = {
     command: 'reclaim list',
     addition: true,
     summary: 'List servers between customers',
-    description: 'Lists the servers that are being erased and checked, and those in quarantine with the reason.',
-    params: {},
+    description:
+      'Lists the servers that are being erased and checked, and those in quarantine with the reason. Pass the last server as `after` for the next page.',
+    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.ServerName) },
     result: Type.Array(Reclaim),
   }),
   reclaimRetry: endpoint({

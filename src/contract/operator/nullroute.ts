@@ -7,6 +7,7 @@ const text = Type.String();
 const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
 
 export const OperatorNullroute = Type.Object({
+  id: text,
   ip: text,
   account: text,
   service: text,
@@ -29,8 +30,8 @@ export const nullrouteOperator = {
     command: 'nullroute list',
     addition: true,
     summary: 'List null routes',
-    description: 'All that are active, or that a router may still have.',
-    params: {},
+    description: 'All that are active, or that a router may still have. Pass the last id as `after` for the next page.',
+    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
     result: Type.Array(OperatorNullroute),
   }),
   nullrouteAdd: endpoint({

@@ -31,6 +31,7 @@ export const requestOperator = {
     addition: true,
     summary: 'List requests for addresses, newest first',
     params: {
+      account: p.optional(p.Id),
       status: p.optional(p.Choice(...statuses)),
       limit: p.optional(p.Whole(1, 1000)),
       before: p.optional(p.Id),

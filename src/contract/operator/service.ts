@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { serviceStatuses } from '../shapes/device.ts';
+import { ProvisionOptions, ProvisionPreview } from '../shapes/provision.ts';
 import { OperatorService, OperatorServiceListItem, ServiceWork, serviceTypes } from '../shapes/operator-service.ts';
 import { Price } from '../site/billing.ts';
 
@@ -11,7 +12,51 @@ const readEndpoint = { tag: 'service', access: 'operator:read', addition: true }
 const writeEndpoint = { tag: 'service', access: 'operator:services', effect: 'stored', addition: true } as const;
 const suspendEndpoint = { tag: 'service', access: 'operator:suspend', effect: 'stored', addition: true } as const;
 
+const orderParams = {
+  account: p.Id,
+  type: p.Choice(...serviceTypes),
+  name: p.Text({ max: 64 }),
+  hostname: p.DomainName,
+  size: p.optional(p.AddressSize),
+  server: p.optional(p.ServerName),
+  template: p.optional(p.Text({ max: 64 })),
+  vcpus: p.optional(p.Whole(1, 1024)),
+  memorymb: p.optional(p.Whole(64, 16_777_216)),
+  diskgb: p.optional(p.Whole(1, 1_000_000)),
+  bandwidthgb: p.optional(p.Whole(0, 100_000_000)),
+  node: p.optional(p.Text({ max: 64 })),
+  plan: p.optional(p.Text({ max: 64 })),
+  price: p.optional(Price),
+  setup: p.optional(Price),
+  cycle: p.optional(p.Choice('monthly', 'quarterly', 'yearly')),
+} as const;
+
 export const serviceOperator = {
+  serviceOptions: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/service/options',
+    command: 'service options',
+    summary: 'List what a service can be provisioned with',
+    description: 'Plans, free servers by model, templates, and hypervisors with their free capacity.',
+    params: {},
+    cost: 10,
+    result: ProvisionOptions,
+  }),
+  servicePreview: endpoint({
+    ...readEndpoint,
+    method: 'POST',
+    path: '/operator/service/preview',
+    effect: 'none',
+    command: 'service preview',
+    summary: 'Preview a service before it is provisioned',
+    description:
+      'Takes the same parameters as provisioning, checks them, and returns the addresses and invoices. Nothing is reserved: another member of staff may be faster.',
+    params: orderParams,
+    cost: 10,
+    result: ProvisionPreview,
+    errors: ['state_conflict', 'nothing_free', 'not_in_catalogue', 'account_closed', 'device_held'],
+  }),
   serviceList: endpoint({
     ...readEndpoint,
     method: 'GET',
@@ -47,25 +92,8 @@ export const serviceOperator = {
     command: 'service provision',
     summary: 'Provision a service',
     description:
-      'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed.',
-    params: {
-      account: p.Id,
-      type: p.Choice(...serviceTypes),
-      name: p.Text({ max: 64 }),
-      hostname: p.DomainName,
-      size: p.optional(p.AddressSize),
-      server: p.optional(p.ServerName),
-      template: p.optional(p.Text({ max: 64 })),
-      vcpus: p.optional(p.Whole(1, 1024)),
-      memorymb: p.optional(p.Whole(64, 16_777_216)),
-      diskgb: p.optional(p.Whole(1, 1_000_000)),
-      bandwidthgb: p.optional(p.Whole(0, 100_000_000)),
-      node: p.optional(p.Text({ max: 64 })),
-      plan: p.optional(p.Text({ max: 64 })),
-      price: p.optional(Price),
-      setup: p.optional(Price),
-      cycle: p.optional(p.Choice('monthly', 'quarterly', 'yearly')),
-    },
+      'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed.',
+    params: orderParams,
     target: ['server', 'name', 'type', 'account', 'template'],
     result: ServiceWork,
     errors: ['state_conflict', 'nothing_free', 'not_in_catalogue', 'account_closed', 'device_held'],

@@ -1,20 +1,19 @@
-// Operator API: sign-in with name, password and code, and the second factor itself.
+// Operator API: sign-in with name, password and code, or through an identity provider, and the second factor itself.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Enrolment, OperatorSelf, OperatorSession } from '../shapes/operator.ts';
+import { SignOnFlow, signOnResponse, StaffSignOn } from '../shapes/sign-on.ts';
 
+const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none', addition: true } as const;
 const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored', addition: true } as const;
 
 export const sessionOperator = {
   sessionCreate: endpoint({
+    ...publicEndpoint,
     method: 'POST',
     path: '/operator/session',
-    tag: 'operator',
-    access: 'public',
-    effect: 'none',
     command: 'session create',
-    addition: true,
     summary: 'Sign in',
     description:
       'Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read.',
@@ -26,6 +25,42 @@ export const sessionOperator = {
     },
     result: OperatorSession,
     session: 'opens',
+    errors: ['sign_on_required'],
+  }),
+  signOnGet: endpoint({
+    method: 'GET',
+    path: '/operator/session/sign-on',
+    tag: 'operator',
+    access: 'public',
+    command: 'session sign-on',
+    addition: true,
+    summary: 'Get whether staff have single sign-on',
+    params: {},
+    result: StaffSignOn,
+  }),
+  signOnBegin: endpoint({
+    ...publicEndpoint,
+    method: 'POST',
+    path: '/operator/session/sign-on',
+    command: 'session sign-on-begin',
+    summary: 'Begin to sign in through the identity provider',
+    description: 'For a page of this host, which opens the URL and keeps the flow.',
+    params: {},
+    result: SignOnFlow,
+    errors: ['state_conflict', 'not_found', 'sign_on_failed'],
+  }),
+  signOnComplete: endpoint({
+    ...publicEndpoint,
+    method: 'PUT',
+    path: '/operator/session/sign-on',
+    command: 'session sign-on-complete',
+    summary: 'Sign in with the response of the identity provider',
+    description:
+      'Returns a key for an hour, or keeps it in a cookie, like `POST /operator/session`. The provider’s claims decide about the role.',
+    params: signOnResponse,
+    result: OperatorSession,
+    session: 'opens',
+    errors: ['sign_on_failed'],
   }),
   sessionGet: endpoint({
     method: 'GET',

@@ -24,6 +24,17 @@ export const WorkflowDetail = Type.Object({
     description: 'Empty if this instance does not know the workflow, as during an upgrade',
   }),
 });
+export const Reconciler = Type.Object({
+  name: text,
+  state: Type.Enum(['well', 'late', 'failed', 'running']),
+  error: Type.String({ description: 'Why the last run failed; empty if it succeeded' }),
+  succeeded: Type.String({ description: 'Its last successful run; time in UTC, or empty' }),
+  next: Type.String({ description: 'Its next run; time in UTC, or empty while one is running' }),
+  lag: Type.String({ description: 'Seconds since its next run was due; 0 if it is not late' }),
+  duration: Type.String({ description: 'Milliseconds of the last successful run; empty before the first' }),
+  backlog: Type.String({ description: 'What the last run left undone' }),
+  instance: Type.String({ description: 'The instance that runs it, or ran it last; empty if that has stopped' }),
+});
 export const FailedJob = Type.Object({ id: text, kind: text, attempts: text, error: text, failed: text });
 
 const readEndpoint = { tag: 'work', access: 'operator:read', addition: true } as const;
@@ -79,14 +90,24 @@ export const workOperator = {
     result: text,
     errors: ['state_conflict'],
   }),
+  reconcilerList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/reconciler',
+    command: 'reconciler list',
+    summary: 'List the loops that keep equipment and database in sync',
+    params: {},
+    result: Type.Array(Reconciler),
+  }),
   jobList: endpoint({
     ...readEndpoint,
     method: 'GET',
     path: '/operator/job',
     command: 'job list',
     summary: 'List failed jobs',
-    description: 'Jobs that used up their retries and stay until they are retried.',
-    params: {},
+    description:
+      'Jobs that used up their retries and stay until they are retried, the first enqueued first. Pass the last id as `after` for the next page.',
+    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.JobId) },
     result: Type.Array(FailedJob),
   }),
   jobRetry: endpoint({

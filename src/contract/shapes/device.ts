@@ -9,7 +9,14 @@ export const serviceStatuses = ['Pending', 'Active', 'Suspended', 'Terminated'] 
 export type ServiceType = (typeof serviceTypes)[number];
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
-const commonFields = { service: text, name: text, hostname: text, status: Type.Enum(serviceStatuses), ip: text };
+const commonFields = {
+  service: text,
+  name: text,
+  hostname: text,
+  status: Type.Enum(serviceStatuses),
+  ip: text,
+  labels: Type.Array(text, { 'x-addition': true, description: 'Your own labels, sorted' }),
+};
 export const Device = Type.Union([
   Type.Object({
     ...commonFields,

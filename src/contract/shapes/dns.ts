@@ -105,7 +105,28 @@ export const ZoneVersion = Type.Object({
   serial: text,
   timestamp: Type.String({ description: 'ISO 8601, UTC' }),
   operation: Type.String({ description: 'The operation that created this version, as in the audit log' }),
+  author: Type.Object(
+    {
+      kind: Type.Enum(['person', 'key', 'tsig', 'staff', 'provider', 'unknown'], {
+        description:
+          'Unknown for versions that were made before authors were recorded, and for a key that is limited to certain records',
+      }),
+      name: Type.String({ description: 'Empty if the person or key has been deleted' }),
+    },
+    { description: 'Who created this version' },
+  ),
   ...difference,
+});
+export const delegationStates = ['ours', 'others', 'partly', 'none', 'unknown'] as const;
+export const ZoneDelegation = Type.Object({
+  status: Type.Enum(delegationStates, {
+    description:
+      "Where the parent zone sends resolvers: to the provider's name servers, to others, to both, or nowhere, because the domain is not registered or not delegated; unknown if the parent could not be asked",
+  }),
+  parent: Type.String({ description: 'The parent zone; empty if unknown' }),
+  nameservers: Type.Array(text, { description: 'The name servers that the parent zone has for this zone' }),
+  expected: Type.Array(text, { description: "The provider's name servers" }),
+  reason: Type.String({ description: 'Why the status is unknown; empty if it is known' }),
 });
 export const Dnssec = Type.Object({
   status: Type.Enum(['on', 'off']),

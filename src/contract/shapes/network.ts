@@ -151,10 +151,11 @@ export const NetblockDelivery = Type.Object({
   }),
   address: Type.String({ description: 'The first address of the block that a device can use' }),
   prefix: Type.String({ pattern: '^[0-9]+$', description: 'The prefix length to configure its addresses with' }),
+  netmask: Type.String({ description: 'The same as a netmask; empty for IPv6' }),
   gateway: Type.String({ description: 'Of the network; empty if the block is routed' }),
   nexthop: Type.String({ description: 'The address that the block is routed to; empty if it is on-link' }),
   configuration: Type.Object(
-    { netplan: text, ifupdown: text, networkmanager: text, networkd: text },
+    { netplan: text, ifupdown: text, networkmanager: text, networkd: text, windows: text },
     { description: 'Lines to add to the configuration of the device' },
   ),
 });

@@ -59,6 +59,41 @@ export const OperatorDevice = Type.Object({
   maintenance: Type.String({ description: 'The reason; empty if it is not under maintenance' }),
 });
 
+export const OperatorDeviceDetail = Type.Interface([OperatorDevice], {
+  hostname: text,
+  type: Type.Enum(['dedicated', 'vps', 'cloud']),
+  status: Type.String({ description: 'The status of its service; empty for a server in stock' }),
+  ip: text,
+  rack: Type.String({ description: 'Empty if the site file does not place it' }),
+  unit: text,
+  seen: Type.String({ description: 'When its power was last seen; empty if never' }),
+  error: Type.String({ description: 'Why its power is unknown; empty if it is known' }),
+  lock: Type.Array(
+    Type.Object({
+      purpose: text,
+      holder: Type.String({ description: 'The id of a workflow or request' }),
+      until: Type.String({ description: 'When it expires unless it is extended' }),
+    }),
+    { description: 'The command or workflow that uses the device now; empty if none does' },
+  ),
+  holds: Type.Array(
+    Type.Object({ kind: Type.Enum(['locked', 'maintenance']), reason: text, operator: text, since: Moment }),
+  ),
+  firmware: Type.Array(Type.Object({ component: text, version: text }), { description: 'As last scanned' }),
+  tenants: Type.Array(
+    Type.Object({
+      service: text,
+      account: text,
+      hostname: text,
+      until: Type.String({ description: 'When it ended; empty for the present one' }),
+    }),
+    { description: 'Newest first, at most a hundred' },
+  ),
+  certificates: Type.Array(Type.Object({ id: text, issued: Moment, formerservice: text, service: text }), {
+    description: 'What was done to it between two customers; newest first, at most a hundred',
+  }),
+});
+
 export const Discovery = Type.Object({
   device: text,
   stored: Type.Boolean(),

@@ -35,6 +35,7 @@ export const SessionSelf = Type.Object({
   totp: Type.Enum(['None', 'Waiting', 'Confirmed'], {
     description: 'Authenticator app as a second factor; waiting: to be confirmed with the first code',
   }),
+  recoverycodes: Type.String({ description: 'Number of recovery codes left' }),
   passkeys: Type.String({ description: 'Number of passkeys' }),
   passwordchange: Type.Enum(['0', '1'], {
     description: 'Whether staff chose the password: until it is changed, only that and signing out are allowed',

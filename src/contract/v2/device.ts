@@ -128,6 +128,19 @@ export const deviceV2 = {
     result: PowerDone,
     errors: ['state_conflict', ...deviceErrors],
   }),
+  deviceShutdown: endpoint({
+    ...powerEndpoint,
+    method: 'POST',
+    path: '/v2/device/shutdown',
+    addition: true,
+    summary: 'Ask the operating system to shut down',
+    description:
+      'Sends the request and returns. The operating system may ignore it: nothing is forced. The action fails if the device is still on after five minutes. A device that is off stays off.',
+    params: { service: p.Id },
+    target: ['service'],
+    result: Type.Literal('Shutdown Requested'),
+    errors: ['capability_missing', 'state_conflict', ...deviceErrors],
+  }),
   deviceBootSet: endpoint({
     ...powerEndpoint,
     method: 'PUT',
@@ -341,9 +354,13 @@ export const deviceV2 = {
     method: 'GET',
     path: '/v2/device/list',
     summary: 'List devices',
-    description: 'All, those of one type, or one.',
+    description: 'All, those of one type or with a label, or one.',
     history: true,
-    params: { type: p.optional(p.Choice(...serviceTypes)), service: p.optional(p.Id) },
+    params: {
+      type: p.optional(p.Choice(...serviceTypes)),
+      service: p.optional(p.Id),
+      label: p.addition(p.Label),
+    },
     result: Type.Array(Device),
   }),
   deviceHostnameSet: endpoint({

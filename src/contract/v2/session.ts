@@ -23,11 +23,11 @@ export const sessionV2 = {
     path: '/v2/session',
     summary: 'Sign in with a password',
     description:
-      'Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up. If you have the same email address and password in several accounts, `account` chooses one; without it, it is the one you have had the longest. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read.',
+      'Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up: of the authenticator app, or a recovery code. If you have the same email address and password in several accounts, `account` chooses one; without it, it is the one you have had the longest. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read.',
     params: {
       email: p.Email,
       password: p.Password,
-      code: p.optional(p.OneTimeCode),
+      code: p.optional(p.SignInCode),
       account: p.optional(p.Id),
       cookie: p.optional(p.Flag),
     },
@@ -68,6 +68,27 @@ export const sessionV2 = {
     params: { password: p.CurrentPassword, newpassword: p.NewPassword },
     result: Type.String(),
     errors: ['state_conflict'],
+  }),
+  recoveryRequest: endpoint({
+    ...publicEndpoint,
+    method: 'POST',
+    path: '/v2/session/recovery',
+    summary: 'Ask for a link to choose a new password',
+    description:
+      'Sends a link to the address, if somebody signs in with it. The response is the same for every address. The link works once, for 30 minutes.',
+    params: { email: p.Email },
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  recoveryComplete: endpoint({
+    ...publicEndpoint,
+    method: 'PUT',
+    path: '/v2/session/recovery',
+    summary: 'Choose a new password with the token of the link',
+    description: 'Ends all sessions of the person. Signing in still requires the second factor.',
+    params: { token: p.LinkToken, newpassword: p.ChosenPassword },
+    result: Type.String(),
+    errors: ['not_found'],
   }),
   totpEnrol: endpoint({
     ...sessionEndpoint,

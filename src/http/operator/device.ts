@@ -1,12 +1,16 @@
 // Operator API: devices.
 import type { deviceOperator } from '#contract/operator/device.ts';
 import { deviceDiscover, deviceHold, deviceList, deviceRelease } from '#app/operator/devices.ts';
+import { deviceGet } from '#app/operator/device-detail.ts';
 import { operatorSensorReport } from '#app/servers/sensors.ts';
 import { reclaimList, reclaimRetry, reclaimSignOff } from '#app/servers/reclaims.ts';
 import { respondWith, type HandlersOf } from '../handler.ts';
+import { deviceOperationHandlers } from './device-operations.ts';
 
 export const deviceHandlers: HandlersOf<typeof deviceOperator> = {
+  ...deviceOperationHandlers,
   deviceList,
+  deviceGet: (context, { device }) => deviceGet(context, device),
   deviceSensorsGet: (context, { server, limit }) => operatorSensorReport(context, server, limit),
   deviceLock: respondWith('Device Locked', (context, { device, reason }) =>
     deviceHold(context, device, 'locked', reason),

@@ -4,7 +4,7 @@ import { nullrouteAdd, nullrouteList, nullrouteRemove } from '#app/operator/null
 import type { HandlersOf } from '../handler.ts';
 
 export const nullrouteHandlers: HandlersOf<typeof nullrouteOperator> = {
-  nullrouteList: (context) => nullrouteList(context),
+  nullrouteList,
   nullrouteAdd,
   nullrouteRemove: (context, { ip }) => nullrouteRemove(context, ip),
 };

@@ -8,6 +8,7 @@ export const workHandlers: HandlersOf<typeof workOperator> = {
   workflowGet: (context, { id }) => work.workflowGet(context, id),
   workflowRetry: respondWith('Workflow Retried', (context, { id }) => work.workflowRetry(context, id)),
   workflowUnwind: respondWith('Workflow Unwinding', (context, { id }) => work.workflowUnwind(context, id)),
-  jobList: (context) => work.jobList(context),
+  reconcilerList: (context) => work.reconcilerList(context),
+  jobList: work.jobList,
   jobRetry: respondWith('Job Retried', (context, { id }) => work.jobRetry(context, id)),
 };

@@ -70,6 +70,9 @@ export const deviceHandlers: HandlersOf<typeof deviceV2> = {
         return 'Chassis Power Control: Cycle';
     }
   },
+  deviceShutdown: respondWith('Shutdown Requested', async (context, { service }) =>
+    (await deviceOf(context, service)).shutDown(),
+  ),
   deviceTunGet: async (context, { service }) => machineTun(context, await serviceOf(context, service)),
   deviceTunSet: async (context, { service, action }) =>
     setMachineTun(context, await serviceOf(context, service), action),

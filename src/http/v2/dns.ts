@@ -1,6 +1,7 @@
 // v2: zones, records and reverse DNS. Record names are fully qualified here.
 import type { dnsV2 } from '#contract/v2/dns.ts';
 import { changeSetApply } from '#app/dns/change-set.ts';
+import { zoneDelegationGet } from '#app/dns/delegation.ts';
 import { dnssecAct, dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns/dnssec.ts';
 import { zoneHistoryGet, zoneRollBack } from '#app/dns/history.ts';
 import { recordList } from '#app/dns/listing.ts';
@@ -22,6 +23,7 @@ export const dnsHandlers: HandlersOf<typeof dnsV2> = {
     await zoneDelete(context, domain);
     return `ID: ${domain} removed`;
   },
+  zoneDelegationGet: (context, { domain }) => zoneDelegationGet(context, domain),
   recordList: (context, { domain, ...page }) => recordList(context, domain, page),
   recordCreate: respondWith('Record Added', (context, { domain, record, type, content, ttl }) =>
     recordCreate(context, domain, { nameField: 'record', name: record, type, content, ttl }),

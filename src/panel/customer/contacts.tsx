@@ -13,13 +13,19 @@ import { TableCard, type Column } from '../parts/table-card.tsx';
 import { ContactForm } from './contacts/contact-form.tsx';
 import { enabledNotifications, contactName, contactScopes } from './contacts/contact.ts';
 import { AccessForm } from './contacts/access-form.tsx';
+import { Invitations } from './contacts/invitations.tsx';
+import { InviteForm } from './contacts/invite-form.tsx';
 import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
 
-type OpenDialog = { readonly action: 'add' } | { readonly action: 'edit' | 'access'; readonly contact: Contact };
+type OpenDialog =
+  | { readonly action: 'add' }
+  | { readonly action: 'invite-new' }
+  | { readonly action: 'edit' | 'access' | 'invite'; readonly contact: Contact };
 
 export function ContactsPage(): JSX.Element {
   const contacts = useRead('contactGet', {});
   const scopeDenial = useScopeDenial();
+  const inviteDenial = useInviteDenial();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
   const columns: readonly Column<Contact>[] = [
@@ -35,18 +41,28 @@ export function ContactsPage(): JSX.Element {
       title="Contacts"
       description="People and notifications"
       actions={
-        <ActionButton
-          icon="plus"
-          disabledReason={scopeDenial('account:write')}
-          onClick={() => setDialog({ action: 'add' })}
-        >
-          Add contact
-        </ActionButton>
+        <>
+          <ActionButton
+            icon="plus"
+            disabledReason={scopeDenial('account:write') ?? inviteDenial}
+            onClick={() => setDialog({ action: 'invite-new' })}
+          >
+            Invite contact
+          </ActionButton>
+          <ActionButton
+            variant="default"
+            disabledReason={scopeDenial('account:write')}
+            onClick={() => setDialog({ action: 'add' })}
+          >
+            Add contact
+          </ActionButton>
+        </>
       }
     >
       <QueryResult query={contacts} empty={noContacts}>
         {(all) => <TableCard label="Contacts" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />}
       </QueryResult>
+      <Invitations />
       <Modal
         opened={dialog !== undefined}
         onClose={close}
@@ -54,6 +70,8 @@ export function ContactsPage(): JSX.Element {
         size="xl"
         closeOnClickOutside={false}
       >
+        {dialog?.action === 'invite-new' && <InviteForm close={close} />}
+        {dialog?.action === 'invite' && <InviteForm contact={dialog.contact} close={close} />}
         {dialog?.action === 'add' && <ContactForm close={close} />}
         {dialog?.action === 'edit' && <ContactForm contact={dialog.contact} close={close} />}
         {dialog?.action === 'access' && <AccessForm contact={dialog.contact} close={close} />}
@@ -62,8 +80,17 @@ export function ContactsPage(): JSX.Element {
   );
 }
 
+/** Returns why nobody can be invited, or undefined if it is possible. */
+function useInviteDenial(): string | undefined {
+  const scopeDenial = useScopeDenial();
+  const isMailEnabled = useRead('mailSettingsGet', {}).data?.enabled === true;
+  return scopeDenial('account:keys') ?? (isMailEnabled ? undefined : 'The provider does not send email.');
+}
+
 function dialogTitle(dialog: OpenDialog): string {
   if (dialog.action === 'add') return 'New contact';
+  if (dialog.action === 'invite-new') return 'Invite contact';
+  if (dialog.action === 'invite') return `Invite ${contactName(dialog.contact)}`;
   return dialog.action === 'edit'
     ? contactName(dialog.contact)
     : `Permissions and notifications of ${contactName(dialog.contact)}`;
@@ -123,11 +150,13 @@ function Access({ contact }: { contact: Contact }): JSX.Element {
 
 interface ContactActionsProps {
   readonly contact: Contact;
-  readonly open: (action: 'edit' | 'access') => void;
+  readonly open: (action: 'edit' | 'access' | 'invite') => void;
 }
 
 function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
   const scopeDenial = useScopeDenial();
+  const inviteDenial = useInviteDenial();
+  const isInvited = useRead('invitationGet', {}).data?.some((invitation) => invitation.contact === contact.id) === true;
   const name = contactName(contact);
   const remove = useChange('contactDelete', {
     successMessage: `${name} removed`,
@@ -135,6 +164,17 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
   });
   return (
     <Group gap={6} wrap="nowrap">
+      {contact.subaccount !== '1' && !isInvited && (
+        <ActionButton
+          size="compact-sm"
+          variant="default"
+          disabledReason={inviteDenial}
+          onClick={() => open('invite')}
+          aria-label={`Invite ${name}`}
+        >
+          Invite
+        </ActionButton>
+      )}
       <ActionButton
         size="compact-sm"
         variant="default"

@@ -1,4 +1,4 @@
-// The user's own password, authenticator app and passkeys. They belong to a person, so an API key cannot change them.
+// The user's own password, authenticator app, recovery codes, passkeys and sessions. They belong to a person, so an API key cannot change them.
 import { Alert, Anchor, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import { forgetSession } from '../data/session.ts';
@@ -10,6 +10,9 @@ import { Icon } from '../shell/icons.tsx';
 import { AuthenticatorAppCard } from './security/authenticator-app-card.tsx';
 import { PasskeysCard } from './security/passkeys.tsx';
 import { PasswordCard } from './security/password-card.tsx';
+import { RecoveryCodesCard } from './security/recovery-codes.tsx';
+import { SessionsCard } from './security/sessions.tsx';
+import { SignOnCard } from './security/sign-on.tsx';
 import { SupportAccessCard } from './security/support-access.tsx';
 
 const supportReason = 'You are viewing this account as support.';
@@ -43,8 +46,15 @@ export function SecurityPage(): JSX.Element {
                 <PasswordCard email={session.email} reason={reason} />
                 <AuthenticatorAppCard state={session.totp} reason={reason} />
                 <PasskeysCard reason={reason} />
+                <RecoveryCodesCard
+                  left={Number(session.recoverycodes)}
+                  hasApp={session.totp === 'Confirmed'}
+                  reason={reason}
+                />
+                {session.contact === '' && <SignOnCard reason={reason} />}
                 {session.scopes.includes('audit:read') && <SupportAccessCard />}
               </div>
+              <SessionsCard reason={reason} />
             </Stack>
           );
         }}

@@ -1,12 +1,19 @@
 // The signed-in person and their permissions, which decide what the navigation shows and which buttons are enabled.
 import { scopes, type Scope } from '#contract/scopes.ts';
 import type { Permission } from '#contract/roles.ts';
-import { useRead, useStaffRead } from './operations.ts';
-import type { Portal } from './session.ts';
+import { useDeviceApi, useRead, useStaffRead } from './operations.ts';
+import { usePortal, type Portal } from './session.ts';
 
 /** Returns a function that explains why a button is disabled for lack of a scope, or undefined if it is not. */
 export function useScopeDenial(): (scope: Scope) => string | undefined {
-  const { data } = useRead('sessionGet', {});
+  const { portal, reason } = useDeviceApi();
+  const { data } = useRead('sessionGet', {}, { enabled: portal === 'customer' });
+  const permissionDenial = usePermissionDenial();
+  if (portal === 'staff')
+    return (scope) =>
+      scope.endsWith(':read')
+        ? undefined
+        : (permissionDenial('operator:equipment') ?? (reason === '' ? 'Enter a reason first.' : undefined));
   return (scope) =>
     data === undefined || data.scopes.includes(scope)
       ? undefined
@@ -15,7 +22,8 @@ export function useScopeDenial(): (scope: Scope) => string | undefined {
 
 /** The same for staff, by the permissions of their role. */
 export function usePermissionDenial(): (permission: Permission) => string | undefined {
-  const { data } = useStaffRead('sessionGet', {});
+  const isStaff = usePortal() === 'staff';
+  const { data } = useStaffRead('sessionGet', {}, { enabled: isStaff });
   return (permission) =>
     data === undefined || data.powers.includes(permission)
       ? undefined

@@ -4,9 +4,11 @@ import { createClient, type Methods } from '#sdk/legacy.ts';
 import { createApiHooks } from './operations.ts';
 import { sessionClient } from './session.ts';
 
+const client = sessionClient('customer', createClient);
+
 /** Responses are cached with the customer's others, under `legacy` and the operation's name. */
 export const {
   useRead: useLegacyRead,
   useReads: useLegacyReads,
   useChange: useLegacyChange,
-} = createApiHooks<Methods>('customer', sessionClient('customer', createClient), 'legacy ');
+} = createApiHooks<Methods>(() => ({ portal: 'customer', client }), 'legacy ');

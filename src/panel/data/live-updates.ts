@@ -12,8 +12,8 @@ import { customerApi, staffApi, useSession, type Portal } from './session.ts';
  */
 const staleOperations: readonly (readonly [prefix: string, operations: readonly string[]])[] = [
   ['device.power', ['devicePowerGet', 'deviceStateList', 'deviceTunGet']],
-  ['device.reload', ['deviceReloadStatus', 'deviceRescueStatus']],
-  ['device.rescue', ['deviceReloadStatus', 'deviceRescueStatus']],
+  ['device.reload', ['deviceReloadStatus', 'deviceRescueStatus', 'deviceFactsGet']],
+  ['device.rescue', ['deviceReloadStatus', 'deviceRescueStatus', 'deviceFactsGet']],
   ['device.image', ['deviceImageStatus']],
   ['device.maintenance', ['deviceStateList']],
   ['device.hardware', ['deviceSensorsGet']],
@@ -27,7 +27,9 @@ const staleOperations: readonly (readonly [prefix: string, operations: readonly 
   ['dns.zone', ['zoneList', 'recordList', 'zoneHistoryGet', 'dnssecGet']],
   ['dns.record', ['recordList', 'zoneHistoryGet']],
   ['dns.reverse', ['reverseList', 'netblockList']],
-  ['invoice.', ['invoiceGet', 'balanceGet', 'accountGet']],
+  ['account.', ['sessionGet', 'sessionList']],
+  ['sshkey.', ['sshKeyList']],
+  ['invoice.', ['devicePriceGet', 'invoiceGet', 'balanceGet', 'accountGet']],
   ['payment.', ['invoiceGet', 'balanceGet', 'accountGet']],
   ['contact.', ['contactGet']],
   ['key.', ['keyGet']],

@@ -12,6 +12,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
+import { createContext, useContext } from 'react';
 import type { Methods as CustomerMethods } from '#sdk/v2.ts';
 import type { Methods as StaffMethods } from '#sdk/operator.ts';
 import { customerApi, staffApi, type Portal } from './session.ts';
@@ -23,6 +24,8 @@ export interface ReadOptions {
   readonly enabled?: boolean;
   /** Polling interval, for data that changes without an event. */
   readonly refetchMs?: number;
+  /** For responses that cost much to get again. */
+  readonly staysFreshMs?: number;
   /** Shows the previous input's response until the next one arrives. */
   readonly keepsPrevious?: true;
 }
@@ -33,21 +36,39 @@ export interface ChangeOptions {
   readonly invalidates?: readonly string[];
 }
 
+/** What an account's pages call: its own API, or staff's for the one device that they show. */
+export interface DeviceApi {
+  readonly portal: Portal;
+  readonly client: () => CustomerMethods & Pick<ReturnType<typeof customerApi>, 'stream'>;
+  /** Of staff, for everything they change; empty until it is given. */
+  readonly reason?: string;
+}
+const DeviceApiContext = createContext<DeviceApi>({ portal: 'customer', client: customerApi });
+export const DeviceApiProvider = DeviceApiContext.Provider;
+export const useDeviceApi = (): DeviceApi => useContext(DeviceApiContext);
+
+interface ApiInUse<M> {
+  readonly portal: Portal;
+  readonly client: () => M;
+}
+
 /** Responses are cached by portal, operation and input. The prefix separates operations with the same name. */
-export function createApiHooks<M>(portal: Portal, client: () => M, prefix = '') {
+export function createApiHooks<M>(useApi: () => ApiInUse<M>, prefix = '') {
   type Call<Name extends keyof M> = (
     input: Input<M, Name>,
     options?: { readonly signal: AbortSignal },
   ) => Promise<Result<M, Name>>;
   const queryOptions = <Name extends keyof M & string>(
+    { portal, client }: ApiInUse<M>,
     name: Name,
     input: Input<M, Name>,
-    { enabled, refetchMs, keepsPrevious }: ReadOptions,
+    { enabled, refetchMs, staysFreshMs, keepsPrevious }: ReadOptions,
   ) => ({
     queryKey: [portal, `${prefix}${name}`, input],
     queryFn: ({ signal }: { signal: AbortSignal }) => (client()[name] as Call<Name>)(input, { signal }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+    ...(staysFreshMs === undefined ? {} : { staleTime: staysFreshMs }),
     ...(keepsPrevious === undefined ? {} : { placeholderData: keepPreviousData }),
   });
   return {
@@ -56,7 +77,7 @@ export function createApiHooks<M>(portal: Portal, client: () => M, prefix = '') 
       input: Input<M, Name>,
       options: ReadOptions = {},
     ): UseQueryResult<Result<M, Name>> {
-      return useQuery(queryOptions(name, input, options)) as UseQueryResult<Result<M, Name>>;
+      return useQuery(queryOptions(useApi(), name, input, options)) as UseQueryResult<Result<M, Name>>;
     },
     /** Runs the same query for several inputs, each cached separately. */
     useReads<Name extends keyof M & string>(
@@ -64,7 +85,8 @@ export function createApiHooks<M>(portal: Portal, client: () => M, prefix = '') 
       inputs: readonly Input<M, Name>[],
       options: ReadOptions = {},
     ): UseQueryResult<Result<M, Name>>[] {
-      return useQueries({ queries: inputs.map((input) => queryOptions(name, input, options)) }) as UseQueryResult<
+      const api = useApi();
+      return useQueries({ queries: inputs.map((input) => queryOptions(api, name, input, options)) }) as UseQueryResult<
         Result<M, Name>
       >[];
     },
@@ -73,6 +95,7 @@ export function createApiHooks<M>(portal: Portal, client: () => M, prefix = '') 
       { successMessage, invalidates }: ChangeOptions = {},
     ): UseMutationResult<Result<M, Name>, Error, Input<M, Name>> {
       const cache = useQueryClient();
+      const { portal, client } = useApi();
       return useMutation({
         mutationFn: (input: Input<M, Name>) => (client()[name] as Call<Name>)(input),
         onSuccess: async () => {
@@ -85,5 +108,8 @@ export function createApiHooks<M>(portal: Portal, client: () => M, prefix = '') 
   };
 }
 
-export const { useRead, useReads, useChange } = createApiHooks<CustomerMethods>('customer', customerApi);
-export const { useRead: useStaffRead, useChange: useStaffChange } = createApiHooks<StaffMethods>('staff', staffApi);
+export const { useRead, useReads, useChange } = createApiHooks<CustomerMethods>(useDeviceApi);
+export const { useRead: useStaffRead, useChange: useStaffChange } = createApiHooks<StaffMethods>(() => ({
+  portal: 'staff',
+  client: staffApi,
+}));

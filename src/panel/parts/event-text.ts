@@ -26,8 +26,19 @@ const signingChanges = {
   rollover_cancelled: 'key rollover cancelled',
 } as const;
 
+const signOnTexts = {
+  'provider set': 'Identity provider set',
+  'provider removed': 'Identity provider removed',
+  'domain added': 'Domain for single sign-on added',
+  'domain verified': 'Domain for single sign-on verified',
+  'domain required': 'Single sign-on required for domain',
+  'domain removed': 'Domain for single sign-on removed',
+} as const;
+
 const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'contact.created': () => 'Contact added',
+  'contact.invited': () => 'Contact invited',
+  'contact.joined': () => 'Invitation accepted',
   'contact.updated': () => 'Contact updated',
   'contact.deleted': () => 'Contact removed',
   'key.created': ({ name }) => `API key “${name}” created`,
@@ -39,7 +50,12 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'account.factor.removed': ({ factor, name }) =>
     factor === 'passkey' ? `Passkey “${name}” removed` : 'Authenticator app disabled',
   'account.signin.unfamiliar': ({ address }) => `Sign-in from a new network (${address})`,
+  'account.recovery.created': () => 'Recovery codes created',
+  'account.recovery.used': ({ address, left }) => `Signed in with a recovery code (${address}), ${left} left`,
+  'sshkey.created': ({ name }) => `SSH key “${name}” saved`,
+  'sshkey.deleted': () => 'SSH key deleted',
   'account.password.changed': () => 'Password changed',
+  'account.signon.changed': ({ change, detail }) => `${signOnTexts[change]}: ${detail}`,
   'account.signin.changed': ({ changed, operator }) =>
     `${changed.map((name) => signInParts[name]).join(', ')} changed by ${operator} (support)`,
   'support.access.started': ({ operator, reason }) => `${operator} (support) started viewing the account: ${reason}`,
@@ -50,6 +66,8 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'device.hardware.failed': ({ sensor, detail }) => `${sensor}: ${detail === '' ? 'hardware fault' : detail}`,
   'device.hardware.recovered': ({ sensor }) => `${sensor} works again`,
   'device.hostname.changed': ({ hostname }) => `Renamed to ${hostname}`,
+  'device.labels.changed': ({ labels }) =>
+    labels.length === 0 ? 'Labels removed' : `Labels changed to ${labels.join(', ')}`,
   'device.reload.started': ({ system }) => `Installation of ${system} started`,
   'device.reload.progress': ({ status }) => `Installation: ${status}`,
   'device.reload.completed': ({ system }) => `${system} installed`,
@@ -98,6 +116,9 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'invoice.overdue': ({ invoicenum }) => `Invoice ${invoicenum} overdue`,
   'invoice.reminder': ({ invoicenum }) => `Reminder for invoice ${invoicenum}`,
   'payment.received': ({ amount }) => `Payment of ${amount} received`,
+  'account.export.ready': () => 'Archive of the account ready',
+  'account.erasure.requested': ({ until }) => `Erasure of the account requested, can be cancelled until ${until}`,
+  'account.erasure.cancelled': () => 'Erasure of the account cancelled',
   'account.suspended': () => 'Account suspended',
   'account.resumed': () => 'Account resumed',
   'service.provisioned': () => 'Service created',

@@ -1,6 +1,7 @@
 // Amounts of money with their currency, and calendar days, which are the same in every time zone.
 import type { JSX } from 'react';
 import { useRead } from '../data/operations.ts';
+import { useDateFormats } from './dates.ts';
 import { moneyText } from './money-text.ts';
 
 export function Money({ amount }: { amount: string }): JSX.Element {
@@ -12,15 +13,14 @@ export function Money({ amount }: { amount: string }): JSX.Element {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-
 /** Renders an accounting date such as 2026-11-15. */
 export function Day({ on }: { on: string }): JSX.Element {
+  const { day } = useDateFormats();
   const date = new Date(`${on}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return <span>—</span>;
   return (
     <time dateTime={on} className="numbers" style={{ whiteSpace: 'nowrap' }}>
-      {dayFormat.format(date)}
+      {day(date)}
     </time>
   );
 }

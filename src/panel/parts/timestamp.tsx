@@ -1,6 +1,7 @@
 // A time in the viewer's time zone, with UTC in a tooltip for comparing it with logs.
 import { Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
+import { useDateFormats } from './dates.ts';
 
 /** Parses the formats of the APIs: `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or Unix seconds. */
 export function parseTimestamp(at: string | number): Date | undefined {
@@ -10,7 +11,6 @@ export function parseTimestamp(at: string | number): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const units = [
   ['day', 86_400],
@@ -34,12 +34,13 @@ export interface TimestampProps {
 }
 
 export function Timestamp({ at, isRelative = false, fallback = '—' }: TimestampProps): JSX.Element {
+  const { moment } = useDateFormats();
   const date = parseTimestamp(at);
   if (date === undefined) return <span>{fallback}</span>;
   return (
     <Tooltip label={`${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`}>
       <Text component="time" inherit dateTime={date.toISOString()} className="numbers">
-        {isRelative ? relativeTimeText(date) : absolute.format(date)}
+        {isRelative ? relativeTimeText(date) : moment(date)}
       </Text>
     </Tooltip>
   );

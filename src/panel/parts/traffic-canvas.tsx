@@ -2,6 +2,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, type JSX } from 'react';
 import uPlot from 'uplot';
+import { dateFormats } from './dates.ts';
 import { rateText } from './traffic-units.ts';
 import type { TrafficColours } from './traffic-colours.ts';
 import type { Traffic } from './traffic-data.ts';
@@ -27,16 +28,14 @@ export interface TrafficCanvasProps {
   readonly onPoint: (index: number | null) => void;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-
 /** Formats the labels of the time axis: the date is added below the first label and the first one of each day. */
 function timeLabel(stepSeconds: number): (seconds: number, index: number) => string {
   return (seconds, index) => {
+    const { clock, shortDay } = dateFormats();
     const date = new Date(seconds * 1000);
-    if (stepSeconds >= 86_400) return day.format(date);
-    const isNewDay = date.getHours() * 3600 + date.getMinutes() * 60 < stepSeconds;
-    return index === 0 || isNewDay ? `${clock.format(date)}\n${day.format(date)}` : clock.format(date);
+    if (stepSeconds >= 86_400) return shortDay(date);
+    const isNewDay = shortDay(date) !== shortDay(new Date((seconds - stepSeconds) * 1000));
+    return index === 0 || isNewDay ? `${clock(date)}\n${shortDay(date)}` : clock(date);
   };
 }
 

@@ -17,7 +17,6 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState, type JSX } from 'react';
 import type { Scope } from '#contract/scopes.ts';
@@ -25,6 +24,7 @@ import { queryClient } from '../data/query-client.ts';
 import { useLiveUpdates } from '../data/live-updates.ts';
 import { signOut, usePortal, useSession, type Portal } from '../data/session.ts';
 import { useIdentity, useScopeDenial, type Identity } from '../data/identity.ts';
+import { useOwnDateSettings } from '../data/preferences.ts';
 import { NoAccess } from '../parts/no-access.tsx';
 import { Page } from '../parts/page.tsx';
 import { LoadingLines } from '../parts/query-result.tsx';
@@ -32,11 +32,14 @@ import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
 import { LimitedSession } from './limited-session.tsx';
 import { customerNavigation, staffNavigation, type NavItem } from './navigation.ts';
+import { palette } from './palette-state.ts';
 import { returnPathTo } from './return-path.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** Loaded alongside the page, so that it does not delay it. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
 
 /** Only staff load it. */
 const InstallationAlerts = lazy(async () => ({
@@ -62,16 +65,22 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const connection = useLiveUpdates(portal);
   const identity = useIdentity(portal);
+  useOwnDateSettings(portal);
   const groups = (portal === 'staff' ? staffNavigation : customerNavigation)
     .map((items) => items.filter(({ access }) => identity?.can(access) === true))
     .filter((items) => items.length > 0);
-  useHotkeys([['/', () => spotlight.open()]]);
+  // Here instead of in the palette, which is loaded after the page.
+  useHotkeys([
+    ['/', () => palette.open()],
+    ['mod+K', () => palette.open()],
+  ]);
   return (
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
+      <SkipLink />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -94,12 +103,12 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
               variant="default"
               size="xs"
               leftSection={<Icon name="search" size={16} />}
-              onClick={spotlight.open}
+              onClick={palette.open}
               visibleFrom="sm"
             >
               Search&ensp;<Kbd size="xs">/</Kbd>
             </Button>
-            <ActionIcon variant="default" size="lg" onClick={spotlight.open} hiddenFrom="sm" aria-label="Search">
+            <ActionIcon variant="default" size="lg" onClick={palette.open} hiddenFrom="sm" aria-label="Search">
               <Icon name="search" />
             </ActionIcon>
             <ColourSchemeButton />
@@ -119,7 +128,7 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
           ))}
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
         <LimitedSession portal={portal}>
           {portal === 'staff' && (
             <Suspense fallback={null}>
@@ -133,9 +142,28 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
       </AppShell.Main>
       <Suspense fallback={null}>
         <Palette items={groups.flat()} portal={portal} />
+        <Shortcuts />
       </Suspense>
       <SignInAgain portal={portal} />
     </AppShell>
+  );
+}
+
+const contentId = 'content';
+
+/** For the keyboard: past the navigation. The hash of the address is the page's, so that the link cannot use it. */
+function SkipLink(): JSX.Element {
+  return (
+    <a
+      href={`#${contentId}`}
+      className="skip-link"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById(contentId)?.focus();
+      }}
+    >
+      Skip to content
+    </a>
   );
 }
 
@@ -225,6 +253,16 @@ function UserMenu({ portal, identity }: { portal: Portal; identity: Identity | u
         >
           Sign-in and security
         </Menu.Item>
+        {portal === 'customer' && (
+          <Menu.Item component={Link} to="/profile" leftSection={<Icon name="edit" />}>
+            Profile and preferences
+          </Menu.Item>
+        )}
+        {portal === 'customer' && (
+          <Menu.Item component={Link} to="/privacy" leftSection={<Icon name="person" />}>
+            Your data
+          </Menu.Item>
+        )}
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<Icon name="audit" />}>
           API reference
         </Menu.Item>

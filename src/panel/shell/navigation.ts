@@ -32,6 +32,7 @@ export const customerNavigation: readonly (readonly NavItem[])[] = [
   ],
   [
     item('/keys', 'API keys', 'key', 'account:keys', 'scopes allow-list'),
+    item('/ssh-keys', 'SSH keys', 'console', 'device:read', 'public key install root'),
     item('/webhooks', 'Webhooks', 'webhook', 'webhook:read', 'deliveries'),
     item('/plans', 'Approvals', 'plan', 'plan:read', 'plans assistants approve reject mcp'),
     item('/audit', 'Audit log', 'audit', 'audit:read', 'history changes log'),
@@ -48,7 +49,9 @@ export const staffNavigation: readonly (readonly NavItem[])[] = [
   ],
   [
     item('/staff/requests', 'Requests', 'request', 'operator:read', 'approve reject'),
-    item('/staff/work', 'Jobs', 'work', 'operator:read', 'work workflows steps'),
+    item('/staff/licences', 'Licence keys', 'licence', 'operator:read', 'orders software deliver'),
+    item('/staff/work', 'Jobs', 'work', 'operator:read', 'work workflows steps failed'),
+    item('/staff/sync', 'Background sync', 'refresh', 'operator:read', 'reconcilers lag instances'),
     item('/staff/nullroutes', 'Null routes', 'shield', 'operator:read'),
   ],
   [

@@ -1,68 +1,199 @@
-// The command palette, which finds pages, servers and zones. For staff it searches customers and services on the
-// server.
-import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import { useNavigate } from '@tanstack/react-router';
+// The command palette, which finds servers, zones, records, invoices, actions and pages. It loads nothing before it is
+// opened. For staff it searches customers and services on the server.
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
 import { useState, type JSX, type KeyboardEvent } from 'react';
-import { useRead } from '../data/operations.ts';
+import type { InvoiceListItem } from '#sdk/v2.ts';
+import { useRead, useReads } from '../data/operations.ts';
 import type { Portal } from '../data/session.ts';
-import { Icon } from './icons.tsx';
+import { unicodeName } from '../customer/dns/unicode-name.ts';
+import { Icon, type IconName } from './icons.tsx';
 import type { NavItem } from './navigation.ts';
+import { searchCandidates, type Kind, type PaletteItem } from './palette-search.ts';
+import { paletteStore } from './palette-state.ts';
+import { showShortcuts } from './shortcuts.tsx';
 import { useStaffSearch } from './staff-search.tsx';
 
 const debounceMs = 250;
+/** Records are loaded by zone, so only those of the zones that the text is about are searched. */
+const maxSearchedZones = 3;
+const maxSearchedRecords = 1000;
+
+const groupLabels: Readonly<Record<Kind, string>> = {
+  server: 'Servers',
+  zone: 'Zones',
+  record: 'DNS records',
+  invoice: 'Invoices',
+  customer: 'Customers',
+  address: 'IP addresses',
+  action: 'Actions',
+  page: 'Pages',
+};
 
 export function Palette({ items, portal }: { items: readonly NavItem[]; portal: Portal }): JSX.Element {
-  const navigate = useNavigate();
-  const canSee = (to: string): boolean => portal === 'customer' && items.some((item) => item.to === to);
-  const devices = useRead('deviceList', {}, { enabled: canSee('/servers') });
-  const zones = useRead('zoneList', {}, { enabled: canSee('/dns') });
+  const { opened: isOpen } = useSpotlight(paletteStore);
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), debounceMs);
-  const staffResults = useStaffSearch(portal === 'staff' ? search : '');
-  const actions: SpotlightActionData[] = [
-    ...staffResults,
-    ...items.map((item) => ({
-      id: item.to,
-      label: item.label,
-      keywords: item.keywords.split(' '),
-      leftSection: <Icon name={item.icon} />,
-      onClick: () => void navigate({ to: item.to }),
-    })),
-    ...(devices.data ?? []).map((device) => ({
-      id: `service ${device.service}`,
-      label: device.hostname,
-      description: `${device.name} · service ${device.service}`,
-      keywords: [String(device.service), device.ip ?? ''],
-      leftSection: <Icon name="server" />,
-      onClick: () => void navigate({ to: '/servers/$service', params: { service: String(device.service) } }),
-    })),
-    ...(zones.data ?? []).map((zone) => ({
-      id: `zone ${zone.domain_id}`,
-      label: zone.name,
-      description: 'DNS zone',
-      leftSection: <Icon name="dns" />,
-      onClick: () => void navigate({ to: '/dns/$domain', params: { domain: String(zone.domain_id) } }),
-    })),
+  const canSee = (to: string): boolean => isOpen && portal === 'customer' && items.some((item) => item.to === to);
+  const found = [
+    ...useStaffSearch(portal === 'staff' ? search : ''),
+    ...useServers(canSee('/servers'), text),
+    ...useZones(canSee('/dns'), search),
+    ...useInvoices(canSee('/invoices')),
+    ...useActions(items),
+    ...usePages(items),
   ];
+  const groups = searchCandidates(found, text).map(({ kind, found: best }): SpotlightActionGroupData => ({
+    group: groupLabels[kind],
+    actions: best.map(({ id, label, description, icon, open }) => ({
+      id,
+      label,
+      ...(description === undefined ? {} : { description }),
+      leftSection: <Icon name={icon} />,
+      onClick: open,
+    })),
+  }));
   return (
     <Spotlight
-      actions={actions}
+      store={paletteStore}
+      actions={groups}
+      filter={(_query, actions) => actions}
       query={text}
       onQueryChange={setText}
-      shortcut={['mod + K']}
+      shortcut={null}
       nothingFound="No results"
       highlightQuery
-      limit={12}
       scrollable
+      maxHeight={420}
       searchProps={{
         leftSection: <Icon name="search" />,
-        placeholder: portal === 'staff' ? 'Search pages, customers, services…' : 'Search pages, servers, zones…',
+        placeholder:
+          portal === 'staff'
+            ? 'Search customers, services, addresses, invoices…'
+            : 'Search servers, zones, records, invoices, pages…',
         'aria-label': 'Search',
         onKeyDown: selectFirstOnEnter,
       }}
     />
   );
+}
+
+function usePages(items: readonly NavItem[]): PaletteItem[] {
+  const navigate = useNavigate();
+  return items.map(({ to, label, icon, keywords }) => ({
+    id: to,
+    kind: 'page',
+    label,
+    icon,
+    keywords: [keywords],
+    open: () => void navigate({ to }),
+  }));
+}
+
+const serverTabs = [
+  { tab: 'console', label: 'Open the console of', icon: 'console', keywords: ['vnc serial terminal'] },
+  { tab: 'install', label: 'Reinstall', icon: 'disc', keywords: ['rescue iso system'] },
+  { tab: 'network', label: 'Show the network of', icon: 'graph', keywords: ['traffic addresses ports'] },
+] as const;
+
+function useServers(enabled: boolean, text: string): PaletteItem[] {
+  const navigate = useNavigate();
+  const devices = useRead('deviceList', {}, { enabled });
+  const open = (service: string, hash = ''): void =>
+    void navigate({ to: '/servers/$service', params: { service }, hash });
+  const servers = (devices.data ?? []).map(({ service, hostname, name, ip }): PaletteItem => ({
+    id: `service ${service}`,
+    kind: 'server',
+    label: hostname,
+    description: [name, ip ?? '', `service ${service}`].filter(Boolean).join(' · '),
+    icon: 'server',
+    open: () => open(String(service)),
+  }));
+  const best = text.trim() === '' ? undefined : searchCandidates(servers, text)[0]?.found[0];
+  const actions = serverTabs.map(({ tab, label, icon, keywords }): PaletteItem => ({
+    id: `action ${tab}`,
+    kind: 'action',
+    label: `${label} ${best?.label}`,
+    keywords: [...keywords, text],
+    icon,
+    open: () => open(best!.id.slice('service '.length), tab),
+  }));
+  return best === undefined ? servers : [...servers, ...actions];
+}
+
+function useZones(enabled: boolean, search: string): PaletteItem[] {
+  const navigate = useNavigate();
+  const zones = useRead('zoneList', {}, { enabled }).data ?? [];
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const searched = words.length === 0 ? [] : zonesAbout(zones, words);
+  const inputs = searched.map(({ domain_id }) => ({ domain: domain_id, limit: maxSearchedRecords }));
+  const records = useReads('recordList', inputs, { enabled }).flatMap(({ data }) => data ?? []);
+  const names = new Map(zones.map(({ domain_id, name }) => [domain_id, name]));
+  const open = (name: string): void => void navigate({ to: '/dns/$domain', params: { domain: name } });
+  return [
+    ...zones.map(({ domain_id, name }): PaletteItem => ({
+      id: `zone ${domain_id}`,
+      kind: 'zone',
+      label: unicodeName(name),
+      keywords: [name],
+      icon: 'dns',
+      open: () => open(name),
+    })),
+    ...records.map(({ id, domain_id, name, type, content }): PaletteItem => ({
+      id: `record ${id}`,
+      kind: 'record',
+      label: unicodeName(name),
+      description: `${type} ${content}`,
+      icon: 'dns',
+      open: () => open(names.get(domain_id) ?? domain_id),
+    })),
+  ];
+}
+
+/** All zones if there are few, otherwise those whose names were typed, in part or as the end of a record's name. */
+function zonesAbout<Zone extends { readonly name: string }>(
+  zones: readonly Zone[],
+  words: readonly string[],
+): readonly Zone[] {
+  const isMeant = ({ name }: Zone): boolean => words.some((word) => word.endsWith(name) || name.includes(word));
+  return (zones.length <= maxSearchedZones ? zones : zones.filter(isMeant)).slice(0, maxSearchedZones);
+}
+
+function useInvoices(enabled: boolean): PaletteItem[] {
+  const navigate = useNavigate();
+  const invoices = useRead('invoiceGet', {}, { enabled }).data as readonly InvoiceListItem[] | undefined;
+  return (invoices ?? []).map(({ id, invoicenum, date, status }) => ({
+    id: `invoice ${id}`,
+    kind: 'invoice',
+    label: invoicenum === '' ? `Invoice ${id}` : invoicenum,
+    description: `${date} · ${status}`,
+    keywords: ['invoice'],
+    icon: 'invoice',
+    open: () => void navigate({ to: '/invoices', hash: id }),
+  }));
+}
+
+function useActions(items: readonly NavItem[]): PaletteItem[] {
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const action = (label: string, icon: IconName, open: () => void, ...keywords: string[]): PaletteItem => ({
+    id: `action ${label}`,
+    kind: 'action',
+    label,
+    icon,
+    keywords,
+    open,
+  });
+  return [
+    ...(items.some(({ to }) => to === '/dns')
+      ? [action('New zone', 'plus', () => void navigate({ to: '/dns', hash: 'new' }), 'add domain dns')]
+      : []),
+    action(`Switch to ${next} mode`, next === 'dark' ? 'moon' : 'sun', () => setColorScheme(next), 'theme colour'),
+    action('Keyboard shortcuts', 'console', showShortcuts, 'help keys'),
+  ];
 }
 
 /** Opens the first result on Enter if none is selected yet, because the results arrived after typing. */

@@ -7,6 +7,7 @@ import { acceptSession, customerApi, signInWithKey, staffApi, type Portal } from
 import { ActionButton } from '../parts/action-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Icon } from './icons.tsx';
+import { CustomerSignOnButton, StaffSignOnButton } from './sign-on-button.tsx';
 
 export interface SignInFormProps {
   readonly portal: Portal;
@@ -87,6 +88,9 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
         </Button>
         {portal === 'customer' && (
           <>
+            <Anchor href="/panel/recover" size="sm" ta="center">
+              Forgot your password?
+            </Anchor>
             <Divider label="or" />
             <ActionButton
               variant="default"
@@ -96,8 +100,10 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
             >
               Sign in with a passkey
             </ActionButton>
+            <CustomerSignOnButton email={fields.values.email} onError={fields.showError} />
           </>
         )}
+        {portal === 'staff' && <StaffSignOnButton onError={fields.showError} />}
         <Anchor href="/docs" size="sm" ta="center">
           API reference
         </Anchor>

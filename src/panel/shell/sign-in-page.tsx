@@ -1,15 +1,13 @@
 // The sign-in page, for customers and for staff. Forwards people who are already signed in to the page that they came for.
-import { Card, Center, Group, Stack, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { Anchor, Text } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, type JSX } from 'react';
-import mark from '../mark.svg';
 import { usePortal, useSession, type Portal } from '../data/session.ts';
+import { EntryPage } from './entry-page.tsx';
 import { pathAfterSignIn } from './return-path.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage(): JSX.Element {
-  useDocumentTitle('Sign in · Hostyard');
   const portal = usePortal();
   const session = useSession(portal);
   const navigate = useNavigate();
@@ -22,26 +20,20 @@ export function SignInPage(): JSX.Element {
     if (session !== null) enter(portal);
   }, [session, portal, enter]);
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Stack w="100%" maw={400} gap="lg">
-        <Group gap="sm" justify="center">
-          <img src={mark} width={36} height={36} alt="" />
-          <Title order={1} size="h2">
-            Hostyard
-          </Title>
-        </Group>
-        <Card padding="lg" shadow="sm">
-          <Title order={2} size="h4" mb="md">
-            {portal === 'staff' ? 'Staff sign-in' : 'Sign in'}
-          </Title>
-          <SignInForm key={portal} portal={portal} onDone={enter} />
-        </Card>
+    <EntryPage
+      title={portal === 'staff' ? 'Staff sign-in' : 'Sign in'}
+      footer={
         <Text size="sm" ta="center" c="dimmed">
-          <Link to="/sign-in" search={portal === 'staff' ? {} : { staff: true }}>
+          <Anchor
+            inherit
+            renderRoot={(props) => <Link to="/sign-in" search={portal === 'staff' ? {} : { staff: true }} {...props} />}
+          >
             {portal === 'staff' ? 'Customer sign-in' : 'Staff sign-in'}
-          </Link>
+          </Anchor>
         </Text>
-      </Stack>
-    </Center>
+      }
+    >
+      <SignInForm key={portal} portal={portal} onDone={enter} />
+    </EntryPage>
   );
 }

@@ -1,35 +1,47 @@
-// Search results for staff in the command palette: customers and services, searched on the server because there are
-// many.
-import type { SpotlightActionData } from '@mantine/spotlight';
+// Search results for staff in the command palette, from one search on the server over everything that they look for.
 import { useNavigate } from '@tanstack/react-router';
+import type { Methods } from '#sdk/operator.ts';
 import { useStaffRead } from '../data/operations.ts';
-import { Icon } from './icons.tsx';
+import type { IconName } from './icons.tsx';
+import type { Kind, PaletteItem } from './palette-search.ts';
+
+type Result = Awaited<ReturnType<Methods['searchGet']>>[number];
 
 const minSearchLength = 2;
-const limit = 6;
+const limit = 10;
+const kinds: Readonly<
+  Record<Result['kind'], { readonly label: string; readonly icon: IconName; readonly group: Kind }>
+> = {
+  customer: { label: 'Customer', icon: 'people', group: 'customer' },
+  contact: { label: 'Contact', icon: 'person', group: 'customer' },
+  service: { label: 'Service', icon: 'server', group: 'server' },
+  server: { label: 'Server', icon: 'rack', group: 'server' },
+  switch: { label: 'Switch', icon: 'rack', group: 'server' },
+  node: { label: 'Hypervisor', icon: 'rack', group: 'server' },
+  netblock: { label: 'Address block', icon: 'address', group: 'address' },
+  invoice: { label: 'Invoice', icon: 'invoice', group: 'invoice' },
+  zone: { label: 'Zone', icon: 'dns', group: 'zone' },
+};
+/** Kinds whose ids people know. */
+const numbered = new Set<Result['kind']>(['customer', 'service']);
 
-export function useStaffSearch(search: string): SpotlightActionData[] {
+export function useStaffSearch(search: string): PaletteItem[] {
   const navigate = useNavigate();
   const options = { enabled: search.length >= minSearchLength };
-  const customers = useStaffRead('accountList', { search, limit }, options);
-  const services = useStaffRead('serviceList', { search, limit }, options);
+  const results = useStaffRead('searchGet', { text: search, limit }, options);
   if (!options.enabled) return [];
-  return [
-    ...(customers.data ?? []).map(({ id, firstname, lastname, companyname, email }) => ({
-      id: `customer ${id}`,
-      label: `${firstname} ${lastname}`,
-      description: [`Customer ${id}`, companyname, email].filter((part) => part !== '').join(' · '),
+  return (results.data ?? []).map(({ kind, id, title, subtitle, link }) => {
+    const [to, hash] = link.split('#');
+    const { label, icon, group } = kinds[kind];
+    return {
+      id: `${kind} ${id}`,
+      kind: group,
+      label: title,
+      description: [numbered.has(kind) ? `${label} ${id}` : label, subtitle].filter((part) => part !== '').join(' · '),
+      // The server decides what matches, by more than the label.
       keywords: [search],
-      leftSection: <Icon name="people" />,
-      onClick: () => void navigate({ to: '/staff/customers/$account', params: { account: id } as never }),
-    })),
-    ...(services.data ?? []).map(({ id, hostname, name, ip, server }) => ({
-      id: `service ${id}`,
-      label: hostname,
-      description: [`Service ${id}`, name, ip, server].filter((part) => part !== '').join(' · '),
-      keywords: [search],
-      leftSection: <Icon name="server" />,
-      onClick: () => void navigate({ to: '/staff/services', hash: id }),
-    })),
-  ];
+      icon,
+      open: () => void navigate({ to: to!, ...(hash !== undefined && { hash }) }),
+    };
+  });
 }

@@ -1,4 +1,4 @@
-// One customer: details, services, API keys, jobs and audit log.
+// One customer: profile, services, money, people, notes, messages, events, jobs and audit log.
 import { Card, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
@@ -15,6 +15,15 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { CustomerActions } from './customers/customer-actions.tsx';
 import type { Customer } from './customers/customer-form.tsx';
 import { CustomerKeys } from './customers/customer-keys.tsx';
+import { CustomerNotes } from './customers/customer-notes.tsx';
+import {
+  CustomerEvents,
+  CustomerInvoices,
+  CustomerMail,
+  CustomerPeople,
+  CustomerRequests,
+} from './customers/customer-records.tsx';
+import { CustomerPrivacy } from './customers/customer-privacy.tsx';
 import { CustomerSupportAccess } from './customers/customer-support-access.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -50,12 +59,23 @@ export function CustomerPage(): JSX.Element {
                   label: `Services ${details.services}`,
                   content: () => <Services account={account} />,
                 },
+                { id: 'notes', label: 'Notes', content: () => <CustomerNotes account={account} /> },
+                {
+                  id: 'invoices',
+                  label: 'Invoices & payments',
+                  content: () => <CustomerInvoices account={account} currency={details.currency} />,
+                },
+                { id: 'requests', label: 'Requests', content: () => <CustomerRequests account={account} /> },
+                { id: 'mail', label: 'Email', content: () => <CustomerMail account={account} /> },
+                { id: 'people', label: 'People & sign-ins', content: () => <CustomerPeople account={account} /> },
                 { id: 'keys', label: `API keys ${details.keys}`, content: () => <CustomerKeys account={account} /> },
                 {
                   id: 'support',
                   label: 'Support access',
                   content: () => <CustomerSupportAccess account={account} />,
                 },
+                { id: 'events', label: 'Events', content: () => <CustomerEvents account={account} /> },
+                { id: 'privacy', label: 'Privacy', content: () => <CustomerPrivacy account={account} /> },
                 { id: 'work', label: 'Jobs', content: () => <Jobs account={account} /> },
                 { id: 'audit', label: 'Audit log', content: () => <AuditTable filter={{ account }} /> },
               ]}

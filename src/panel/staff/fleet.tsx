@@ -18,7 +18,7 @@ import { Section } from '../parts/section.tsx';
 import { TableCard, type Column, type TableProps } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { listConcerns, type Concern, type Fleet } from './fleet/concerns.ts';
-import { DeviceLink } from './parts/links.tsx';
+import { DeviceLink, MountLink } from './parts/links.tsx';
 import { QuarantineActions, type QuarantinedServer } from './parts/quarantine.tsx';
 import { mountKindNames } from './racks/rack-units.ts';
 
@@ -140,7 +140,11 @@ function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
 }
 
 const silentColumns: readonly Column<Fleet['silent'][number]>[] = [
-  { label: 'Name', ff: 'monospace', cell: ({ name }) => <DeviceLink device={name} /> },
+  {
+    label: 'Name',
+    ff: 'monospace',
+    cell: ({ kind, name }) => (kind === 'server' ? <DeviceLink device={name} /> : <MountLink name={name} />),
+  },
   { label: 'Type', cell: ({ kind }) => mountKindNames[kind] },
   { label: 'Last seen', cell: ({ seen }) => <Timestamp at={seen} isRelative fallback="Never" /> },
   { label: 'Error', className: 'wrap-anywhere', cell: ({ error }) => error },

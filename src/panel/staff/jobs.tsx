@@ -8,7 +8,7 @@ import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { FilterSelect } from './parts/search-bar.tsx';
-import { FailedJobs } from './jobs/failed-jobs.tsx';
+import { FailedWork } from './jobs/failed-work.tsx';
 import { WorkflowDetail } from './jobs/workflow-detail.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
 
@@ -28,12 +28,12 @@ export function JobsPage(): JSX.Element {
           aria-label="View"
           data={[
             { value: 'workflows', label: 'Workflows' },
-            { value: 'jobs', label: 'Failed jobs' },
+            { value: 'jobs', label: 'Failed work' },
           ]}
         />
       }
     >
-      {view === 'jobs' ? <FailedJobs /> : <Workflows />}
+      {view === 'jobs' ? <FailedWork /> : <Workflows />}
       <ItemDrawer item={item} size="md" title={<Title order={2} size="h4" component="span" children="Workflow" />}>
         {(id) => <WorkflowDetail id={id} />}
       </ItemDrawer>

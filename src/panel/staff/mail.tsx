@@ -1,11 +1,7 @@
 // Messages to all customers: their state, what they say, and previews of every kind.
-import { Alert, Anchor, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Anchor, Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import { useStaffChange, useStaffRead } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
-import { usePermissionDenial } from '../data/identity.ts';
-import { ActionButton } from '../parts/action-button.tsx';
-import { Facts } from '../parts/facts.tsx';
 import { ItemDrawer } from '../parts/item-drawer.tsx';
 import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
@@ -13,8 +9,8 @@ import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
-import { MailFrame } from './mail/mail-frame.tsx';
 import { MailPreviews } from './mail/mail-previews.tsx';
+import { SentMessage } from './mail/sent-message.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { FilterSelect } from './parts/search-bar.tsx';
 import { ShowMore } from './parts/show-more.tsx';
@@ -78,50 +74,8 @@ function Messages(): JSX.Element {
       </QueryResult>
       <ShowMore query={mails} />
       <ItemDrawer item={item} size="xl" title={<Title order={2} size="h4" component="span" children="Message" />}>
-        {(id) => <Message id={id} />}
+        {(id) => <SentMessage id={id} />}
       </ItemDrawer>
     </Stack>
-  );
-}
-
-function Message({ id }: { id: string }): JSX.Element {
-  const query = useStaffRead('mailGet', { id });
-  const denial = usePermissionDenial()('operator:customers');
-  const resend = useStaffChange('mailResend', { successMessage: 'Message queued' });
-  return (
-    <QueryResult query={query} lines={8}>
-      {(mail) => {
-        const isSummarized = mail.status === 'Held' || mail.status === 'Summarized';
-        const summaryReason = isSummarized ? 'The message is part of a summary.' : undefined;
-        return (
-          <Stack>
-            <Facts
-              facts={[
-                ['Status', <StateBadge key="status" state={mail.status} />],
-                ['Recipient', mail.address],
-                ['Sent', mail.sent === '' ? '' : <Timestamp key="sent" at={mail.sent} />],
-                ['Next attempt', mail.next === '' ? '' : <Timestamp key="next" at={mail.next} />],
-                ['Relay', mail.relay],
-              ]}
-            />
-            {mail.error !== '' && (
-              <Alert color="red" variant="light" title="Last error" className="wrap-anywhere">
-                {mail.error}
-              </Alert>
-            )}
-            <Group>
-              <ActionButton
-                disabledReason={denial ?? summaryReason}
-                loading={resend.isPending}
-                onClick={() => resend.mutate({ id })}
-              >
-                {mail.status === 'Queued' ? 'Send now' : 'Send again'}
-              </ActionButton>
-            </Group>
-            {mail.html !== '' && <MailFrame subject={mail.subject} html={mail.html} />}
-          </Stack>
-        );
-      }}
-    </QueryResult>
   );
 }

@@ -1,9 +1,8 @@
 // Null routes of all customers, in their desired state and as last seen on the router.
 import { Text, TextInput, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange, useStaffRead } from '../data/operations.ts';
-import { pollMs } from '../data/staff-pages.ts';
+import { useStaffChange } from '../data/operations.ts';
+import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
 import { ConfirmButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
@@ -16,8 +15,9 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
+import { ShowMore } from './parts/show-more.tsx';
 
-type NullRoute = Awaited<ReturnType<Methods['nullrouteList']>>[number];
+type NullRoute = Row<'nullrouteList'>;
 const origins = { customer: 'the customer', policy: 'the attack policy', operator: 'staff' } as const;
 
 const columns: readonly Column<NullRoute>[] = [
@@ -47,7 +47,7 @@ const noNullRoutes = (
 );
 
 export function NullRoutesPage(): JSX.Element {
-  const nullroutes = useStaffRead('nullrouteList', {}, { refetchMs: pollMs });
+  const nullroutes = useStaffPages('nullrouteList', {});
   const denial = usePermissionDenial()('operator:equipment');
   return (
     <Page
@@ -63,16 +63,9 @@ export function NullRoutesPage(): JSX.Element {
       }
     >
       <QueryResult query={nullroutes} empty={noNullRoutes}>
-        {(all) => (
-          <TableCard
-            label="Null routes"
-            columns={columns}
-            rows={all}
-            rowKey={({ ip, created }) => `${ip} ${created}`}
-            minWidth={980}
-          />
-        )}
+        {(all) => <TableCard label="Null routes" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={980} />}
       </QueryResult>
+      <ShowMore query={nullroutes} />
     </Page>
   );
 }

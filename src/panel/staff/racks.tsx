@@ -1,7 +1,6 @@
 // The racks, and details and actions for each device in them.
 import { Alert, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import { reclaimSteps, type ServerState } from '#contract/states/servers.ts';
 import { useStaffRead } from '../data/operations.ts';
 import { pollMs, useStaffPages } from '../data/staff-pages.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
@@ -14,8 +13,8 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceRestrictions, HardwareScan } from './parts/device-panel.tsx';
 import { ServerSensors } from './parts/server-sensors.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { CustomerLink, ServiceLink } from './parts/links.tsx';
-import { QuarantineActions } from './parts/quarantine.tsx';
+import { Lifecycle } from './parts/lifecycle.tsx';
+import { CustomerLink, DeviceLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { RackDrawing, type Restrictions } from './racks/rack-drawing.tsx';
 import { mountKindNames, mountStateNames, unitText, type Mount, type Rack } from './racks/rack-units.ts';
@@ -94,13 +93,12 @@ function MountDetails({ rack, mount }: { rack: Rack; mount: Mount }): JSX.Elemen
 }
 
 function Server({ name }: { name: string }): JSX.Element {
-  const services = useStaffRead('serviceList', { search: name, limit: 100 });
-  const service = services.data?.find(({ server, status }) => server === name && status !== 'Terminated');
+  const detail = useStaffRead('deviceGet', { device: name });
   return (
     <>
-      <QueryResult query={services} lines={2}>
-        {() =>
-          service === undefined ? (
+      <QueryResult query={detail} lines={2}>
+        {({ service, account, hostname, status, ip }) =>
+          service === '' ? (
             <Text size="sm">Not assigned</Text>
           ) : (
             <Facts
@@ -108,18 +106,21 @@ function Server({ name }: { name: string }): JSX.Element {
                 [
                   'Service',
                   <Group key="service" gap="xs">
-                    <ServiceLink service={service.id}>{service.hostname}</ServiceLink>
-                    <StateBadge state={service.status} />
+                    <ServiceLink service={service}>{hostname}</ServiceLink>
+                    <StateBadge state={status} />
                   </Group>,
                 ],
-                ['Customer', <CustomerLink key="customer" account={service.account} />],
-                ['IP address', <Text key="ip" span inherit ff="monospace" children={service.ip} />],
+                ['Customer', <CustomerLink key="customer" account={account} />],
+                ['IP address', <Text key="ip" span inherit ff="monospace" children={ip} />],
               ]}
             />
           )
         }
       </QueryResult>
-      <Lifecycle name={name} />
+      <Text size="sm">
+        <DeviceLink device={name}>Power, console and history</DeviceLink>
+      </Text>
+      <Lifecycle name={name} detail={detail.data} />
       <Title order={3} size="h5">
         Restrict device
       </Title>
@@ -132,41 +133,6 @@ function Server({ name }: { name: string }): JSX.Element {
         Hardware
       </Title>
       <HardwareScan server={name} />
-    </>
-  );
-}
-
-const lifecycleNames = {
-  available: 'Available',
-  assigned: 'Assigned',
-  reclaiming: 'Being erased',
-  quarantined: 'Quarantined',
-} as const satisfies Record<ServerState, string>;
-
-/** The state of the server between customers, with what to do if it is in quarantine. */
-function Lifecycle({ name }: { name: string }): JSX.Element {
-  const devices = useStaffRead('deviceList', { kind: 'server', limit: 1000 });
-  const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
-  const server = devices.data?.find(({ device }) => device === name);
-  const quarantined = fleet.data?.quarantined.find(({ server }) => server === name);
-  return (
-    <>
-      {server !== undefined && (
-        <Facts
-          facts={[
-            ['Legacy name', server.alias === name ? '' : server.alias],
-            ['Lifecycle', <StateBadge key="state" state={lifecycleNames[server.state]} />],
-          ]}
-        />
-      )}
-      {quarantined !== undefined && (
-        <Alert color="orange" variant="light" title={`Failed: ${reclaimSteps[quarantined.step]}`}>
-          <Stack gap="sm">
-            {quarantined.reason}
-            <QuarantineActions {...quarantined} />
-          </Stack>
-        </Alert>
-      )}
     </>
   );
 }

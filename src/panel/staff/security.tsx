@@ -22,9 +22,7 @@ export function StaffSecurityPage(): JSX.Element {
                   <Title order={2} size="h4" id="you" mb="xs">
                     {name}
                   </Title>
-                  <Dimmed mb="xs">
-                    {role}, signed in with {kind === 'key' ? 'an API key' : 'name and password'}
-                  </Dimmed>
+                  <Dimmed mb="xs">{kind === 'key' ? `${role}, signed in with an API key` : role}</Dimmed>
                   <List size="sm" spacing={4}>
                     {granted.filter(isPermission).map((permission) => (
                       <List.Item key={permission}>{permissions[permission]}</List.Item>

@@ -51,7 +51,7 @@ const defaults: Timing & PowerTiming = {
   attempts: 4,
   deadlineMs: 10_000,
   // The shortest idle timeout seen in practice is 30 seconds.
-  keepAliveMs: 12_000,
+  keepAliveMs: 20_000,
   idleCloseMs: 180_000,
   settleMs: 5_000,
   pollMs: 250,

@@ -8,6 +8,8 @@ export type ErrorCode =
   | 'scope_missing'
   | 'permission_missing'
   | 'role_missing'
+  | 'sign_on_failed'
+  | 'sign_on_required'
   | 'address_not_allowed'
   | 'account_suspended'
   | 'service_suspended'

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
-import type { CallOptions, Id, Paging, Route } from '../settings.ts';
-import type { Day, Enrolment, Key, Moment, Money, NewKey } from './shared.ts';
-export type { Day, DnsLimits, DnsRule, Enrolment, Key, Moment, Money, NewKey } from './shared.ts';
+import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
+import type { BootDone, ConsoleTicket, Day, DeviceImageStatus, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole } from './shared.ts';
+export type { BootDone, ConsoleTicket, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, PortState, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole } from './shared.ts';
 
 export interface AddressRequest {
   readonly id: string;
@@ -251,6 +251,72 @@ export interface OperatorDevice {
   readonly maintenance: string;
 }
 
+export type OperatorDeviceDetail = {
+  /** The name of a server, or vm- followed by the number of a machine */
+  readonly device: string;
+  /** The name of a server in the legacy API; empty for a machine */
+  readonly alias: string;
+  readonly service: string;
+  readonly account: string;
+  /** The model of the BMC, or the kind of machine */
+  readonly model: string;
+  readonly node: string;
+  /** Last known state */
+  readonly power: 'on' | 'off' | 'unknown';
+  /** Between customers; a machine is always assigned */
+  readonly state: 'available' | 'assigned' | 'reclaiming' | 'quarantined';
+  /** The reason; empty if it is not locked */
+  readonly locked: string;
+  /** The reason; empty if it is not under maintenance */
+  readonly maintenance: string;
+  readonly hostname: string;
+  readonly type: 'dedicated' | 'vps' | 'cloud';
+  /** The status of its service; empty for a server in stock */
+  readonly status: string;
+  readonly ip: string;
+  /** Empty if the site file does not place it */
+  readonly rack: string;
+  readonly unit: string;
+  /** When its power was last seen; empty if never */
+  readonly seen: string;
+  /** Why its power is unknown; empty if it is known */
+  readonly error: string;
+  /** The command or workflow that uses the device now; empty if none does */
+  readonly lock: readonly {
+    readonly purpose: string;
+    /** The id of a workflow or request */
+    readonly holder: string;
+    /** When it expires unless it is extended */
+    readonly until: string;
+  }[];
+  readonly holds: readonly {
+    readonly kind: 'locked' | 'maintenance';
+    readonly reason: string;
+    readonly operator: string;
+    readonly since: Moment;
+  }[];
+  /** As last scanned */
+  readonly firmware: readonly {
+    readonly component: string;
+    readonly version: string;
+  }[];
+  /** Newest first, at most a hundred */
+  readonly tenants: readonly {
+    readonly service: string;
+    readonly account: string;
+    readonly hostname: string;
+    /** When it ended; empty for the present one */
+    readonly until: string;
+  }[];
+  /** What was done to it between two customers; newest first, at most a hundred */
+  readonly certificates: readonly {
+    readonly id: string;
+    readonly issued: Moment;
+    readonly formerservice: string;
+    readonly service: string;
+  }[];
+};
+
 export interface OperatorNetblock {
   readonly cidr: string;
   /** The smallest block that contains it; empty if none */
@@ -270,6 +336,7 @@ export interface OperatorNetblock {
 }
 
 export interface OperatorNullroute {
+  readonly id: string;
   readonly ip: string;
   readonly account: string;
   readonly service: string;
@@ -390,6 +457,25 @@ export type Reclaim = {
   }[];
 };
 
+export interface Reconciler {
+  readonly name: string;
+  readonly state: 'well' | 'late' | 'failed' | 'running';
+  /** Why the last run failed; empty if it succeeded */
+  readonly error: string;
+  /** Its last successful run; time in UTC, or empty */
+  readonly succeeded: string;
+  /** Its next run; time in UTC, or empty while one is running */
+  readonly next: string;
+  /** Seconds since its next run was due; 0 if it is not late */
+  readonly lag: string;
+  /** Milliseconds of the last successful run; empty before the first */
+  readonly duration: string;
+  /** What the last run left undone */
+  readonly backlog: string;
+  /** The instance that runs it, or ran it last; empty if that has stopped */
+  readonly instance: string;
+}
+
 export interface ServiceWork {
   readonly service: string;
   /** Follow it with `workflow get`; empty if everything is done already */
@@ -469,6 +555,14 @@ export interface SessionCreateInput {
   readonly cookie?: boolean | undefined;
 }
 
+export interface SignOnCompleteInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly flow: string;
+  /** The address, with its query, that the identity provider sent the browser to */
+  readonly response: string;
+  readonly cookie?: boolean | undefined;
+}
+
 export interface TotpEnrolInput {
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
@@ -501,6 +595,37 @@ export interface OperatorUpdateInput {
 }
 
 export interface OperatorDeleteInput { readonly id: Id }
+
+export interface ServicePreviewInput {
+  readonly account: Id;
+  readonly type: 'dedicated' | 'vps' | 'cloud';
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly hostname: string;
+  readonly size?: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
+  /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
+  readonly server?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly template?: string | undefined;
+  /** Must be a whole number from 1 to 1024. */
+  readonly vcpus?: number | undefined;
+  /** Must be a whole number from 64 to 16777216. */
+  readonly memorymb?: number | undefined;
+  /** Must be a whole number from 1 to 1000000. */
+  readonly diskgb?: number | undefined;
+  /** Must be a whole number from 0 to 100000000. */
+  readonly bandwidthgb?: number | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly node?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly price?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly setup?: string | undefined;
+  readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
+}
 
 export interface ServiceListInput {
   readonly account?: Id | undefined;
@@ -564,12 +689,158 @@ export interface ServiceTerminateInput {
   readonly how?: 'power' | 'nothing' | undefined;
 }
 
+export interface DevicePowerGetInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DevicePowerSetInput {
+  readonly action: 'on' | 'off' | 'reboot' | 'cycle';
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceShutdownInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceBootSetInput {
+  readonly request: 'pxe' | 'cdrom' | 'bios';
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceHardwareGetInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceConsoleTicketInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceConsoleWebInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceConsoleResetInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceImageListInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceImageStatusInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceImageUploadInput {
+  /** Must be text of 1 to 255 characters. */
+  readonly image: string;
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceImageMountInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceImageUnmountInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceRescueStatusInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceRescueStartInput {
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
+  readonly sshkeys?: readonly string[] | undefined;
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceRescueEndInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceTemplateListInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceReloadStatusInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceReloadLogInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceReloadStartInput {
+  /** Must be text of 1 to 255 characters. */
+  readonly value: string;
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
+  readonly sshkeys?: readonly string[] | undefined;
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceReloadCancelInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
 export interface DeviceListInput {
   readonly kind?: 'server' | 'machine' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly after?: string | undefined;
+}
+
+export interface DeviceGetInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
 }
 
 export interface DeviceSensorsGetInput {
@@ -609,6 +880,13 @@ export interface DeviceDiscoverInput {
   readonly dryrun?: boolean | undefined;
 }
 
+export interface ReclaimListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
+  readonly after?: string | undefined;
+}
+
 export interface ReclaimRetryInput {
   /** Must consist of letters, digits, dot, underscore or hyphen, begin and end with a letter or digit, and contain a letter, at most 64 characters. */
   readonly server: string;
@@ -634,27 +912,27 @@ export interface AccountListInput {
 export interface AccountGetInput { readonly id: Id }
 
 export interface AccountCreateInput {
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly firstname: string;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly lastname: string;
   /** Must be an email address, at most 254 characters. */
   readonly email: string;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly address1: string;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly city: string;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly state: string;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly postcode: string;
   /** Must be a two-letter country code, at most 2 characters. */
   readonly country: string;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly company?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly phone?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly address2?: string | undefined;
   /** Must be text of 10 to 128 characters. */
   readonly password?: string | undefined;
@@ -664,27 +942,27 @@ export interface AccountCreateInput {
 
 export interface AccountUpdateInput {
   readonly id: Id;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly firstname?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly lastname?: string | undefined;
   /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly address1?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly city?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly state?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly postcode?: string | undefined;
   /** Must be a two-letter country code, at most 2 characters. */
   readonly country?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly company?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly phone?: string | undefined;
-  /** Must be text of 1 to 255 characters. */
+  /** Must be text without control characters, at most 255 characters. */
   readonly address2?: string | undefined;
   /** Must be text of 10 to 128 characters. */
   readonly password?: string | undefined;
@@ -702,6 +980,64 @@ export interface AccountSuspendInput {
 export interface AccountResumeInput { readonly id: Id }
 
 export interface AccountCloseInput { readonly id: Id }
+
+export interface NoteListInput {
+  readonly account: Id;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface NoteCreateInput {
+  readonly account: Id;
+  /** Must be text of 1 to 4000 characters. */
+  readonly text: string;
+}
+
+export interface NoteUpdateInput {
+  readonly id: Id;
+  /** Must be text of 1 to 4000 characters. */
+  readonly text: string;
+}
+
+export interface NoteDeleteInput { readonly id: Id }
+
+export interface ContactListInput {
+  readonly account: Id;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface InvoiceListInput {
+  readonly account: Id;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface InvoiceGetInput { readonly id: Id }
+
+export interface PaymentListInput {
+  readonly account: Id;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface EventListInput {
+  readonly account: Id;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface SearchGetInput {
+  /** Must be text of 1 to 100 characters. */
+  readonly text: string;
+  /** Must be a whole number from 1 to 100. */
+  readonly limit?: number | undefined;
+}
 
 export interface KeyListInput { readonly account: Id }
 
@@ -752,6 +1088,7 @@ export interface ImpersonationStartInput {
 export interface ImpersonationEndInput { readonly id: Id }
 
 export interface RequestListInput {
+  readonly account?: Id | undefined;
   readonly status?: 'Pending' | 'Assigned' | 'Refused' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -764,6 +1101,18 @@ export interface RequestRefuseInput {
   readonly id: Id;
   /** Must be text of 1 to 200 characters. */
   readonly reason: string;
+}
+
+export interface LicenceOrderListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface LicenceOrderDeliverInput {
+  readonly id: Id;
+  /** Must be text of 1 to 4096 characters. */
+  readonly key: string;
 }
 
 export interface WorkflowListInput {
@@ -793,6 +1142,13 @@ export interface WorkflowUnwindInput {
   readonly id: string;
 }
 
+export interface JobListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be the id of a job, at most 64 characters. */
+  readonly after?: string | undefined;
+}
+
 export interface JobRetryInput {
   /** Must be the id of a job, at most 64 characters. */
   readonly id: string;
@@ -811,9 +1167,40 @@ export interface MailGetInput { readonly id: Id }
 export interface MailResendInput { readonly id: Id }
 
 export interface MailPreviewInput {
-  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.signin.changed' | 'support.access.started' | 'summary' | 'test';
+  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation';
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
+}
+
+export interface AccountExportCreateInput {
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface AccountExportListInput { readonly id: Id }
+
+export interface AccountExportFileInput { readonly export: Id }
+
+export interface ErasureListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface ErasureRequestInput {
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface ErasureCancelInput { readonly id: Id }
+
+export interface ErasureReplayInput {
+  /** Must be at most 1000 values, each of which must be a numeric id. */
+  readonly accounts: readonly Id[];
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
 }
 
 export interface BillingDryRunInput {
@@ -825,6 +1212,12 @@ export interface BillingDryRunInput {
 export interface BillingResumeInput {
   /** Must be a date such as 2026-01-31, at most 10 characters. */
   readonly date: string;
+}
+
+export interface NullrouteListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
 }
 
 export interface NullrouteAddInput {
@@ -864,6 +1257,23 @@ export interface NetblockReleaseInput {
 export interface Methods {
   /** Sign in. Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<OperatorSession>;
+  /** Get whether staff have single sign-on */
+  signOnGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly available: Flag01;
+    /** The text of the button */
+    readonly label: string;
+    /** Whether only break-glass operators can use a password */
+    readonly required: '0' | '1';
+  }>;
+  /** Begin to sign in through the identity provider. For a page of this host, which opens the URL and keeps the flow. */
+  signOnBegin(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** The page of the identity provider to open */
+    readonly url: string;
+    /** To keep in the browser and send with the response, within ten minutes */
+    readonly flow: string;
+  }>;
+  /** Sign in with the response of the identity provider. Returns a key for an hour, or keeps it in a cookie, like `POST /operator/session`. The provider’s claims decide about the role. */
+  signOnComplete(input: SignOnCompleteInput, options?: CallOptions): Promise<OperatorSession>;
   /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorSelf>;
   /** Sign out. Revokes the key of this request, if it came from signing in. */
@@ -882,11 +1292,75 @@ export interface Methods {
   operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<NewOperator>;
   /** Remove an operator. Ends their sessions immediately. The name stays in the logs and cannot be reused. */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
+  /** List what a service can be provisioned with. Plans, free servers by model, templates, and hypervisors with their free capacity. */
+  serviceOptions(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly plans: readonly {
+      readonly name: string;
+      readonly price: Money;
+      readonly setup: Money;
+      readonly cycle: 'monthly' | 'quarterly' | 'yearly';
+    }[];
+    /** Of the first 1,000 free servers by name */
+    readonly models: readonly {
+      /** The parts of the servers, or the model of the BMC if they are not known */
+      readonly model: string;
+      /** How many are free */
+      readonly free: string;
+      /** Their names */
+      readonly servers: readonly string[];
+    }[];
+    readonly templates: readonly {
+      readonly value: string;
+      readonly name: string;
+      readonly kind: string;
+    }[];
+    readonly nodes: readonly {
+      readonly name: string;
+      /** The kinds of machines that it runs */
+      readonly kinds: readonly string[];
+      /** Free memory; empty if it did not respond */
+      readonly memorymb: string;
+      /** Free disk; empty if it did not respond */
+      readonly diskgb: string;
+      /** Why it did not respond; empty if it did */
+      readonly error: string;
+    }[];
+  }>;
+  /** Preview a service before it is provisioned. Takes the same parameters as provisioning, checks them, and returns the addresses and invoices. Nothing is reserved: another member of staff may be faster. */
+  servicePreview(input: ServicePreviewInput, options?: CallOptions): Promise<{
+    /** The addresses that the service would get now */
+    readonly netblock: string;
+    /** Its own address */
+    readonly ip: string;
+    readonly currency: string;
+    readonly first: {
+      /** Empty if there is none */
+      readonly date: Day | '';
+      readonly subtotal: Money;
+      readonly tax: Money;
+      readonly total: Money;
+      readonly lines: readonly {
+        readonly description: string;
+        readonly amount: Money;
+      }[];
+    };
+    readonly next: {
+      /** Empty if there is none */
+      readonly date: Day | '';
+      readonly subtotal: Money;
+      readonly tax: Money;
+      readonly total: Money;
+      readonly lines: readonly {
+        readonly description: string;
+        readonly amount: Money;
+      }[];
+    };
+  }>;
   /** List services. `search` matches an id, the legacy name of a server, or part of a name, host name, address or server. Pass the last id as `after` for the next page. */
   serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly OperatorServiceListItem[]>;
   /** Get a service. Includes its addresses, terms and running workflows. */
   serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<OperatorService>;
-  /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed. */
+  /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed. */
   serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<ServiceWork>;
   /** Create the machine of a service now. Instead of waiting for the next attempt. For a machine that does not exist yet. */
   serviceRetry(input: ServiceRetryInput, options?: CallOptions): Promise<ServiceWork>;
@@ -896,8 +1370,52 @@ export interface Methods {
   serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<ServiceWork>;
   /** Terminate a service. This cannot be undone: work in progress is cancelled, the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds. */
   serviceTerminate(input: ServiceTerminateInput, options?: CallOptions): Promise<ServiceWork>;
+  /** Get the power state. Queries the device itself. */
+  devicePowerGet(input: DevicePowerGetInput, options?: CallOptions): Promise<PowerState>;
+  /** Set the power state. Powers a device on or off, reboots or power-cycles it. */
+  devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
+  /** Ask the operating system to shut down. Sends the request and returns. The operating system may ignore it: nothing is forced. The action fails if the device is still on after five minutes. A device that is off stays off. */
+  deviceShutdown(input: DeviceShutdownInput, options?: CallOptions): Promise<'Shutdown Requested'>;
+  /** Set the next boot device. Applies to the next boot only. The device is not rebooted. */
+  deviceBootSet(input: DeviceBootSetInput, options?: CallOptions): Promise<BootDone>;
+  /** Get the hardware and ports of a device */
+  deviceHardwareGet(input: DeviceHardwareGetInput, options?: CallOptions): Promise<Hardware>;
+  /** Create a browser console ticket. Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. For a dedicated server, binary frames carry the serial console in both directions, starting with its recent output, and the text frame `break` sends a break. For a virtual machine they carry VNC (RFB), as noVNC expects it, or its text console if it has no VNC. */
+  deviceConsoleTicket(input: DeviceConsoleTicketInput, options?: CallOptions): Promise<ConsoleTicket>;
+  /** Open the web console of a dedicated server. Returns a link to the page of the server's controller, with its console. Open it within `expires` seconds, from the same address; it works once. The session ends after an hour, with a console reset, and when another console is opened. */
+  deviceConsoleWeb(input: DeviceConsoleWebInput, options?: CallOptions): Promise<WebConsole>;
+  /** Reset the console. Ends the console session, and all others that the controller of a dedicated server has: its serial console, and its remote screens if it lists them. */
+  deviceConsoleReset(input: DeviceConsoleResetInput, options?: CallOptions): Promise<'Console Reset'>;
+  /** List ISO images. With `service`, those that the device can mount now; without, those that at least one of your devices can. */
+  deviceImageList(input: DeviceImageListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
+  /** Get the image of a device. Queries the device itself which image it has and whether it is mounted, and shows how far an upload is. */
+  deviceImageStatus(input: DeviceImageStatusInput, options?: CallOptions): Promise<DeviceImageStatus>;
+  /** Upload an ISO image to a device. Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, in its virtual drive: if it cannot, nothing has changed. */
+  deviceImageUpload(input: DeviceImageUploadInput, options?: CallOptions): Promise<'Image Uploaded'>;
+  /** Mount the uploaded image */
+  deviceImageMount(input: DeviceImageMountInput, options?: CallOptions): Promise<'Image Mounted'>;
+  /** Unmount the image. The image stays uploaded. */
+  deviceImageUnmount(input: DeviceImageUnmountInput, options?: CallOptions): Promise<'Image Unmounted'>;
+  /** Get the state of the rescue system */
+  deviceRescueStatus(input: DeviceRescueStatusInput, options?: CallOptions): Promise<RescueStatus>;
+  /** Start the rescue system. Returns the rescue system's root password. The rescue system runs in memory and leaves the disk alone: the server boots its disk at the next restart. */
+  deviceRescueStart(input: DeviceRescueStartInput, options?: CallOptions): Promise<string>;
+  /** Stop the rescue system. The server boots its disk again. */
+  deviceRescueEnd(input: DeviceRescueEndInput, options?: CallOptions): Promise<'Rescue Ended'>;
+  /** List operating systems for a reload */
+  deviceTemplateList(input: DeviceTemplateListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
+  /** Get the progress of a reload */
+  deviceReloadStatus(input: DeviceReloadStatusInput, options?: CallOptions): Promise<ReloadStatus>;
+  /** List the log of the last reload. With `Accept: text/event-stream`, streams the log as server-sent events until the reload has ended. Each has a cursor as `id`: `Last-Event-ID` resumes after it, on any instance. If nothing will follow, the response is 204. */
+  deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
+  /** Reload the operating system. Erases the device. Returns the new root password. */
+  deviceReloadStart(input: DeviceReloadStartInput, options?: CallOptions): Promise<string>;
+  /** Cancel the reload */
+  deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
   /** List devices. Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly OperatorDevice[]>;
+  /** Get a device with its history. Customers, restrictions, what uses it now, firmware and certificates. As recorded; the device is not contacted. */
+  deviceGet(input: DeviceGetInput, options?: CallOptions): Promise<OperatorDeviceDetail>;
   /** Get the sensors and event log of a server. As last read, without contacting the server: readings, broken parts, and the newest entries of the event log since Hostyard has read it, a hundred by default. */
   deviceSensorsGet(input: DeviceSensorsGetInput, options?: CallOptions): Promise<{
     /** current: as of the last check. unreachable: the BMC did not respond to it, so that every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet. */
@@ -951,8 +1469,8 @@ export interface Methods {
   deviceMaintenanceEnd(input: DeviceMaintenanceEndInput, options?: CallOptions): Promise<string>;
   /** Scan the hardware of a server. Reads the parts from the BMC and returns what differs from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one. */
   deviceDiscover(input: DeviceDiscoverInput, options?: CallOptions): Promise<Discovery>;
-  /** List servers between customers. Lists the servers that are being erased and checked, and those in quarantine with the reason. */
-  reclaimList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Reclaim[]>;
+  /** List servers between customers. Lists the servers that are being erased and checked, and those in quarantine with the reason. Pass the last server as `after` for the next page. */
+  reclaimList(input?: ReclaimListInput, options?: CallOptions): Promise<readonly Reclaim[]>;
   /** Retry the failed step of a server in quarantine. Repeats the step that failed and continues from there. Steps that succeeded are not repeated. */
   reclaimRetry(input: ReclaimRetryInput, options?: CallOptions): Promise<string>;
   /** Sign off the failed step of a server in quarantine. Continues as if the step had succeeded. The certificate names the step, the operator and the reason, and both customers can read it. */
@@ -971,6 +1489,103 @@ export interface Methods {
   accountResume(input: AccountResumeInput, options?: CallOptions): Promise<string>;
   /** Close an account. Requires that all services are terminated. Its keys stop working, its invoices stay. This cannot be undone. */
   accountClose(input: AccountCloseInput, options?: CallOptions): Promise<string>;
+  /** List staff’s notes on an account, newest first. Customers never see them. They are deleted when the account is erased. */
+  noteList(input: NoteListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly account: string;
+    /** The name of its author */
+    readonly operator: string;
+    readonly text: string;
+    readonly created: Moment;
+    /** When it was last edited; time in UTC, or empty */
+    readonly changed: string;
+  }[]>;
+  /** Write a note on an account */
+  noteCreate(input: NoteCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly account: string;
+    /** The name of its author */
+    readonly operator: string;
+    readonly text: string;
+    readonly created: Moment;
+    /** When it was last edited; time in UTC, or empty */
+    readonly changed: string;
+  }>;
+  /** Edit a note. Only its author can. */
+  noteUpdate(input: NoteUpdateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly account: string;
+    /** The name of its author */
+    readonly operator: string;
+    readonly text: string;
+    readonly created: Moment;
+    /** When it was last edited; time in UTC, or empty */
+    readonly changed: string;
+  }>;
+  /** Delete a note. Only its author and owners can. */
+  noteDelete(input: NoteDeleteInput, options?: CallOptions): Promise<string>;
+  /** List the contacts of an account */
+  contactList(input: ContactListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly firstname: string;
+    readonly lastname: string;
+    readonly companyname: string;
+    readonly email: string;
+    readonly subaccount: Flag01;
+    /** Scopes of a sub-account, comma-separated */
+    readonly permissions: string;
+    readonly status: string;
+    /** Time in UTC, or empty */
+    readonly created: string;
+  }[]>;
+  /** List the invoices of an account, newest first */
+  invoiceList(input: InvoiceListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly account: string;
+    readonly invoicenum: string;
+    readonly kind: 'Invoice' | 'CreditNote';
+    readonly date: Day;
+    readonly duedate: Day;
+    readonly total: Money;
+    /** Still to be paid */
+    readonly balance: string;
+    readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
+  }[]>;
+  /** Get an invoice with its lines */
+  invoiceGet(input: InvoiceGetInput, options?: CallOptions): Promise<InvoiceDetail>;
+  /** List what was paid on the invoices of an account, newest first */
+  paymentList(input: PaymentListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly account: string;
+    readonly invoice: string;
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly method: string;
+    readonly reference: string;
+    readonly paid: Moment;
+  }[]>;
+  /** List the events of an account, newest first */
+  eventList(input: EventListInput, options?: CallOptions): Promise<readonly {
+    /** Its number in the log of the account */
+    readonly id: string;
+    readonly type: string;
+    readonly timestamp: Moment;
+    /** The service it concerns; empty if none */
+    readonly service: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[]>;
+  /** Search customers, services, equipment, addresses, invoices and zones. `text` is part of a name, company, email address, postal address or host name; an IP address, also inside a block; a MAC address; the beginning of a serial number, server, invoice number or domain; or an id. Exact matches come first. Finds only what your role can view. */
+  searchGet(input: SearchGetInput, options?: CallOptions): Promise<readonly {
+    readonly kind: 'customer' | 'contact' | 'service' | 'server' | 'switch' | 'node' | 'netblock' | 'invoice' | 'zone';
+    /** A number, or the name of equipment, of a block or of a zone */
+    readonly id: string;
+    readonly title: string;
+    readonly subtitle: string;
+    /** The customer it belongs to; empty if none */
+    readonly account: string;
+    /** Its path in the panel */
+    readonly link: string;
+  }[]>;
   /** List the keys of an account. Secrets are never returned. */
   keyList(input: KeyListInput, options?: CallOptions): Promise<readonly Key[]>;
   /** Create a key for an account. The key is returned only once. The customer sees it in their list of keys. */
@@ -1013,6 +1628,21 @@ export interface Methods {
   requestApprove(input: RequestApproveInput, options?: CallOptions): Promise<AddressRequest>;
   /** Reject a request. The customer sees the reason. */
   requestRefuse(input: RequestRefuseInput, options?: CallOptions): Promise<AddressRequest>;
+  /** List licence orders that wait for a key, oldest first. Pass the last id as `after` for the next page. */
+  licenceOrderList(input?: LicenceOrderListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly account: string;
+    readonly service: string;
+    /** As in the catalogue */
+    readonly licence: string;
+    /** What people read; empty if the catalogue has none */
+    readonly label: string;
+    readonly price: Money;
+    readonly ordered: Moment;
+    readonly workflow: string;
+  }[]>;
+  /** Deliver the key of a licence order. The customer sees the key and is notified. It cannot be read or replaced here afterwards. */
+  licenceOrderDeliver(input: LicenceOrderDeliverInput, options?: CallOptions): Promise<string>;
   /** List workflows of all accounts, newest first */
   workflowList(input?: WorkflowListInput, options?: CallOptions): Promise<readonly WorkflowListItem[]>;
   /** Get a workflow with its steps */
@@ -1021,8 +1651,10 @@ export interface Methods {
   workflowRetry(input: WorkflowRetryInput, options?: CallOptions): Promise<string>;
   /** Cancel and roll back a workflow. Undoes every step, the last first. */
   workflowUnwind(input: WorkflowUnwindInput, options?: CallOptions): Promise<string>;
-  /** List failed jobs. Jobs that used up their retries and stay until they are retried. */
-  jobList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly FailedJob[]>;
+  /** List the loops that keep equipment and database in sync */
+  reconcilerList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Reconciler[]>;
+  /** List failed jobs. Jobs that used up their retries and stay until they are retried, the first enqueued first. Pass the last id as `after` for the next page. */
+  jobList(input?: JobListInput, options?: CallOptions): Promise<readonly FailedJob[]>;
   /** Retry a failed job */
   jobRetry(input: JobRetryInput, options?: CallOptions): Promise<string>;
   /** List messages to all accounts, newest first */
@@ -1087,6 +1719,52 @@ export interface Methods {
     readonly text: string;
     readonly html: string;
   }>;
+  /** Create an archive of everything about an account. In the background. The customer sees who asked for it and why. */
+  accountExportCreate(input: AccountExportCreateInput, options?: CallOptions): Promise<{ readonly id: string }>;
+  /** List archives of an account, newest first */
+  accountExportList(input: AccountExportListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly status: 'Queued' | 'Ready' | 'Failed' | 'Replaced';
+    /** In bytes */
+    readonly size: string;
+    /** Why it failed */
+    readonly error: string;
+    readonly created: Moment;
+    /** When it was complete; time in UTC, or empty */
+    readonly ready: string;
+    /** When it is deleted; time in UTC */
+    readonly expires: string;
+    readonly account: string;
+    readonly operator: string;
+    readonly reason: string;
+  }[]>;
+  /** Download an archive that staff created. Those that customers requested are for them only. */
+  accountExportFile(input: AccountExportFileInput, options?: CallOptions): Promise<FileResponse>;
+  /** List erasures of accounts. Keep a copy of this list with your backups: after a restore, `erasure replay` erases the same accounts again. Pass the last account as `after` for the next page. */
+  erasureList(input?: ErasureListInput, options?: CallOptions): Promise<readonly {
+    readonly account: string;
+    /** Erased: only what tax law requires is kept; Purged: nothing is */
+    readonly status: 'Waiting' | 'Cancelled' | 'Erasing' | 'Erased' | 'Purging' | 'Purged';
+    readonly requested: Moment;
+    /** When the waiting time ends; time in UTC */
+    readonly eraseon: string;
+    /** The member of staff who asked for it; empty for the account’s owner */
+    readonly operator: string;
+    /** Why staff asked for it, or why it was cancelled */
+    readonly reason: string;
+    /** When it was completed; time in UTC, or empty */
+    readonly erased: string;
+    /** When tax law no longer requires its invoices; time in UTC, or empty */
+    readonly keptuntil: string;
+    /** When those were deleted, too; time in UTC, or empty */
+    readonly purged: string;
+  }[]>;
+  /** Request that an account is erased. On behalf of the customer, with the same conditions and the same waiting time. */
+  erasureRequest(input: ErasureRequestInput, options?: CallOptions): Promise<string>;
+  /** Cancel the erasure of an account */
+  erasureCancel(input: ErasureCancelInput, options?: CallOptions): Promise<string>;
+  /** Erase accounts again after a restore. Without waiting time and conditions. Only for accounts that had been erased when the backup was restored. Returns how many have to be erased again. */
+  erasureReplay(input: ErasureReplayInput, options?: CallOptions): Promise<string>;
   /** Preview the billing runs that are due. Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page. */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): Promise<readonly BillingDifference[]>;
   /** Start the billing runs that are due. One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows. */
@@ -1096,8 +1774,8 @@ export interface Methods {
   }>;
   /** Confirm the date after the clock has jumped. Billing, suspensions and the deletion of old data are paused when the clock is more than a day ahead of the last time that a server recorded. State the current date in UTC: if it is not what the clock says, nothing is resumed. */
   billingResume(input: BillingResumeInput, options?: CallOptions): Promise<string>;
-  /** List null routes. All that are active, or that a router may still have. */
-  nullrouteList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly OperatorNullroute[]>;
+  /** List null routes. All that are active, or that a router may still have. Pass the last id as `after` for the next page. */
+  nullrouteList(input?: NullrouteListInput, options?: CallOptions): Promise<readonly OperatorNullroute[]>;
   /** Create a null route. For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not. */
   nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
   /** Remove a null route */
@@ -1122,8 +1800,69 @@ export interface Each {
   serviceList(input?: ServiceListInput, options?: CallOptions): AsyncGenerator<OperatorServiceListItem, void, void>;
   /** List devices */
   deviceList(input?: DeviceListInput, options?: CallOptions): AsyncGenerator<OperatorDevice, void, void>;
+  /** List servers between customers */
+  reclaimList(input?: ReclaimListInput, options?: CallOptions): AsyncGenerator<Reclaim, void, void>;
   /** List accounts */
   accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<OperatorAccountListItem, void, void>;
+  /** List staff’s notes on an account, newest first */
+  noteList(input: NoteListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly account: string;
+    /** The name of its author */
+    readonly operator: string;
+    readonly text: string;
+    readonly created: Moment;
+    /** When it was last edited; time in UTC, or empty */
+    readonly changed: string;
+  }, void, void>;
+  /** List the contacts of an account */
+  contactList(input: ContactListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly firstname: string;
+    readonly lastname: string;
+    readonly companyname: string;
+    readonly email: string;
+    readonly subaccount: Flag01;
+    /** Scopes of a sub-account, comma-separated */
+    readonly permissions: string;
+    readonly status: string;
+    /** Time in UTC, or empty */
+    readonly created: string;
+  }, void, void>;
+  /** List the invoices of an account, newest first */
+  invoiceList(input: InvoiceListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly account: string;
+    readonly invoicenum: string;
+    readonly kind: 'Invoice' | 'CreditNote';
+    readonly date: Day;
+    readonly duedate: Day;
+    readonly total: Money;
+    /** Still to be paid */
+    readonly balance: string;
+    readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
+  }, void, void>;
+  /** List what was paid on the invoices of an account, newest first */
+  paymentList(input: PaymentListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly account: string;
+    readonly invoice: string;
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly method: string;
+    readonly reference: string;
+    readonly paid: Moment;
+  }, void, void>;
+  /** List the events of an account, newest first */
+  eventList(input: EventListInput, options?: CallOptions): AsyncGenerator<{
+    /** Its number in the log of the account */
+    readonly id: string;
+    readonly type: string;
+    readonly timestamp: Moment;
+    /** The service it concerns; empty if none */
+    readonly service: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }, void, void>;
   /** List the audit log of all accounts, newest first */
   auditList(input?: AuditListInput, options?: CallOptions): AsyncGenerator<OperatorAuditEntry, void, void>;
   /** List impersonations, newest first */
@@ -1143,8 +1882,23 @@ export interface Each {
   }, void, void>;
   /** List requests for addresses, newest first */
   requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<AddressRequest, void, void>;
+  /** List licence orders that wait for a key, oldest first */
+  licenceOrderList(input?: LicenceOrderListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly account: string;
+    readonly service: string;
+    /** As in the catalogue */
+    readonly licence: string;
+    /** What people read; empty if the catalogue has none */
+    readonly label: string;
+    readonly price: Money;
+    readonly ordered: Moment;
+    readonly workflow: string;
+  }, void, void>;
   /** List workflows of all accounts, newest first */
   workflowList(input?: WorkflowListInput, options?: CallOptions): AsyncGenerator<WorkflowListItem, void, void>;
+  /** List failed jobs */
+  jobList(input?: JobListInput, options?: CallOptions): AsyncGenerator<FailedJob, void, void>;
   /** List messages to all accounts, newest first */
   mailList(input?: MailListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
@@ -1171,8 +1925,29 @@ export interface Each {
     /** The message that this one repeats */
     readonly resendof: string;
   }, void, void>;
+  /** List erasures of accounts */
+  erasureList(input?: ErasureListInput, options?: CallOptions): AsyncGenerator<{
+    readonly account: string;
+    /** Erased: only what tax law requires is kept; Purged: nothing is */
+    readonly status: 'Waiting' | 'Cancelled' | 'Erasing' | 'Erased' | 'Purging' | 'Purged';
+    readonly requested: Moment;
+    /** When the waiting time ends; time in UTC */
+    readonly eraseon: string;
+    /** The member of staff who asked for it; empty for the account’s owner */
+    readonly operator: string;
+    /** Why staff asked for it, or why it was cancelled */
+    readonly reason: string;
+    /** When it was completed; time in UTC, or empty */
+    readonly erased: string;
+    /** When tax law no longer requires its invoices; time in UTC, or empty */
+    readonly keptuntil: string;
+    /** When those were deleted, too; time in UTC, or empty */
+    readonly purged: string;
+  }, void, void>;
   /** Preview the billing runs that are due */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<BillingDifference, void, void>;
+  /** List null routes */
+  nullrouteList(input?: NullrouteListInput, options?: CallOptions): AsyncGenerator<OperatorNullroute, void, void>;
   /** List racks and their equipment */
   rackList(input?: RackListInput, options?: CallOptions): AsyncGenerator<Rack, void, void>;
   /** List address blocks */
@@ -1187,6 +1962,9 @@ export interface Stream {
 
 export const routes = {
   sessionCreate: { method: 'POST', path: '/operator/session', repeat: 'never' },
+  signOnGet: { method: 'GET', path: '/operator/session/sign-on', repeat: 'never' },
+  signOnBegin: { method: 'POST', path: '/operator/session/sign-on', repeat: 'never' },
+  signOnComplete: { method: 'PUT', path: '/operator/session/sign-on', repeat: 'never' },
   sessionGet: { method: 'GET', path: '/operator/session', repeat: 'freely' },
   sessionDelete: { method: 'DELETE', path: '/operator/session', repeat: 'with-key' },
   totpEnrol: { method: 'POST', path: '/operator/totp', repeat: 'with-key' },
@@ -1196,6 +1974,8 @@ export const routes = {
   operatorCreate: { method: 'POST', path: '/operator/operator', repeat: 'with-key' },
   operatorUpdate: { method: 'PUT', path: '/operator/operator', repeat: 'with-key' },
   operatorDelete: { method: 'DELETE', path: '/operator/operator', repeat: 'with-key' },
+  serviceOptions: { method: 'GET', path: '/operator/service/options', repeat: 'freely' },
+  servicePreview: { method: 'POST', path: '/operator/service/preview', repeat: 'freely' },
   serviceList: { method: 'GET', path: '/operator/service', repeat: 'freely' },
   serviceGet: { method: 'GET', path: '/operator/service/{id}', repeat: 'freely' },
   serviceProvision: { method: 'POST', path: '/operator/service', repeat: 'with-key' },
@@ -1203,7 +1983,29 @@ export const routes = {
   serviceSuspend: { method: 'POST', path: '/operator/service/suspend', repeat: 'with-key' },
   serviceResume: { method: 'POST', path: '/operator/service/resume', repeat: 'with-key' },
   serviceTerminate: { method: 'DELETE', path: '/operator/service', repeat: 'with-key' },
+  devicePowerGet: { method: 'GET', path: '/operator/device/power/{device}', repeat: 'freely' },
+  devicePowerSet: { method: 'POST', path: '/operator/device/power', repeat: 'with-key' },
+  deviceShutdown: { method: 'POST', path: '/operator/device/shutdown', repeat: 'with-key' },
+  deviceBootSet: { method: 'PUT', path: '/operator/device/power', repeat: 'with-key' },
+  deviceHardwareGet: { method: 'GET', path: '/operator/device/hardware/{device}', repeat: 'freely' },
+  deviceConsoleTicket: { method: 'POST', path: '/operator/device/console', repeat: 'with-key' },
+  deviceConsoleWeb: { method: 'POST', path: '/operator/device/console/web', repeat: 'with-key' },
+  deviceConsoleReset: { method: 'DELETE', path: '/operator/device/console', repeat: 'with-key' },
+  deviceImageList: { method: 'GET', path: '/operator/device/iso/{device}/choices', repeat: 'freely' },
+  deviceImageStatus: { method: 'GET', path: '/operator/device/iso/{device}', repeat: 'freely' },
+  deviceImageUpload: { method: 'POST', path: '/operator/device/iso', repeat: 'with-key' },
+  deviceImageMount: { method: 'PUT', path: '/operator/device/iso', repeat: 'with-key' },
+  deviceImageUnmount: { method: 'DELETE', path: '/operator/device/iso', repeat: 'with-key' },
+  deviceRescueStatus: { method: 'GET', path: '/operator/device/rescue/{device}', repeat: 'freely' },
+  deviceRescueStart: { method: 'POST', path: '/operator/device/rescue', repeat: 'with-key' },
+  deviceRescueEnd: { method: 'DELETE', path: '/operator/device/rescue', repeat: 'with-key' },
+  deviceTemplateList: { method: 'GET', path: '/operator/device/reload/{device}', repeat: 'freely' },
+  deviceReloadStatus: { method: 'PUT', path: '/operator/device/reload', repeat: 'freely' },
+  deviceReloadLog: { method: 'GET', path: '/operator/device/reload/log/{device}', repeat: 'freely' },
+  deviceReloadStart: { method: 'POST', path: '/operator/device/reload', repeat: 'with-key' },
+  deviceReloadCancel: { method: 'DELETE', path: '/operator/device/reload', repeat: 'with-key' },
   deviceList: { method: 'GET', path: '/operator/device', repeat: 'freely' },
+  deviceGet: { method: 'GET', path: '/operator/device/detail', repeat: 'freely' },
   deviceSensorsGet: { method: 'GET', path: '/operator/device/sensors', repeat: 'freely' },
   deviceLock: { method: 'POST', path: '/operator/device/lock', repeat: 'with-key' },
   deviceUnlock: { method: 'DELETE', path: '/operator/device/lock', repeat: 'with-key' },
@@ -1220,6 +2022,16 @@ export const routes = {
   accountSuspend: { method: 'POST', path: '/operator/account/suspend', repeat: 'with-key' },
   accountResume: { method: 'POST', path: '/operator/account/resume', repeat: 'with-key' },
   accountClose: { method: 'DELETE', path: '/operator/account', repeat: 'with-key' },
+  noteList: { method: 'GET', path: '/operator/note', repeat: 'freely' },
+  noteCreate: { method: 'POST', path: '/operator/note', repeat: 'with-key' },
+  noteUpdate: { method: 'PUT', path: '/operator/note', repeat: 'with-key' },
+  noteDelete: { method: 'DELETE', path: '/operator/note', repeat: 'with-key' },
+  contactList: { method: 'GET', path: '/operator/contact', repeat: 'freely' },
+  invoiceList: { method: 'GET', path: '/operator/invoice', repeat: 'freely' },
+  invoiceGet: { method: 'GET', path: '/operator/invoice/{id}', repeat: 'freely' },
+  paymentList: { method: 'GET', path: '/operator/payment', repeat: 'freely' },
+  eventList: { method: 'GET', path: '/operator/event', repeat: 'freely' },
+  searchGet: { method: 'GET', path: '/operator/search', repeat: 'freely' },
   keyList: { method: 'GET', path: '/operator/key', repeat: 'freely' },
   keyCreate: { method: 'POST', path: '/operator/key', repeat: 'with-key' },
   keyRevoke: { method: 'DELETE', path: '/operator/key', repeat: 'with-key' },
@@ -1232,16 +2044,26 @@ export const routes = {
   requestList: { method: 'GET', path: '/operator/request', repeat: 'freely' },
   requestApprove: { method: 'POST', path: '/operator/request/approve', repeat: 'with-key' },
   requestRefuse: { method: 'POST', path: '/operator/request/refuse', repeat: 'with-key' },
+  licenceOrderList: { method: 'GET', path: '/operator/licence', repeat: 'freely' },
+  licenceOrderDeliver: { method: 'POST', path: '/operator/licence/deliver', repeat: 'with-key' },
   workflowList: { method: 'GET', path: '/operator/workflow', repeat: 'freely' },
   workflowGet: { method: 'GET', path: '/operator/workflow/{id}', repeat: 'freely' },
   workflowRetry: { method: 'POST', path: '/operator/workflow/retry', repeat: 'with-key' },
   workflowUnwind: { method: 'POST', path: '/operator/workflow/unwind', repeat: 'with-key' },
+  reconcilerList: { method: 'GET', path: '/operator/reconciler', repeat: 'freely' },
   jobList: { method: 'GET', path: '/operator/job', repeat: 'freely' },
   jobRetry: { method: 'POST', path: '/operator/job/retry', repeat: 'with-key' },
   mailList: { method: 'GET', path: '/operator/mail', repeat: 'freely' },
   mailGet: { method: 'GET', path: '/operator/mail/{id}', repeat: 'freely' },
   mailResend: { method: 'POST', path: '/operator/mail/resend', repeat: 'with-key' },
   mailPreview: { method: 'GET', path: '/operator/mail/preview', repeat: 'freely' },
+  accountExportCreate: { method: 'POST', path: '/operator/account/export', repeat: 'with-key' },
+  accountExportList: { method: 'GET', path: '/operator/account/export', repeat: 'freely' },
+  accountExportFile: { method: 'GET', path: '/operator/account/export/file', repeat: 'freely', file: true },
+  erasureList: { method: 'GET', path: '/operator/erasure', repeat: 'freely' },
+  erasureRequest: { method: 'POST', path: '/operator/erasure', repeat: 'with-key' },
+  erasureCancel: { method: 'DELETE', path: '/operator/erasure', repeat: 'with-key' },
+  erasureReplay: { method: 'POST', path: '/operator/erasure/replay', repeat: 'with-key' },
   billingDryRun: { method: 'GET', path: '/operator/billing/run', repeat: 'freely' },
   billingRunStart: { method: 'POST', path: '/operator/billing/run', repeat: 'with-key' },
   billingResume: { method: 'POST', path: '/operator/billing/resume', repeat: 'with-key' },
@@ -1259,13 +2081,23 @@ export const routes = {
 export const paging = {
   serviceList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   deviceList: { parameter: 'after', limit: 100, next: { itemMember: 'device' } },
+  reclaimList: { parameter: 'after', limit: 100, next: { itemMember: 'server' } },
   accountList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  noteList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  contactList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  invoiceList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  paymentList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  eventList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   auditList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   impersonationList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   requestList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  licenceOrderList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   workflowList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  jobList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   mailList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  erasureList: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
   billingDryRun: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
+  nullrouteList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   rackList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
   netblockList: { parameter: 'after', limit: 100, next: { itemMember: 'cidr' } },
 } as const satisfies Readonly<Record<string, Paging>>;

@@ -5,6 +5,14 @@ export type AddressNames = Readonly<Record<string, string>>;
 
 export type BootDone = 'Set Boot Device to pxe' | 'Set Boot Device to cdrom' | 'Set Boot Device to bios';
 
+export interface ConsoleTicket {
+  readonly ticket: string;
+  /** Path and query of the WebSocket */
+  readonly url: string;
+  /** Seconds */
+  readonly expires: string;
+}
+
 export interface Contact {
   readonly id: string;
   readonly firstname: string;
@@ -34,6 +42,16 @@ export interface ContactId { readonly contactid: string }
 
 export type Day = string;
 
+export interface DeviceImageStatus {
+  /** Empty if none is set */
+  readonly image: string;
+  readonly mounted: '0' | '1';
+  /** The image that is being uploaded, or empty */
+  readonly uploading: string;
+  /** Percentage of it that the BMC has fetched */
+  readonly progress: string;
+}
+
 /** The DNS records that the key is limited to; empty for no limits */
 export type DnsLimits = readonly DnsRule[];
 
@@ -53,6 +71,12 @@ export interface Enrolment {
 }
 
 export type Flag01 = '0' | '1';
+
+export interface Hardware {
+  /** Descriptions by component category: CPU, Motherboard, RAM, Hard Drive, Network Card */
+  readonly parts: Readonly<Record<string, readonly string[]>>;
+  readonly ports: Readonly<Record<string, Readonly<Record<string, PortState>>>>;
+}
 
 export interface ImageEntry {
   readonly name: string;
@@ -174,6 +198,13 @@ export interface PortCounters {
   readonly '95pct': string;
 }
 
+export interface PortState {
+  readonly ifAdminStatus: 'up' | 'down';
+  readonly ifOperStatus: 'up' | 'down';
+  /** Bits per second */
+  readonly ifSpeed: string;
+}
+
 export type PortTraffic = Readonly<Record<string, Readonly<Record<string, {
   /** Port alias */
   readonly name: string;
@@ -184,8 +215,30 @@ export type PortTraffic = Readonly<Record<string, Readonly<Record<string, {
 
 export type PowerDone = 'Chassis Power Control: Up/On' | 'Chassis Power Control: Down/Off' | 'Chassis Power Control: Cycle' | 'Chassis Power Control: Reset';
 
+export type PowerState = 'on' | 'off';
+
+export interface ReloadLogLine {
+  readonly time: string;
+  readonly status: ReloadStatus;
+  /** What happened, or the installer’s message; may be empty */
+  readonly text: string;
+}
+
 /** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <reason> or Cancelled */
 export type ReloadStatus = string;
+
+/** No rescue system in use, Queued, Booting, Active, Completed, Failed: <reason> or Cancelled */
+export type RescueStatus = string;
+
+export interface WebConsole {
+  /** Opens the console once, in a browser at the same address */
+  readonly url: string;
+  /** Seconds */
+  readonly expires: string;
+  /** For a controller that asks for a sign-in */
+  readonly username: string;
+  readonly password: string;
+}
 
 export interface Zone {
   readonly domain_id: string;

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
-import type { AddressNames, BootDone, Contact, ContactId, Day, DnsLimits, DnsRule, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
-export type { AddressNames, BootDone, Contact, ContactId, Day, DnsLimits, DnsRule, Enrolment, Flag01, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+import type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortTraffic, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortCounters, PortState, PortTraffic, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole, Zone, ZoneRecord } from './shared.ts';
 
 export interface Account {
   readonly id: string;
@@ -212,14 +212,6 @@ export type ChangeSetResult = readonly {
   readonly serial: string;
 }[];
 
-export interface ConsoleTicket {
-  readonly ticket: string;
-  /** Path and query of the WebSocket */
-  readonly url: string;
-  /** Seconds */
-  readonly expires: string;
-}
-
 export interface Delivery {
   readonly id: string;
   readonly webhook: string;
@@ -248,6 +240,8 @@ export type Device = {
   readonly hostname: string;
   readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
   readonly ip: string;
+  /** Your own labels, sorted */
+  readonly labels: readonly string[];
   readonly type: 'dedicated';
   /** The provider's name for it; empty if the service is terminated */
   readonly server: string;
@@ -259,19 +253,11 @@ export type Device = {
   readonly hostname: string;
   readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
   readonly ip: string;
+  /** Your own labels, sorted */
+  readonly labels: readonly string[];
   readonly type: 'vps' | 'cloud';
   readonly vmid: string;
 };
-
-export interface DeviceImageStatus {
-  /** Empty if none is set */
-  readonly image: string;
-  readonly mounted: '0' | '1';
-  /** The image that is being uploaded, or empty */
-  readonly uploading: string;
-  /** Percentage of it that the BMC has fetched */
-  readonly progress: string;
-}
 
 export interface DeviceState {
   readonly service: string;
@@ -307,6 +293,8 @@ export type Dnssec = {
 /** The `data` of each `type`. */
 export interface EventData {
   readonly 'contact.created': { readonly contactid: string };
+  readonly 'contact.invited': { readonly contactid: string };
+  readonly 'contact.joined': { readonly contactid: string };
   readonly 'contact.updated': {
     readonly contactid: string;
     /** Names of the changed fields */
@@ -364,6 +352,28 @@ export interface EventData {
     /** The name of a passkey; empty for an authenticator app */
     readonly name: string;
   };
+  readonly 'account.recovery.created': {
+    /** The person; empty for the account itself */
+    readonly contactid: string;
+    /** The session it was done in, as the audit log lists it under `key` */
+    readonly session: string;
+    /** The address it was done from */
+    readonly address: string;
+  };
+  readonly 'account.recovery.used': {
+    /** The person; empty for the account itself */
+    readonly contactid: string;
+    /** The address it was done from */
+    readonly address: string;
+    /** Number of recovery codes left */
+    readonly left: string;
+  };
+  readonly 'sshkey.created': {
+    readonly sshkeyid: string;
+    readonly name: string;
+    readonly fingerprint: string;
+  };
+  readonly 'sshkey.deleted': { readonly sshkeyid: string };
   readonly 'account.password.changed': {
     /** The person; empty for the account itself */
     readonly contactid: string;
@@ -371,6 +381,34 @@ export interface EventData {
     readonly session: string;
     /** The address it was done from */
     readonly address: string;
+  };
+  readonly 'account.export.ready': {
+    readonly exportid: string;
+    /** The member of staff who asked for it; empty for the owner */
+    readonly operator: string;
+    /** When it is deleted, ISO 8601 */
+    readonly until: string;
+  };
+  readonly 'account.erasure.requested': {
+    /** Until when it can be cancelled, ISO 8601 */
+    readonly until: string;
+    /** The member of staff who asked for it; empty for the owner */
+    readonly operator: string;
+  };
+  readonly 'account.erasure.cancelled': {
+    /** Why, if nobody cancelled it */
+    readonly reason: string;
+  };
+  readonly 'account.signon.changed': {
+    /** The person; empty for the account itself */
+    readonly contactid: string;
+    /** The session it was done in, as the audit log lists it under `key` */
+    readonly session: string;
+    /** The address it was done from */
+    readonly address: string;
+    readonly change: 'provider set' | 'provider removed' | 'domain added' | 'domain verified' | 'domain required' | 'domain removed';
+    /** The issuer or the domain */
+    readonly detail: string;
   };
   readonly 'account.signin.changed': {
     readonly changed: readonly ('email' | 'password' | 'secondfactors')[];
@@ -410,6 +448,7 @@ export interface EventData {
     readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
   };
   readonly 'device.hostname.changed': { readonly hostname: string };
+  readonly 'device.labels.changed': { readonly labels: readonly string[] };
   readonly 'device.reload.started': {
     /** The value of the system to install */
     readonly system: string;
@@ -602,10 +641,20 @@ export interface EventPage {
   readonly cursor: string;
 }
 
-export interface Hardware {
-  /** Descriptions by component category: CPU, Motherboard, RAM, Hard Drive, Network Card */
-  readonly parts: Readonly<Record<string, readonly string[]>>;
-  readonly ports: Readonly<Record<string, Readonly<Record<string, PortState>>>>;
+export interface Invitation {
+  readonly id: string;
+  /** The id of the contact */
+  readonly contact: string;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly email: string;
+  /** Scopes, comma-separated */
+  readonly permissions: string;
+  /** The name of the person who invited */
+  readonly invitedby: string;
+  readonly sent: string;
+  readonly expires: string;
+  readonly status: 'Pending' | 'Expired';
 }
 
 export type InvoiceData = {
@@ -678,6 +727,8 @@ export type NetblockDelivery = {
   readonly address: string;
   /** The prefix length to configure its addresses with */
   readonly prefix: string;
+  /** The same as a netmask; empty for IPv6 */
+  readonly netmask: string;
   /** Of the network; empty if the block is routed */
   readonly gateway: string;
   /** The address that the block is routed to; empty if it is on-link */
@@ -688,6 +739,7 @@ export type NetblockDelivery = {
     readonly ifupdown: string;
     readonly networkmanager: string;
     readonly networkd: string;
+    readonly windows: string;
   };
 };
 
@@ -708,6 +760,11 @@ export interface NetblockRequestState {
 }
 
 export interface NewDelivery { readonly id: string }
+
+export interface NewInvitation {
+  readonly id: string;
+  readonly contact: string;
+}
 
 export interface NewTsigKey {
   readonly id: string;
@@ -803,17 +860,8 @@ export interface Plan {
   readonly outcome: string;
 }
 
-export interface PortState {
-  readonly ifAdminStatus: 'up' | 'down';
-  readonly ifOperStatus: 'up' | 'down';
-  /** Bits per second */
-  readonly ifSpeed: string;
-}
-
 /** <alias> - <admin status> / <oper status> */
 export type PortStatus = string;
-
-export type PowerState = 'on' | 'off';
 
 export interface RecordData {
   readonly id: string;
@@ -840,18 +888,8 @@ export type RegistrationCredential = {
   };
 };
 
-export interface ReloadLogLine {
-  readonly time: string;
-  readonly status: ReloadStatus;
-  /** What happened, or the installer’s message; may be empty */
-  readonly text: string;
-}
-
 /** ID: <id> removed */
 export type Removed = string;
-
-/** No rescue system in use, Queued, Booting, Active, Completed, Failed: <reason> or Cancelled */
-export type RescueStatus = string;
 
 /** New reverse DNS names by address */
 export type ReverseSet = Readonly<Record<string, string>>;
@@ -884,6 +922,8 @@ export interface SessionSelf {
   readonly expires: string;
   /** Authenticator app as a second factor; waiting: to be confirmed with the first code */
   readonly totp: 'None' | 'Waiting' | 'Confirmed';
+  /** Number of recovery codes left */
+  readonly recoverycodes: string;
   /** Number of passkeys */
   readonly passkeys: string;
   /** Whether staff chose the password: until it is changed, only that and signing out are allowed */
@@ -989,16 +1029,6 @@ export interface UsageSample {
   readonly diskwritten: string;
 }
 
-export interface WebConsole {
-  /** Opens the console once, in a browser at the same address */
-  readonly url: string;
-  /** Seconds */
-  readonly expires: string;
-  /** For a controller that asks for a sign-in */
-  readonly username: string;
-  readonly password: string;
-}
-
 export interface Webhook {
   readonly id: string;
   readonly url: string;
@@ -1036,6 +1066,19 @@ export interface ZoneData {
   readonly name: string;
 }
 
+export interface ZoneDelegation {
+  /** Where the parent zone sends resolvers: to the provider's name servers, to others, to both, or nowhere, because the domain is not registered or not delegated; unknown if the parent could not be asked */
+  readonly status: 'ours' | 'others' | 'partly' | 'none' | 'unknown';
+  /** The parent zone; empty if unknown */
+  readonly parent: string;
+  /** The name servers that the parent zone has for this zone */
+  readonly nameservers: readonly string[];
+  /** The provider's name servers */
+  readonly expected: readonly string[];
+  /** Why the status is unknown; empty if it is known */
+  readonly reason: string;
+}
+
 export type ZoneDifference = {
   /** Added records */
   readonly added: readonly {
@@ -1064,6 +1107,13 @@ export type ZoneVersion = {
   readonly timestamp: string;
   /** The operation that created this version, as in the audit log */
   readonly operation: string;
+  /** Who created this version */
+  readonly author: {
+    /** Unknown for versions that were made before authors were recorded, and for a key that is limited to certain records */
+    readonly kind: 'person' | 'key' | 'tsig' | 'staff' | 'provider' | 'unknown';
+    /** Empty if the person or key has been deleted */
+    readonly name: string;
+  };
   /** Added records */
   readonly added: readonly {
     readonly name: string;
@@ -1202,6 +1252,28 @@ export interface ContactSettingsInput {
   readonly code?: string | undefined;
 }
 
+export interface InvitationCreateInput {
+  readonly contact?: Id | undefined;
+  /** Must be a name, at most 100 characters. */
+  readonly firstname?: string | undefined;
+  /** Must be a name, at most 100 characters. */
+  readonly lastname?: string | undefined;
+  /** Must be an email address, at most 254 characters. */
+  readonly email?: string | undefined;
+  readonly permissions: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+}
+
+export interface InvitationResendInput { readonly id: Id }
+
+export interface InvitationDeleteInput { readonly id: Id }
+
+export interface InvitationAcceptInput {
+  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  readonly token: string;
+  /** Must be text of 10 to 128 characters. */
+  readonly newpassword: string;
+}
+
 export interface MailGetInput {
   readonly id?: Id | undefined;
   /** Must be a whole number from 1 to 1000. */
@@ -1210,9 +1282,61 @@ export interface MailGetInput {
 }
 
 export interface MailSettingsSetInput {
-  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.signin.changed' | 'support.access.started')[] | undefined;
+  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
+}
+
+export interface AccountExportCreateInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface AccountExportFileInput { readonly id: Id }
+
+export interface ErasureRequestInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
 }
 
 export interface KeyGetInput { readonly id?: Id | undefined }
@@ -1259,7 +1383,7 @@ export interface SessionCreateInput {
   readonly email: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows, or a recovery code, at most 19 characters. */
   readonly code?: string | undefined;
   readonly account?: Id | undefined;
   readonly cookie?: boolean | undefined;
@@ -1268,6 +1392,18 @@ export interface SessionCreateInput {
 export interface PasswordSetInput {
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
+  /** Must be text of 10 to 128 characters. */
+  readonly newpassword: string;
+}
+
+export interface RecoveryRequestInput {
+  /** Must be an email address, at most 254 characters. */
+  readonly email: string;
+}
+
+export interface RecoveryCompleteInput {
+  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  readonly token: string;
   /** Must be text of 10 to 128 characters. */
   readonly newpassword: string;
 }
@@ -1387,6 +1523,57 @@ export interface ChallengeAnswerInput {
   readonly cookie?: boolean | undefined;
 }
 
+export interface SessionRevokeInput { readonly id?: Id | undefined }
+
+export interface RecoveryCodesCreateInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface PreferencesSetInput {
+  /** Must be a time zone such as Europe/Berlin, at most 64 characters. */
+  readonly timezone?: string | undefined;
+  readonly dateformat?: '' | 'iso' | 'dmy' | 'dots' | 'mdy' | undefined;
+  /** Must be a language code such as en, at most 2 characters. */
+  readonly language?: string | undefined;
+  /** Must be a JSON array of at most 20 objects with name and query. */
+  readonly filters?: readonly {
+    /** Must be text of 1 to 64 characters. */
+    readonly name: string;
+    /** Must be text of 1 to 500 characters. */
+    readonly query: string;
+  }[] | undefined;
+}
+
+export interface SshKeyCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
+  readonly key: string;
+}
+
+export interface SshKeyDeleteInput { readonly id: Id }
+
 export interface SupportAccessListInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -1421,8 +1608,149 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
+}
+
+export interface SignOnBeginInput {
+  /** Must be an email address, at most 254 characters. */
+  readonly email: string;
+  readonly account?: Id | undefined;
+}
+
+export interface SignOnCompleteInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly flow: string;
+  /** The address, with its query, that the identity provider sent the browser to */
+  readonly response: string;
+  readonly cookie?: boolean | undefined;
+}
+
+export interface SignOnSettingsSetInput {
+  /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
+  readonly issuer: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly clientid: string;
+  /** Must be text of 1 to 1024 characters. */
+  readonly clientsecret?: string | undefined;
+  /** Must be at most 20 values, each of which must be 1 to 64 characters of a scope of OpenID Connect. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly claim?: string | undefined;
+  /** Must be a JSON array of 1 to 50 objects with value and permissions. */
+  readonly grants: readonly {
+    /** Must be text of 1 to 255 characters. */
+    readonly value: string;
+    /** Must be at most 21 values, each of which must be one of account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
+    readonly permissions: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+  }[];
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface SignOnSettingsDeleteInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface SignOnDomainAddInput {
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly domain: string;
+}
+
+export interface SignOnDomainVerifyInput {
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly domain: string;
+  readonly required?: boolean | undefined;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface SignOnDomainDeleteInput {
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly domain: string;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /v2/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
 }
 
 export interface WebhookGetInput { readonly id?: Id | undefined }
@@ -1430,7 +1758,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1439,7 +1767,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.password.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -1489,6 +1817,8 @@ export interface DevicePowerSetInput {
   readonly service: Id;
   readonly action: 'on' | 'off' | 'reboot' | 'cycle';
 }
+
+export interface DeviceShutdownInput { readonly service: Id }
 
 export interface DeviceBootSetInput {
   readonly service: Id;
@@ -1549,6 +1879,8 @@ export interface DeviceReloadLogInput { readonly service: Id }
 export interface DeviceListInput {
   readonly type?: 'cloud' | 'dedicated' | 'vps' | undefined;
   readonly service?: Id | undefined;
+  /** Must be lower-case letters and digits, with . _ : = / or - between them, at most 63 characters. */
+  readonly label?: string | undefined;
 }
 
 export interface DeviceHostnameSetInput {
@@ -1577,6 +1909,18 @@ export interface DeviceHardwareGetInput { readonly service: Id }
 
 export interface DeviceTypeGetInput { readonly service: Id }
 
+export interface DeviceFactsGetInput { readonly service: Id }
+
+export interface DevicePriceGetInput { readonly service: Id }
+
+export interface DeviceLabelSetInput {
+  readonly service: Id;
+  /** Must be at most 20 values, each of which must be lower-case letters and digits, with . _ : = / or - between them, at most 63 characters. */
+  readonly add?: readonly string[] | undefined;
+  /** Must be at most 20 values, each of which must be lower-case letters and digits, with . _ : = / or - between them, at most 63 characters. */
+  readonly remove?: readonly string[] | undefined;
+}
+
 export interface ZoneListInput {
   /** Must be a whole number from 1 to 10000. */
   readonly limit?: number | undefined;
@@ -1599,6 +1943,8 @@ export interface ZoneClaimVerifyInput {
 }
 
 export interface ZoneDeleteInput { readonly domain: Id }
+
+export interface ZoneDelegationGetInput { readonly domain: Id }
 
 export interface RecordListInput {
   readonly domain: Id;
@@ -1846,6 +2192,16 @@ export interface Methods {
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
   /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session. */
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
+  /** List invitations that were not accepted yet */
+  invitationGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Invitation[]>;
+  /** Invite a contact to sign in. Sends a link with which the person chooses a password, and then signs in with these permissions. Pass `contact` for an existing contact, or the name and email address of a new one. The link works once, for seven days. */
+  invitationCreate(input: InvitationCreateInput, options?: CallOptions): Promise<NewInvitation>;
+  /** Send an invitation again. Sends a new link, for another seven days. The previous one stops working. */
+  invitationResend(input: InvitationResendInput, options?: CallOptions): Promise<string>;
+  /** Revoke an invitation. Its link stops working. The contact stays. */
+  invitationDelete(input: InvitationDeleteInput, options?: CallOptions): Promise<string>;
+  /** Accept an invitation. Chooses the password with the token of the link. After that, the person can sign in. */
+  invitationAccept(input: InvitationAcceptInput, options?: CallOptions): Promise<string>;
   /** List or get messages sent by email, newest first. A sub-account contact sees the messages to themselves; the account and its keys see all. Messages are kept for 90 days. */
   mailGet(input?: MailGetInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
@@ -1884,6 +2240,49 @@ export interface Methods {
   }>;
   /** Choose which messages you receive, and in which language. Of the contact that the key belongs to, or otherwise of the account, which then needs the scope `account:write` and cannot turn off invoices and messages about its security. The language of the account also applies to contacts that have not chosen one. */
   mailSettingsSet(input?: MailSettingsSetInput, options?: CallOptions): Promise<string>;
+  /** Request an archive of everything about the account. For the owner, in a session. The archive is created in the background and can be downloaded for seven days; a new one replaces it. Up to three per day. */
+  accountExportCreate(input?: AccountExportCreateInput, options?: CallOptions): Promise<{ readonly id: string }>;
+  /** List archives of the account, newest first */
+  accountExportList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly status: 'Queued' | 'Ready' | 'Failed' | 'Replaced';
+    /** In bytes */
+    readonly size: string;
+    /** Why it failed */
+    readonly error: string;
+    readonly created: Moment;
+    /** When it was complete; time in UTC, or empty */
+    readonly ready: string;
+    /** When it is deleted; time in UTC */
+    readonly expires: string;
+    /** The member of staff who asked for it; empty for you */
+    readonly operator: string;
+  }[]>;
+  /** Download an archive of the account. A ZIP file with an index, JSON and documents. For the owner, in a session. */
+  accountExportFile(input: AccountExportFileInput, options?: CallOptions): Promise<FileResponse>;
+  /** Get the request to erase the account, and what keeps it from being erased */
+  erasureGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly erasure: {
+      /** Erased: only what tax law requires is kept; Purged: nothing is */
+      readonly status: 'Waiting' | 'Cancelled' | 'Erasing' | 'Erased' | 'Purging' | 'Purged';
+      readonly requested: Moment;
+      /** When the waiting time ends; time in UTC */
+      readonly eraseon: string;
+      /** The member of staff who asked for it; empty for the account’s owner */
+      readonly operator: string;
+      /** Why staff asked for it, or why it was cancelled */
+      readonly reason: string;
+    } | null;
+    /** What has to be settled first */
+    readonly obstacles: readonly string[];
+    readonly waitingdays: string;
+    /** How long invoices are kept, as tax law requires */
+    readonly keptyears: string;
+  }>;
+  /** Request that the account is erased. For the owner, in a session. Requires that all services are terminated and the balance is settled. The account is erased after a waiting time, in which the request can be cancelled. What tax law requires is kept for as long as it requires it. */
+  erasureRequest(input?: ErasureRequestInput, options?: CallOptions): Promise<string>;
+  /** Cancel the request to erase the account */
+  erasureCancel(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** List or get keys. Secrets are never returned. */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
   /** Create a key. The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. */
@@ -1894,7 +2293,7 @@ export interface Methods {
   keyDelete(input: KeyDeleteInput, options?: CallOptions): Promise<string>;
   /** List the audit log, newest first. Who changed what, from where and with which outcome. */
   auditGet(input?: AuditGetInput, options?: CallOptions): Promise<readonly AuditEntry[]>;
-  /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up. If you have the same email address and password in several accounts, `account` chooses one; without it, it is the one you have had the longest. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
+  /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up: of the authenticator app, or a recovery code. If you have the same email address and password in several accounts, `account` chooses one; without it, it is the one you have had the longest. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<Session>;
   /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SessionSelf>;
@@ -1902,6 +2301,10 @@ export interface Methods {
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
+  /** Ask for a link to choose a new password. Sends a link to the address, if somebody signs in with it. The response is the same for every address. The link works once, for 30 minutes. */
+  recoveryRequest(input: RecoveryRequestInput, options?: CallOptions): Promise<string>;
+  /** Choose a new password with the token of the link. Ends all sessions of the person. Signing in still requires the second factor. */
+  recoveryComplete(input: RecoveryCompleteInput, options?: CallOptions): Promise<string>;
   /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. Requires the password or a passkey. */
   totpEnrol(input?: TotpEnrolInput, options?: CallOptions): Promise<Enrolment>;
   /** Confirm the second factor. From then on, signing in with a password requires a code. */
@@ -1920,6 +2323,63 @@ export interface Methods {
   challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyRequestOptions>;
   /** Sign in with a passkey. Needs neither password nor code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /v2/session`. */
   challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<Session>;
+  /** List your sessions. Those of the person who is signed in, the newest first. Only in a session. */
+  sessionList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** 1 for the session of this request */
+    readonly current: '0' | '1';
+    /** Browser and operating system, or the program; empty if it did not say */
+    readonly device: string;
+    /** From which it was last used */
+    readonly address: string;
+    readonly created: Moment;
+    readonly lastused: Moment;
+    readonly expires: Moment;
+  }[]>;
+  /** End one of your sessions, or all others. Without `id`, all except the one of this request. Only in a session. */
+  sessionRevoke(input?: SessionRevokeInput, options?: CallOptions): Promise<'Session Ended'>;
+  /** Create recovery codes. Each replaces the code of your authenticator app once, at sign-in. They are returned only this once, and earlier ones stop working. Requires the password, a code or a passkey. */
+  recoveryCodesCreate(input?: RecoveryCodesCreateInput, options?: CallOptions): Promise<{ readonly codes: readonly string[] }>;
+  /** Get your time zone, date format, language and saved filters. Of the contact that the key belongs to, or otherwise of the account. */
+  preferencesGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** Empty for that of the browser */
+    readonly timezone: string;
+    /** iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for that of the browser */
+    readonly dateformat: '' | 'iso' | 'dmy' | 'dots' | 'mdy';
+    /** Of messages; empty for the provider’s default */
+    readonly language: string;
+    readonly languages: readonly string[];
+    /** Saved filters of the server list */
+    readonly filters: readonly {
+      readonly name: string;
+      /** The query of the address of the filtered list */
+      readonly query: string;
+    }[];
+  }>;
+  /** Set your time zone, date format, language and saved filters. Of the contact that the key belongs to, or otherwise of the account, which then needs the scope `account:write`. An empty value restores the default. `filters` replaces all saved filters. */
+  preferencesSet(input?: PreferencesSetInput, options?: CallOptions): Promise<'Preferences Updated'>;
+  /** List the SSH keys of the account */
+  sshKeyList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly name: string;
+    /** The public key */
+    readonly key: string;
+    /** SHA-256, as ssh-keygen prints it */
+    readonly fingerprint: string;
+    readonly created: Moment;
+  }[]>;
+  /** Save an SSH key. For later installations: no server changes. An account can have 100, and each only once. */
+  sshKeyCreate(input: SshKeyCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly name: string;
+    /** The public key */
+    readonly key: string;
+    /** SHA-256, as ssh-keygen prints it */
+    readonly fingerprint: string;
+    readonly created: Moment;
+  }>;
+  /** Delete a saved SSH key. Servers that were installed with it keep it. */
+  sshKeyDelete(input: SshKeyDeleteInput, options?: CallOptions): Promise<'SSH Key Deleted'>;
   /** List support accesses, newest first. When the provider’s staff signed in as this account, who it was and why. */
   supportAccessList(input?: SupportAccessListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
@@ -1942,6 +2402,97 @@ export interface Methods {
   actionGet(input: ActionGetInput, options?: CallOptions): Promise<Action>;
   /** List events, oldest first. Numbered without gaps in commit order. With `Accept: text/event-stream`, streams events as server-sent events without an end: each has its cursor as `id`, and `Last-Event-ID` resumes after it, on any instance. A cursor is valid only for the account and installation that issued it. `newest` returns the last `limit` events and the cursor after them; it cannot be combined with `after` or a stream. */
   eventLogGet(input?: EventLogGetInput, options?: CallOptions): Promise<EventPage>;
+  /** Begin to sign in through the identity provider of an account. The domain of the email address chooses the account. If several have verified it, `account` chooses; without it, it is the first that did. For a page of this host, which opens the URL and keeps the flow. */
+  signOnBegin(input: SignOnBeginInput, options?: CallOptions): Promise<{
+    /** The page of the identity provider to open */
+    readonly url: string;
+    /** To keep in the browser and send with the response, within ten minutes */
+    readonly flow: string;
+  }>;
+  /** Sign in with the response of the identity provider. Returns a key for an hour, or keeps it in a cookie, like `POST /v2/session`. The provider’s claims decide about the permissions. A person who signs in for the first time becomes a contact. */
+  signOnComplete(input: SignOnCompleteInput, options?: CallOptions): Promise<Session>;
+  /** Get the identity provider of the account and its domains. The client secret is never returned. */
+  signOnSettingsGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly configured: Flag01;
+    readonly issuer: string;
+    readonly clientid: string;
+    readonly scopes: readonly string[];
+    readonly claim: string;
+    readonly grants: readonly {
+      readonly value: string;
+      readonly permissions: readonly string[];
+    }[];
+    /** Time in UTC; empty if there is no provider */
+    readonly updated: string;
+    /** The path of the redirect URI to register at the provider, below this host */
+    readonly redirecturi: string;
+    readonly domains: readonly {
+      readonly domain: string;
+      /** Time in UTC; empty until it is */
+      readonly verified: string;
+      /** Whether its contacts can sign in only through the provider */
+      readonly required: '0' | '1';
+      /** The name of the TXT record that proves control */
+      readonly record: string;
+      /** Its content */
+      readonly content: string;
+    }[];
+  }>;
+  /** Set the identity provider of the account. For the account itself, with its password, a code or a passkey. `grants` lists values of the claim, each with the permissions that it gives; a person has those of all their values, and is refused without any. The client secret is required for a new issuer or client. */
+  signOnSettingsSet(input: SignOnSettingsSetInput, options?: CallOptions): Promise<{
+    readonly configured: Flag01;
+    readonly issuer: string;
+    readonly clientid: string;
+    readonly scopes: readonly string[];
+    readonly claim: string;
+    readonly grants: readonly {
+      readonly value: string;
+      readonly permissions: readonly string[];
+    }[];
+    /** Time in UTC; empty if there is no provider */
+    readonly updated: string;
+    /** The path of the redirect URI to register at the provider, below this host */
+    readonly redirecturi: string;
+    readonly domains: readonly {
+      readonly domain: string;
+      /** Time in UTC; empty until it is */
+      readonly verified: string;
+      /** Whether its contacts can sign in only through the provider */
+      readonly required: '0' | '1';
+      /** The name of the TXT record that proves control */
+      readonly record: string;
+      /** Its content */
+      readonly content: string;
+    }[];
+  }>;
+  /** Remove the identity provider of the account. Ends the sessions of everyone who signed in through it. Its domains stay verified, and no longer required. */
+  signOnSettingsDelete(input?: SignOnSettingsDeleteInput, options?: CallOptions): Promise<string>;
+  /** Add a domain whose people sign in through the identity provider. Returns the TXT record that proves control of the domain. Publish it, then verify the domain. */
+  signOnDomainAdd(input: SignOnDomainAddInput, options?: CallOptions): Promise<{
+    readonly domain: string;
+    /** Time in UTC; empty until it is */
+    readonly verified: string;
+    /** Whether its contacts can sign in only through the provider */
+    readonly required: '0' | '1';
+    /** The name of the TXT record that proves control */
+    readonly record: string;
+    /** Its content */
+    readonly content: string;
+  }>;
+  /** Verify a domain, and set whether its people must use the identity provider. Looks the record up each time. With `required`, contacts with an address of the domain can no longer sign in with a password or a passkey; the account itself always can, for which it needs a second factor. */
+  signOnDomainVerify(input: SignOnDomainVerifyInput, options?: CallOptions): Promise<{
+    readonly domain: string;
+    /** Time in UTC; empty until it is */
+    readonly verified: string;
+    /** Whether its contacts can sign in only through the provider */
+    readonly required: '0' | '1';
+    /** The name of the TXT record that proves control */
+    readonly record: string;
+    /** Its content */
+    readonly content: string;
+  }>;
+  /** Remove a domain. Its people can no longer sign in through the identity provider. */
+  signOnDomainDelete(input: SignOnDomainDeleteInput, options?: CallOptions): Promise<string>;
   /** List or get webhooks. Secrets are never returned. */
   webhookGet(input?: WebhookGetInput, options?: CallOptions): Promise<readonly Webhook[]>;
   /** Create a webhook. The secret is returned only once. Each event is POSTed as JSON with a Standard Webhooks signature. Any 2xx response within 10 seconds is a success; otherwise the delivery is retried over three days. Events of one service arrive in order. 410 disables the webhook. */
@@ -2010,6 +2561,8 @@ export interface Methods {
   }>;
   /** Set the power state. Powers a device on or off, reboots or power-cycles it. */
   devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
+  /** Ask the operating system to shut down. Sends the request and returns. The operating system may ignore it: nothing is forced. The action fails if the device is still on after five minutes. A device that is off stays off. */
+  deviceShutdown(input: DeviceShutdownInput, options?: CallOptions): Promise<'Shutdown Requested'>;
   /** Set the next boot device. Applies to the next boot only. The device is not rebooted. */
   deviceBootSet(input: DeviceBootSetInput, options?: CallOptions): Promise<BootDone>;
   /** List ISO images. With `service`, those that the device can mount now; without, those that at least one of your devices can. */
@@ -2046,7 +2599,7 @@ export interface Methods {
   deviceReloadStatus(input: DeviceReloadStatusInput, options?: CallOptions): Promise<ReloadStatus>;
   /** List the log of the last reload. With `Accept: text/event-stream`, streams the log as server-sent events until the reload has ended. Each has a cursor as `id`: `Last-Event-ID` resumes after it, on any instance. If nothing will follow, the response is 204. */
   deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
-  /** List devices. All, those of one type, or one. */
+  /** List devices. All, those of one type or with a label, or one. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly Device[]>;
   /** Set the host name. Changes a virtual machine at once. A dedicated server is listed under the new name, and uses it from its next reinstall; until then, its running system keeps its own name. The result is empty. */
   deviceHostnameSet(input: DeviceHostnameSetInput, options?: CallOptions): Promise<''>;
@@ -2062,6 +2615,42 @@ export interface Methods {
   deviceHardwareGet(input: DeviceHardwareGetInput, options?: CallOptions): Promise<Hardware>;
   /** Get the type of a service. The type is dedicated, vps or cloud. */
   deviceTypeGet(input: DeviceTypeGetInput, options?: CallOptions): Promise<'cloud' | 'dedicated' | 'vps'>;
+  /** Get the installed system, location and age of a service. As recorded, without contacting the device. */
+  deviceFactsGet(input: DeviceFactsGetInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    readonly created: Moment;
+    /** The operating system that was installed last; empty if Hostyard installed none */
+    readonly system: string;
+    /** When, in UTC; empty if it is not known */
+    readonly installed: string;
+    /** 1 while the rescue system runs */
+    readonly rescue: '0' | '1';
+    /** The data centre, as the provider names it; empty if it is not known */
+    readonly location: string;
+    /** Empty for a virtual machine, or if it is not known */
+    readonly rack: string;
+  }>;
+  /** Get the price of a service and its part of the next invoice. Computed like the next invoice itself, without tax. Traffic and addresses are billed for the past period, so that they can still change until then. */
+  devicePriceGet(input: DevicePriceGetInput, options?: CallOptions): Promise<{
+    /** Empty if the service is not billed */
+    readonly plan: string;
+    /** For each cycle, without tax; empty without a plan */
+    readonly price: Money | '';
+    /** Months in a cycle; empty without a plan */
+    readonly months: string;
+    readonly next: {
+      /** When the next invoice is issued; empty if none is planned */
+      readonly date: Day | '';
+      /** The part of this service, without tax */
+      readonly amount: Money | '';
+      readonly lines: readonly {
+        readonly description: string;
+        readonly amount: Money;
+      }[];
+    };
+  }>;
+  /** Add and remove labels of a service. Returns the labels that it has then, at most 20. Adding a label that it has already, or removing one that it does not have, changes nothing. */
+  deviceLabelSet(input: DeviceLabelSetInput, options?: CallOptions): Promise<readonly string[]>;
   /** List zones. `limit` returns that many; pass the last id as `after` for the next page. */
   zoneList(input?: ZoneListInput, options?: CallOptions): Promise<readonly Zone[]>;
   /** Create a zone. Adds SOA and NS records. Returns the id of the zone. */
@@ -2074,6 +2663,8 @@ export interface Methods {
   zoneWithdrawnList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly WithdrawnZone[]>;
   /** Delete a zone. Deletes its records too. */
   zoneDelete(input: ZoneDeleteInput, options?: CallOptions): Promise<Removed>;
+  /** Check the delegation of a zone. Asks the name servers of the parent zone now whether they delegate the zone to the provider's. */
+  zoneDelegationGet(input: ZoneDelegationGetInput, options?: CallOptions): Promise<ZoneDelegation>;
   /** List the records of a zone. `limit` returns that many; pass the last id as `after` for the next page. */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
   /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds. */
@@ -2228,9 +2819,20 @@ export const routes = {
   contactUpdate: { method: 'PUT', path: '/v2/account/contact', repeat: 'with-key' },
   contactDelete: { method: 'DELETE', path: '/v2/account/contact', repeat: 'with-key' },
   contactSettings: { method: 'PUT', path: '/v2/account/contact/settings', repeat: 'with-key' },
+  invitationGet: { method: 'GET', path: '/v2/account/invitation', repeat: 'freely' },
+  invitationCreate: { method: 'POST', path: '/v2/account/invitation', repeat: 'with-key' },
+  invitationResend: { method: 'PUT', path: '/v2/account/invitation', repeat: 'with-key' },
+  invitationDelete: { method: 'DELETE', path: '/v2/account/invitation', repeat: 'with-key' },
+  invitationAccept: { method: 'PUT', path: '/v2/session/invitation', repeat: 'never' },
   mailGet: { method: 'GET', path: '/v2/account/mail', repeat: 'freely' },
   mailSettingsGet: { method: 'GET', path: '/v2/account/mail/settings', repeat: 'freely' },
   mailSettingsSet: { method: 'PUT', path: '/v2/account/mail/settings', repeat: 'with-key' },
+  accountExportCreate: { method: 'POST', path: '/v2/account/export', repeat: 'with-key' },
+  accountExportList: { method: 'GET', path: '/v2/account/export', repeat: 'freely' },
+  accountExportFile: { method: 'GET', path: '/v2/account/export/file', repeat: 'freely', file: true },
+  erasureGet: { method: 'GET', path: '/v2/account/erasure', repeat: 'freely' },
+  erasureRequest: { method: 'POST', path: '/v2/account/erasure', repeat: 'with-key' },
+  erasureCancel: { method: 'DELETE', path: '/v2/account/erasure', repeat: 'with-key' },
   keyGet: { method: 'GET', path: '/v2/account/key', repeat: 'freely' },
   keyCreate: { method: 'POST', path: '/v2/account/key', repeat: 'with-key' },
   keyUpdate: { method: 'PUT', path: '/v2/account/key', repeat: 'with-key' },
@@ -2240,6 +2842,8 @@ export const routes = {
   sessionGet: { method: 'GET', path: '/v2/session', repeat: 'freely' },
   sessionDelete: { method: 'DELETE', path: '/v2/session', repeat: 'with-key' },
   passwordSet: { method: 'PUT', path: '/v2/session/password', repeat: 'with-key' },
+  recoveryRequest: { method: 'POST', path: '/v2/session/recovery', repeat: 'never' },
+  recoveryComplete: { method: 'PUT', path: '/v2/session/recovery', repeat: 'never' },
   totpEnrol: { method: 'POST', path: '/v2/session/totp', repeat: 'with-key' },
   totpConfirm: { method: 'PUT', path: '/v2/session/totp', repeat: 'with-key' },
   totpEnd: { method: 'DELETE', path: '/v2/session/totp', repeat: 'with-key' },
@@ -2249,11 +2853,27 @@ export const routes = {
   passkeyDelete: { method: 'DELETE', path: '/v2/session/passkey', repeat: 'with-key' },
   challengeCreate: { method: 'POST', path: '/v2/session/challenge', repeat: 'never' },
   challengeAnswer: { method: 'PUT', path: '/v2/session/challenge', repeat: 'never' },
+  sessionList: { method: 'GET', path: '/v2/session/open', repeat: 'freely' },
+  sessionRevoke: { method: 'DELETE', path: '/v2/session/open', repeat: 'with-key' },
+  recoveryCodesCreate: { method: 'POST', path: '/v2/session/recovery-codes', repeat: 'with-key' },
+  preferencesGet: { method: 'GET', path: '/v2/account/preferences', repeat: 'freely' },
+  preferencesSet: { method: 'PUT', path: '/v2/account/preferences', repeat: 'with-key' },
+  sshKeyList: { method: 'GET', path: '/v2/account/sshkey', repeat: 'freely' },
+  sshKeyCreate: { method: 'POST', path: '/v2/account/sshkey', repeat: 'with-key' },
+  sshKeyDelete: { method: 'DELETE', path: '/v2/account/sshkey', repeat: 'with-key' },
   supportAccessList: { method: 'GET', path: '/v2/account/support', repeat: 'freely' },
   supportAccessEnd: { method: 'DELETE', path: '/v2/account/support', repeat: 'with-key' },
   actionList: { method: 'GET', path: '/v2/action', repeat: 'freely' },
   actionGet: { method: 'GET', path: '/v2/action/{id}', repeat: 'freely' },
   eventLogGet: { method: 'GET', path: '/v2/event', repeat: 'freely', streams: true },
+  signOnBegin: { method: 'POST', path: '/v2/session/sign-on', repeat: 'never' },
+  signOnComplete: { method: 'PUT', path: '/v2/session/sign-on', repeat: 'never' },
+  signOnSettingsGet: { method: 'GET', path: '/v2/account/sign-on', repeat: 'freely' },
+  signOnSettingsSet: { method: 'PUT', path: '/v2/account/sign-on', repeat: 'with-key' },
+  signOnSettingsDelete: { method: 'DELETE', path: '/v2/account/sign-on', repeat: 'with-key' },
+  signOnDomainAdd: { method: 'POST', path: '/v2/account/sign-on/domain', repeat: 'with-key' },
+  signOnDomainVerify: { method: 'PUT', path: '/v2/account/sign-on/domain', repeat: 'with-key' },
+  signOnDomainDelete: { method: 'DELETE', path: '/v2/account/sign-on/domain', repeat: 'with-key' },
   webhookGet: { method: 'GET', path: '/v2/account/webhook', repeat: 'freely' },
   webhookCreate: { method: 'POST', path: '/v2/account/webhook', repeat: 'with-key' },
   webhookUpdate: { method: 'PUT', path: '/v2/account/webhook', repeat: 'with-key' },
@@ -2273,6 +2893,7 @@ export const routes = {
   deviceStateList: { method: 'GET', path: '/v2/device/state', repeat: 'freely' },
   deviceSensorsGet: { method: 'GET', path: '/v2/device/sensors/{service}', repeat: 'freely' },
   devicePowerSet: { method: 'POST', path: '/v2/device/power', repeat: 'with-key' },
+  deviceShutdown: { method: 'POST', path: '/v2/device/shutdown', repeat: 'with-key' },
   deviceBootSet: { method: 'PUT', path: '/v2/device/power', repeat: 'with-key' },
   deviceImageList: { method: 'GET', path: '/v2/device/iso', repeat: 'freely' },
   deviceImageStatus: { method: 'GET', path: '/v2/device/iso/{service}', repeat: 'freely' },
@@ -2297,12 +2918,16 @@ export const routes = {
   deviceUsageList: { method: 'GET', path: '/v2/device/usage/{service}', repeat: 'freely' },
   deviceHardwareGet: { method: 'GET', path: '/v2/device/hardware/{service}', repeat: 'freely' },
   deviceTypeGet: { method: 'GET', path: '/v2/device/type/{service}', repeat: 'freely' },
+  deviceFactsGet: { method: 'GET', path: '/v2/device/facts/{service}', repeat: 'freely' },
+  devicePriceGet: { method: 'GET', path: '/v2/device/price/{service}', repeat: 'freely' },
+  deviceLabelSet: { method: 'PUT', path: '/v2/device/label', repeat: 'with-key' },
   zoneList: { method: 'GET', path: '/v2/dns/domain', repeat: 'freely' },
   zoneCreate: { method: 'POST', path: '/v2/dns/domain', repeat: 'with-key' },
   zoneClaim: { method: 'POST', path: '/v2/dns/claim', repeat: 'with-key' },
   zoneClaimVerify: { method: 'PUT', path: '/v2/dns/claim', repeat: 'with-key' },
   zoneWithdrawnList: { method: 'GET', path: '/v2/dns/withdrawn', repeat: 'freely' },
   zoneDelete: { method: 'DELETE', path: '/v2/dns/domain', repeat: 'with-key' },
+  zoneDelegationGet: { method: 'GET', path: '/v2/dns/delegation/{domain}', repeat: 'freely' },
   recordList: { method: 'GET', path: '/v2/dns/record/{domain}', repeat: 'freely' },
   recordCreate: { method: 'POST', path: '/v2/dns/record', repeat: 'with-key' },
   recordDelete: { method: 'DELETE', path: '/v2/dns/record', repeat: 'with-key' },

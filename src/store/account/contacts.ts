@@ -13,6 +13,16 @@ export async function contactList(queries: Queries, account: AccountId): Promise
   return queries.selectFrom('contacts').selectAll().where('account_id', '=', account).orderBy('id').execute();
 }
 
+/** Returns a page of the account's contacts, by id. */
+export async function contactPage(
+  queries: Queries,
+  account: AccountId,
+  { limit, after }: { readonly limit: number; readonly after: number },
+): Promise<Contact[]> {
+  const page = selectWhere(queries, 'contacts', { account_id: account }).selectAll().where('id', '>', after);
+  return page.orderBy('id').limit(limit).execute();
+}
+
 export async function contactFind(queries: Queries, account: AccountId, id: number): Promise<Contact | undefined> {
   return selectWhere(queries, 'contacts', { account_id: account, id }).selectAll().executeTakeFirst();
 }

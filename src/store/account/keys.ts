@@ -68,7 +68,12 @@ export async function keyFind(queries: Queries, account: AccountId, id: number):
 }
 
 /** Finds the caller's own key or session. */
-export async function keyOrSessionFind(queries: Queries, account: AccountId, id: number): Promise<Key | undefined> {
+/** Keys of staff have no account. */
+export async function keyOrSessionFind(
+  queries: Queries,
+  account: AccountId | null,
+  id: number,
+): Promise<Key | undefined> {
   return selectWhere(queries, 'keys', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
@@ -147,6 +152,29 @@ export async function keysEndSessions(queries: Queries, person: Person, now: num
     .where(isPerson(person));
   if (except !== undefined) query = query.where('id', '<>', except);
   await query.execute();
+}
+
+/** Returns the sessions of a person, the newest first, without those in which staff view the account. */
+export async function sessionsOpen(queries: Queries, person: Person, now: number): Promise<Key[]> {
+  return selectWhere(queries, 'keys', { kind: 'session', revoked_at: null, operator_id: null })
+    .selectAll()
+    .where(isPerson(person))
+    .where('expires_at', '>', now)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Returns false if the person has no such session. */
+export async function keysEndSession(queries: Queries, person: Person, id: number, now: number): Promise<boolean> {
+  const session = updateWhere(queries, 'keys', { id, kind: 'session', revoked_at: null, operator_id: null });
+  return affectsRows(session.set({ revoked_at: now }).where(isPerson(person)).returning('id'));
+}
+
+/** Ends the sessions of everyone who signed in through the account's identity provider. */
+export async function signOnSessionsEnd(queries: Queries, account: AccountId, now: number): Promise<void> {
+  await updateWhere(queries, 'keys', { account_id: account, session_method: 'sign-on', revoked_at: null })
+    .set({ revoked_at: now })
+    .execute();
 }
 
 export async function operatorKeyRevoke(queries: Queries, id: number, now: number): Promise<void> {

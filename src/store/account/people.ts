@@ -11,7 +11,7 @@ export interface Person {
 
 /** Selects the rows of this person, in a table that has these columns. */
 export function isPerson({ account_id, contact_id }: Person) {
-  return <T extends 'totps' | 'passkeys' | 'sign_ins' | 'keys'>(
+  return <T extends 'totps' | 'passkeys' | 'sign_ins' | 'keys' | 'recoveries' | 'recovery_codes' | 'preferences'>(
     row: ExpressionBuilder<Tables, T>,
   ): Expression<SqlBool> => {
     const column = row as unknown as ExpressionBuilder<Tables, 'totps'>;

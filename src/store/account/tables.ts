@@ -69,6 +69,8 @@ export interface KnownNetworkTable {
   seen_at: number;
 }
 
+export type SessionMethod = 'passkey' | 'sign-on';
+
 export interface KeyTable {
   id: GeneratedAlways<number>;
   /** Null for an operator's key. */
@@ -106,6 +108,10 @@ export interface KeyTable {
   previous_login_at: number | null;
   previous_login_address: string | null;
   previous_login_host: string | null;
+  /** The User-Agent header with which a customer opened the session. */
+  user_agent: string | null;
+  /** How a session was opened, if not with a password: the person needs no second factor of ours. */
+  session_method: SessionMethod | null;
 }
 
 export interface TotpTable {
@@ -117,6 +123,33 @@ export interface TotpTable {
   since: number | null;
   /** The time step of the last code used, so that no code works twice. */
   step: number;
+}
+
+/** One row per code that has not been used. */
+export interface RecoveryCodeTable {
+  account_id: AccountId;
+  contact_id: number | null;
+  /** SHA-256, in hex. */
+  digest: string;
+}
+
+export interface PreferencesTable {
+  account_id: AccountId;
+  contact_id: number | null;
+  /** Empty for that of the browser, like the date format. */
+  timezone: string;
+  date_format: string;
+  /** JSON: the saved filters of the server list. */
+  filters: string;
+}
+
+export interface SshKeyTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  name: string;
+  public_key: string;
+  fingerprint: string;
+  created_at: number;
 }
 
 export interface PasskeyTable {
@@ -146,6 +179,34 @@ export interface PasskeyChallengeTable {
   account_id: AccountId | null;
   contact_id: number | null;
   user_handle: string | null;
+  expires_at: number;
+}
+
+/** A link for a person who forgot their password. */
+export interface RecoveryTable {
+  /** SHA-256 of the token, in hex. */
+  token_hash: string;
+  account_id: AccountId;
+  contact_id: number | null;
+  /** Digest of the address and password at that time; the link ends once either changes. */
+  sign_in_digest: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** A link with which a contact becomes a sub-account. */
+export interface InvitationTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  contact_id: number;
+  /** SHA-256 of the token, in hex. */
+  token_hash: string;
+  /** The address that got the link, which ends if the contact gets another one. */
+  email: string;
+  permissions: string;
+  /** The name of the person who invited. */
+  invited_by: string;
+  created_at: number;
   expires_at: number;
 }
 

@@ -31,6 +31,42 @@ export async function invoiceList(
   return query.orderBy('id').execute();
 }
 
+export interface NewestPage {
+  readonly limit: number;
+  readonly before: number | undefined;
+}
+/** Returns a page of the account's invoices, newest first. */
+export async function invoicePage(
+  queries: Queries,
+  account: AccountId,
+  { limit, before }: NewestPage,
+): Promise<(Invoice & { readonly open_cents: number })[]> {
+  let query = selectWhere(queries, 'invoices', { account_id: account }).selectAll().select(openCents);
+  if (before !== undefined) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Returns a page of what was paid on the account's invoices, newest first. */
+export async function paymentPage(
+  queries: Queries,
+  account: AccountId,
+  { limit, before }: NewestPage,
+): Promise<(Payment & { readonly number: string })[]> {
+  let query = queries
+    .selectFrom('payments')
+    .innerJoin('invoices', 'invoices.id', 'payments.invoice_id')
+    .selectAll('payments')
+    .select('invoices.number')
+    .where('payments.account_id', '=', account);
+  if (before !== undefined) query = query.where('payments.id', '<', before);
+  return query.orderBy('payments.id', 'desc').limit(limit).execute();
+}
+
+/** Finds an invoice of any account. */
+export async function invoiceLoad(queries: Queries, id: number): Promise<Invoice | undefined> {
+  return selectWhere(queries, 'invoices', { id }).selectAll().executeTakeFirst();
+}
+
 export async function invoiceFind(queries: Queries, account: AccountId, id: number): Promise<Invoice | undefined> {
   return selectWhere(queries, 'invoices', { account_id: account, id }).selectAll().executeTakeFirst();
 }

@@ -1,6 +1,6 @@
 // Software licences of services, and the prices of each kind.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, replaceRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, replaceRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -40,9 +40,22 @@ export async function licenceFind(queries: Queries, account: AccountId, id: numb
   return selectWhere(queries, 'licences', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
-/** Returns licences of all accounts that wait for their key. */
-export async function licencesPending(queries: Queries): Promise<Licence[]> {
-  return queries.selectFrom('licences').selectAll().where('status', '=', 'Pending').orderBy('id').execute();
+/** Returns licences of all accounts that wait for their key, by id. */
+export async function licencesPending(
+  queries: Queries,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<Licence[]> {
+  const pending = selectWhere(queries, 'licences', { status: 'Pending' }).selectAll().where('id', '>', after);
+  return pending.orderBy('id').limit(limit).execute();
+}
+
+export async function licencesPendingCount(queries: Queries): Promise<number> {
+  return countRows(selectWhere(queries, 'licences', { status: 'Pending' }));
+}
+
+/** Finds a licence of any account that waits for its key. */
+export async function licencePendingFind(queries: Queries, id: number): Promise<Licence | undefined> {
+  return selectWhere(queries, 'licences', { id, status: 'Pending' }).selectAll().executeTakeFirst();
 }
 
 export async function licenceUpdate(

@@ -1,13 +1,14 @@
 // The tables of a SQLite file, to copy from or to.
 import type SQLite from 'better-sqlite3';
 import { CommandError } from '#lib/command-error.ts';
+import { searchIndexes } from '../migrations/0053-lists.ts';
 import { jobsTable, normalizeJob, pageRows, tableNotCopied, type CopyTarget, type Row } from './tables.ts';
 
 /** A job's number differs between the engines, and the process that ran it has ended. */
 const jobColumnsNotCopied = new Set(['id', 'claimed_by', 'heartbeat_at']);
 
 /** Their tables are not copied, because PostgreSQL has no such tables. */
-const searchIndexes = ['accounts_search', 'services_search'];
+const searchTables = Object.keys(searchIndexes).map((index) => `${index}_search`);
 
 export function sqliteTables(database: SQLite.Database): CopyTarget {
   const columns = readColumns(database);
@@ -68,7 +69,7 @@ export function sqliteTables(database: SQLite.Database): CopyTarget {
       database.exec(`update ${jobsTable} set heartbeat_at = 0 where state = 'running'`);
       for (const sql of triggers) database.exec(sql);
       triggers = [];
-      for (const index of searchIndexes) database.exec(`insert into ${index} (${index}) values ('rebuild')`);
+      for (const index of searchTables) database.exec(`insert into ${index} (${index}) values ('rebuild')`);
       database.exec('commit');
       const [orphan] = database.pragma('foreign_key_check') as { table: string }[];
       if (orphan !== undefined) throw new CommandError(`a row of ${orphan.table} refers to a missing row`);

@@ -40,6 +40,11 @@ export async function certificateAssign(
   return (await assign(queries, { server, account, service })).length > 0;
 }
 
+/** Newest first. */
+export async function certificatesOfServer(queries: Queries, server: string, limit: number): Promise<Certificate[]> {
+  return selectWhere(queries, 'certificates', { server }).selectAll().orderBy('id', 'desc').limit(limit).execute();
+}
+
 /** Returns the certificate with which the service got its server, and the one of its end. */
 export async function certificatesOfService(
   queries: Queries,

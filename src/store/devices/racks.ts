@@ -1,7 +1,7 @@
 // Racks, and the units that equipment occupies.
 import type { Selectable } from 'kysely';
 import { preparedPut } from '../engine/put-rows.ts';
-import { putRow } from '../engine/rows.ts';
+import { putRow, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { RackTable, RackMountTable } from './tables.ts';
 
@@ -22,6 +22,20 @@ export async function rackMountsOf(queries: Queries, racks: readonly string[]): 
   if (racks.length === 0) return [];
   const mounts = queries.selectFrom('rack_mounts').selectAll().where('rack', 'in', racks);
   return mounts.orderBy('rack').orderBy('unit').orderBy('name').execute();
+}
+
+/** Returns the rack in which a piece of equipment is mounted. */
+export async function rackOf(queries: Queries, kind: RackMount['kind'], name: string): Promise<Rack | undefined> {
+  const mounted = selectWhere(queries, 'rack_mounts', { kind, name }).select('rack');
+  return queries.selectFrom('racks').selectAll().where('name', 'in', mounted).executeTakeFirst();
+}
+
+export async function rackMountOf(
+  queries: Queries,
+  kind: RackMount['kind'],
+  name: string,
+): Promise<RackMount | undefined> {
+  return selectWhere(queries, 'rack_mounts', { kind, name }).selectAll().executeTakeFirst();
 }
 
 export async function rackPut(queries: Queries, rack: Rack): Promise<void> {

@@ -73,9 +73,22 @@ export async function reclaimOfServer(queries: Queries, server: string): Promise
   return selectWhere(queries, 'reclaims', { server, ended_at: null }).selectAll().executeTakeFirst();
 }
 
-/** Returns those in progress, quarantined ones included. */
-export async function reclaimsOpen(queries: Queries): Promise<Reclaim[]> {
-  return selectWhere(queries, 'reclaims', { ended_at: null }).selectAll().orderBy('id').execute();
+/** Returns those in progress, quarantined ones included, by server. */
+export async function reclaimsOpen(queries: Queries, after: string, limit: number): Promise<Reclaim[]> {
+  const open = selectWhere(queries, 'reclaims', { ended_at: null }).selectAll().where('server', '>', after);
+  return open.orderBy('server').limit(limit).execute();
+}
+
+/** Returns the services that had the server before, with when each ended; newest first. */
+export async function tenantsBefore(queries: Queries, server: string, limit: number) {
+  return queries
+    .selectFrom('reclaims')
+    .innerJoin('services', 'services.id', 'reclaims.service_id')
+    .select(['services.id', 'services.account_id', 'services.hostname', 'reclaims.started_at as ended_at'])
+    .where('reclaims.server', '=', server)
+    .orderBy('reclaims.id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 export async function reclaimUpdate(

@@ -340,3 +340,22 @@ export async function serverPasswordRotate(
     .set((set) => ({ ...settings, bmc_next_password: null, bmc_revision: set('bmc_revision', '+', 1) }))
     .execute();
 }
+
+/** Returns servers that can be given to a customer, by name. */
+export async function serversFree(queries: Queries, limit: number) {
+  return queries
+    .selectFrom('servers')
+    .select(['name', 'parts', 'bmc_model'])
+    .where('state', '=', sql.lit('available' as const))
+    .where('removed_at', 'is', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where.selectFrom('device_holds').select('kind').whereRef('device_holds.device', '=', 'servers.name'),
+        ),
+      ),
+    )
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+}

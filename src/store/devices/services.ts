@@ -1,13 +1,17 @@
 // Customers' services: dedicated servers, virtual private servers and cloud machines.
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import { Type } from 'typebox';
 import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import { preparedPut } from '../engine/put-rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
 import type { ServiceStatus, ServiceTable, ServiceType } from './tables.ts';
 
 export type Service = Selectable<ServiceTable>;
+export type NewService = Insertable<ServiceTable>;
+export const serviceLabels = jsonColumn('services.labels', Type.Array(Type.String()));
 
 const find = prepared((queries: Queries, values: { account: AccountId; id: number }) =>
   queries.selectFrom('services').selectAll().where('account_id', '=', values.account).where('id', '=', values.id),
@@ -76,6 +80,35 @@ export async function serviceOfServer(queries: Queries, server: string): Promise
 
 export async function serviceRename(queries: Queries, account: AccountId, id: number, hostname: string): Promise<void> {
   await updateWhere(queries, 'services', { account_id: account, id }).set({ hostname }).execute();
+}
+
+/** Locks the service on PostgreSQL, so that two changes of its labels do not lose one of them. */
+export async function serviceLabelsLock(queries: Queries, account: AccountId, id: number): Promise<string[]> {
+  const row = await updateWhere(queries, 'services', { account_id: account, id })
+    .set((set) => ({ labels: set.ref('labels') }))
+    .returning('labels')
+    .executeTakeFirstOrThrow();
+  return serviceLabels.decode(row.labels);
+}
+
+export async function serviceLabelsSet(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  labels: readonly string[],
+): Promise<void> {
+  await updateWhere(queries, 'services', { account_id: account, id })
+    .set({ labels: serviceLabels.encode(labels) })
+    .execute();
+}
+
+/** Records which system was installed, or that it is not known since the service got another server. */
+export async function serviceInstalledSet(
+  queries: Queries,
+  id: number,
+  installed: Partial<Pick<Service, 'system' | 'installed_at'>>,
+): Promise<void> {
+  await updateWhere(queries, 'services', { id }).set(installed).execute();
 }
 
 /** Finds the caller's vps or cloud service by its machine. */

@@ -21,6 +21,11 @@ export interface ServiceTable {
   server: string | null;
   vmid: number | null;
   created_at: number;
+  /** JSON: the customer's own labels, sorted. */
+  labels: Generated<string>;
+  /** For a dedicated server: the name of the system that was installed last; null if Hostyard has installed none. */
+  system: string | null;
+  installed_at: number | null;
 }
 
 export interface ServiceSuspensionTable {

@@ -48,12 +48,20 @@ export interface WithdrawnRecordTable {
   rdata: Buffer;
 }
 
+export type ZoneAuthorKind = 'Person' | 'Key' | 'Staff' | 'Provider';
+
 export interface ZoneVersionTable {
   zone_id: number;
   version: number;
   at: number;
   operation: string;
   serial: number;
+  /** Null for versions that were made before authors were recorded. */
+  author_kind: ZoneAuthorKind | null;
+  /** The contact of a person, null for the account's owner; or the key. */
+  author_id: number | null;
+  /** The name of a member of staff. */
+  author_name: string | null;
   /** Lists of `{name, type, ttl, content}`, as JSON. */
   removed: string;
   added: string;

@@ -14,8 +14,9 @@ describeOnEngines('the versions of a zone', ({ openApp }) => {
     const kept = { versions: 4, bytes: 400 };
     const left: number[][] = [];
     for (const [index, bytes] of [10, 10, 10, 10, 10, 150, 150, 150, 900, 10].entries()) {
+      const author = { author_kind: null, author_id: null, author_name: null };
       const texts = { removed: '', added: 'x'.repeat(bytes) };
-      const version = { zone_id: zone!.id, version: index + 1, at: 0, operation: '', serial: 1, ...texts };
+      const version = { zone_id: zone!.id, version: index + 1, at: 0, operation: '', serial: 1, ...author, ...texts };
       await zoneVersionInsert(queries, version, kept);
       left.push((await zoneVersionSizes(queries, zone!.id, { limit: 9 })).map((size) => Number(size.version)));
     }

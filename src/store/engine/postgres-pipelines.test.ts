@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { needs } from '#test/support/needs.ts';
-import { startPostgres, type Postgres } from '#test/support/postgres.ts';
+import { notDurable, startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { openPipelines, type Pipelines } from './postgres-pipelines.ts';
 import { isUnavailable } from './unavailable.ts';
 
@@ -9,7 +9,7 @@ describe('reads in a pipeline', needs('initdb', 'postgres'), () => {
   let postgres: Postgres;
   let pipelines: Pipelines;
   before(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres(notDurable);
     pipelines = openPipelines(postgres.url);
   });
   after(async () => {

@@ -80,8 +80,15 @@ export async function mailsRecent(
     .execute();
 }
 
-export async function mailsCountRecent(queries: Queries, account: AccountId, since: number): Promise<number> {
-  return countRows(selectWhere(queries, 'mails', { account_id: account }).where('created_at', '>', since));
+/** Of one kind, or of all. */
+export async function mailsCountRecent(
+  queries: Queries,
+  account: AccountId,
+  since: number,
+  kind?: string,
+): Promise<number> {
+  const match = { account_id: account, ...(kind !== undefined && { kind }) };
+  return countRows(selectWhere(queries, 'mails', match).where('created_at', '>', since));
 }
 
 /** Returns what waits for a summary to this address, oldest first. */

@@ -6,29 +6,33 @@ import type { Migration } from './migration.ts';
 /** Part of the index and of the query, so that databases recognize it. */
 export const isMisplaced = `untidy < 2 and (state = 'pending' or (wanted_node is not null and node <> wanted_node))`;
 
-export type SearchedTable = 'accounts' | 'services';
+/** Indexes by name, each with the table and columns that it covers. */
+export const searchIndexes = {
+  accounts: { table: 'accounts', columns: ["firstname || ' ' || lastname", 'companyname', 'email'] },
+  services: { table: 'services', columns: ['name', 'hostname', 'ip', "coalesce(server, '')"] },
+  contacts: { table: 'contacts', columns: ["firstname || ' ' || lastname", 'companyname', 'email'] },
+  postal: { table: 'accounts', columns: ['address1', 'address2', "postcode || ' ' || city", 'phonenumber'] },
+} as const satisfies Record<string, { readonly table: string; readonly columns: readonly string[] }>;
 
-const searchedColumns: Readonly<Record<SearchedTable, readonly string[]>> = {
-  accounts: ["firstname || ' ' || lastname", 'companyname', 'email'],
-  services: ['name', 'hostname', 'ip', "coalesce(server, '')"],
-};
+export type SearchIndex = keyof typeof searchIndexes;
 
 /** Returns an expression with the searched text of a row, one value per line. Part of the indexes, too. */
-export function searchedText(table: SearchedTable, row: string = table): string {
-  const columns = searchedColumns[table].map((column) =>
-    column.replaceAll(/\b[a-z]+\b(?!\()/g, (name) => `${row}.${name}`),
+export function searchedText(index: SearchIndex, row: string = searchIndexes[index].table): string {
+  const columns = searchIndexes[index].columns.map((column) =>
+    column.replaceAll(/\b[a-z][a-z0-9]*\b(?!\()/g, (name) => `${row}.${name}`),
   );
   return columns.join(" || '\n' || ");
 }
 
 /** A full-text table that triggers maintain, with the ids as its row ids. */
-function sqliteSearch(table: SearchedTable): string[] {
-  const [before, now] = [searchedText(table, 'old'), searchedText(table, 'new')];
-  const index = `${table}_search`;
+function sqliteSearch(name: SearchIndex): string[] {
+  const { table } = searchIndexes[name];
+  const [before, now] = [searchedText(name, 'old'), searchedText(name, 'new')];
+  const index = `${name}_search`;
   const add = `insert into ${index} (rowid, text) values (new.id, ${now});`;
   const remove = `insert into ${index} (${index}, rowid, text) values ('delete', old.id, ${before});`;
   return [
-    `create view ${index}_texts as select id, ${searchedText(table)} as text from ${table}`,
+    `create view ${index}_texts as select id, ${searchedText(name)} as text from ${table}`,
     `create virtual table ${index} using fts5 (text, content = '${index}_texts', content_rowid = 'id', tokenize = 'trigram')`,
     `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
     `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
@@ -38,10 +42,11 @@ function sqliteSearch(table: SearchedTable): string[] {
 }
 
 /** The extension is part of PostgreSQL, and of every managed one, but may not be installed. */
-function postgresSearch(): string {
-  const indexes = (['accounts', 'services'] as const).map(
-    (table) => `create index ${table}_search on ${table} using gin (lower(${searchedText(table)}) gin_trgm_ops);`,
-  );
+function postgresSearch(names: readonly SearchIndex[]): string {
+  const indexes = names.map((name) => {
+    const { table } = searchIndexes[name];
+    return `create index ${name}_search on ${table} using gin (lower(${searchedText(name)}) gin_trgm_ops);`;
+  });
   return `do $search$ begin
 create extension if not exists pg_trgm;
 ${indexes.join('\n')}
@@ -50,15 +55,21 @@ raise notice 'without pg_trgm, searches read all rows';
 end $search$`;
 }
 
-const searchOf: Readonly<Record<Engine, () => readonly string[]>> = {
-  sqlite: () => [...sqliteSearch('accounts'), ...sqliteSearch('services')],
-  postgres: () => [postgresSearch()],
-};
+/** Returns the statements that create the indexes. */
+export function createSearch(engine: Engine, ...names: SearchIndex[]): string[] {
+  return engine === 'sqlite' ? names.flatMap(sqliteSearch) : [postgresSearch(names)];
+}
+
+/** For a migration that creates search indexes. */
+export const searchRemoves = {
+  'create trigger': { harmless: 'they only copy what the previous release writes into the index' },
+  'do $search$': { harmless: 'it only adds indexes' },
+} as const;
 
 export const lists: Migration = {
   name: '0053-lists',
   statements: (_, engine) => [
-    ...searchOf[engine](),
+    ...createSearch(engine, 'accounts', 'services'),
     'create index accounts_by_status on accounts (status, id)',
     'create index audit_by_operation on audit (operation, id)',
     'create index audit_by_operator on audit (operator, id)',
@@ -74,8 +85,5 @@ export const lists: Migration = {
     'create index workflows_by_name on workflows (name, id)',
     'create index workflows_by_status on workflows (status, id)',
   ],
-  removes: {
-    'create trigger': { harmless: 'they only copy what the previous release writes into the index' },
-    'do $search$': { harmless: 'it only adds indexes' },
-  },
+  removes: searchRemoves,
 };

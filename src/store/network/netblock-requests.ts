@@ -17,6 +17,7 @@ export async function netblockRequestInsert(
 }
 
 export interface NetblockRequestFilter {
+  readonly account: AccountId | undefined;
   readonly status: NetblockRequestStatus | undefined;
   readonly limit: number;
   /** Only requests made before this one. */
@@ -24,7 +25,8 @@ export interface NetblockRequestFilter {
 }
 /** Returns requests of all accounts, newest first. */
 export async function netblockRequestList(queries: Queries, filter: NetblockRequestFilter): Promise<NetblockRequest[]> {
-  let query = selectWhere(queries, 'netblock_requests', pickDefined({ status: filter.status })).selectAll();
+  const match = pickDefined({ account_id: filter.account, status: filter.status });
+  let query = selectWhere(queries, 'netblock_requests', match).selectAll();
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
 }

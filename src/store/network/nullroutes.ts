@@ -103,6 +103,12 @@ export async function nullroutesLive(queries: Queries): Promise<Nullroute[]> {
   return queries.selectFrom('nullroutes').selectAll().where('withdrawn_at', 'is', null).orderBy('id').execute();
 }
 
+/** Returns a page of them, by id. */
+export async function nullroutesLivePage(queries: Queries, after: number, limit: number): Promise<Nullroute[]> {
+  const live = selectWhere(queries, 'nullroutes', { withdrawn_at: null }).selectAll().where('id', '>', after);
+  return live.orderBy('id').limit(limit).execute();
+}
+
 /** Returns null routes that the router does not have yet, or still has. */
 export async function nullroutesPending(queries: Queries, limit: number): Promise<Nullroute[]> {
   return selectWhere(queries, 'nullroutes', { withdrawn_at: null })

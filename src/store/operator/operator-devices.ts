@@ -1,7 +1,8 @@
 // Servers and virtual machines as operators list them, with their services.
 import type { Queries } from '../store.ts';
 
-export async function serverListAll(queries: Queries, after: string, limit: number) {
+/** Lists the servers after this one by name, or only one. */
+export async function serverListAll(queries: Queries, after: string, limit: number, only?: string) {
   return queries
     .selectFrom('servers')
     .leftJoin('services', 'services.server', 'servers.name')
@@ -15,7 +16,7 @@ export async function serverListAll(queries: Queries, after: string, limit: numb
     ])
     .select(['services.id as service_id', 'services.account_id'])
     .where('servers.removed_at', 'is', null)
-    .where('servers.name', '>', after)
+    .where('servers.name', only === undefined ? '>' : '=', only ?? after)
     .orderBy('servers.name')
     .limit(limit)
     .execute();

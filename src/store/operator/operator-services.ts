@@ -1,7 +1,7 @@
 // Services as operators search for, provision and terminate them, over all accounts.
 import { pickDefined } from '#lib/defined.ts';
 import { mergeById, searchRows } from '../engine/search.ts';
-import type { Service } from '../devices/services.ts';
+import type { NewService, Service } from '../devices/services.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -35,7 +35,7 @@ export async function serviceSearch(queries: Queries, filter: ServiceSearch): Pr
  * Uses the id after the largest one (and likewise for a machine's vmid), or the next if another process has just taken
  * that.
  */
-export async function serviceInsert(queries: Queries, service: Omit<Service, 'id' | 'vmid'>): Promise<Service> {
+export async function serviceInsert(queries: Queries, service: Omit<NewService, 'id' | 'vmid'>): Promise<Service> {
   for (;;) {
     // Two queries: a database finds only one maximum at a time by an index.
     const largest = {

@@ -19,6 +19,17 @@ export interface OperatorTable {
   created_at: number;
 }
 
+/** What staff write down about a customer, who never sees it. */
+export interface AccountNoteTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  /** The name of its author. */
+  operator: string;
+  text: string;
+  created_at: number;
+  changed_at: number | null;
+}
+
 export interface ImpersonationTable {
   id: GeneratedAlways<number>;
   account_id: AccountId;

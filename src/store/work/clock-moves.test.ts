@@ -10,12 +10,15 @@ import { reconcilerRegister, reconcilerStates } from './reconcilers.ts';
 
 /** Times that were promised or reported: they stay when the clock is set. */
 const promised = [
+  'account_exports.expires_at',
+  'erasures.kept_until',
   'accounts.password_temporary_until',
   'billing_accounts.next_day',
   'billing_suspensions.since',
   'device_holds.since',
   'idempotency.expires_at',
   'impersonations.expires_at',
+  'invitations.expires_at',
   'keys.expires_at',
   'keys.previous_until',
   'licences.billed_until',

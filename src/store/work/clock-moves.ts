@@ -39,6 +39,8 @@ export const measuringColumns: readonly {
   { table: 'console_sessions', columns: ['expires_at', 'link_expires_at'] },
   { table: 'screen_sessions', columns: ['expires_at'] },
   { table: 'passkey_challenges', columns: ['expires_at'] },
+  { table: 'sign_on_flows', columns: ['expires_at'] },
+  { table: 'recoveries', columns: ['expires_at'] },
   { table: 'attacks', columns: ['seen_at'], where: 'ended_at is null' },
 ];
 

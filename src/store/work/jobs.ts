@@ -150,8 +150,10 @@ export async function jobsSilent(
     .execute();
 }
 
-export async function jobsFailed(queries: Queries): Promise<JobRow[]> {
-  return queries.selectFrom('jobs').selectAll().where('state', '=', 'failed').orderBy('failed_at').execute();
+/** By id, which is in the order in which they were enqueued. */
+export async function jobsFailed(queries: Queries, limit: number, after: number): Promise<JobRow[]> {
+  const failed = selectWhere(queries, 'jobs', { state: 'failed' }).selectAll().where('id', '>', after);
+  return failed.orderBy('id').limit(limit).execute();
 }
 
 /** Restarts a failed job, and returns its kind. */

@@ -97,11 +97,13 @@ export interface BossFailedJob {
   readonly error: string | null;
   readonly failedAt: number;
 }
-export async function bossJobsFailed(queries: Queries): Promise<BossFailedJob[]> {
+/** By id, which is in the order in which they were enqueued. */
+export async function bossJobsFailed(queries: Queries, limit: number, after: string): Promise<BossFailedJob[]> {
   const { rows } = await sql<BossFailedJob>`
 select id, name, data, retry_count as "retryCount", coalesce(output ->> 'message', output #>> '{value,message}') as error,
   floor(extract(epoch from completed_on) * 1000) as "failedAt"
-from pgboss.job where state = 'failed' order by completed_on`.execute(queries);
+from pgboss.job where state = 'failed' and id::text collate "C" > ${after}
+order by id::text collate "C" limit ${limit}`.execute(queries);
   return rows;
 }
 

@@ -15,7 +15,7 @@ import {
   type Machine,
 } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorList, hypervisorNameServers } from '#store/devices/hypervisors.ts';
-import { serviceActivate } from '#store/devices/services.ts';
+import { serviceActivate, serviceInstalledSet } from '#store/devices/services.ts';
 import { templateFind } from '#store/devices/templates.ts';
 import {
   extendDeviceLock,
@@ -92,6 +92,7 @@ export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-
       return machineChange(queries, service, { reason, detail, attempts, next_attempt_at: clock.now() + delayMs });
     }
     await machineChange(queries, service, { state: 'ready', reason: '', detail: '', attempts: 0 });
+    await serviceInstalledSet(queries, service, { installed_at: clock.now() });
     return serviceActivate(queries, service);
   });
 

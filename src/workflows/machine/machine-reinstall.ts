@@ -5,6 +5,7 @@ import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { appendEvent } from '#events/append.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { machineChange } from '#store/devices/machines.ts';
+import { serviceInstalledSet } from '#store/devices/services.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
   machineLockStep,
@@ -85,6 +86,7 @@ export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('ma
       addresses_digest: null,
       ...(outcome === 'Completed' ? { template, untidy: 1 } : {}),
     });
+    if (outcome === 'Completed') await serviceInstalledSet(queries, service, { installed_at: deps.clock.now() });
     await reconcilerSignal(queries, 'machine-tidy');
     await reconcilerSignal(queries, 'machine-addresses');
     await deviceLockRelease(queries, name, holder);

@@ -14,6 +14,7 @@ import {
   reloadSystem,
   type Reload,
 } from '#store/devices/reloads.ts';
+import { serviceInstalledSet } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import {
   acquireDeviceLock,
@@ -295,7 +296,8 @@ async function endNetworkBoot(
   else if (outcome === 'Cancelled')
     await appendEvent(deps, queries, { ...event, type: `device.${kind}.cancelled`, data: {} });
   else if (kind === 'reload') {
-    const { value } = reloadSystem.decode(system);
+    const { name, value } = reloadSystem.decode(system);
+    await serviceInstalledSet(queries, service, { system: name, installed_at: at });
     await appendEvent(deps, queries, { ...event, type: 'device.reload.completed', data: { system: value } });
   } else await appendEvent(deps, queries, { ...event, type: `device.${kind}.completed`, data: {} });
 }

@@ -1,11 +1,14 @@
-// The form for a new record. It stays open after a record was added, so that several can be added in a row.
-import { Alert, Button, Card, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useRef, type JSX } from 'react';
+// The form for a new record, with the fields of its type or as text. It stays open after a record was added, so that several can be added in a row.
+import { Alert, Anchor, Button, Card, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useRef, useState, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
+import { composeContent, recordFields, splitContent } from './record-fields.ts';
+import { RecordInputs } from './record-inputs.tsx';
 import { absoluteName } from './record-names.ts';
 import { newRecordTypeNames, newRecordTypes, defaultTtlSeconds, type NewRecordType } from './record-types.ts';
+import { asciiName, unicodeName } from './unicode-name.ts';
 import styles from './add-record-form.module.css';
 
 export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }): JSX.Element {
@@ -15,18 +18,40 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
     invalidates: ['recordList', 'zoneHistoryGet'],
   });
   const name = useRef<HTMLInputElement>(null);
+  const [parts, setParts] = useState<readonly string[]>([]);
+  const [partErrors, setPartErrors] = useState<readonly (string | undefined)[]>([]);
+  const [isText, setText] = useState(false);
+  const partFields = recordFields[fields.values.type];
+  const showParts = (values: readonly string[]): void => {
+    setParts(values);
+    setPartErrors([]);
+  };
+  /** Takes along what was typed, if it makes sense in the other form. */
+  const toggleText = (): void => {
+    if (isText) showParts(splitContent(partFields!, fields.values.content) ?? []);
+    else {
+      const composed = composeContent(partFields!, parts);
+      if ('content' in composed) fields.set({ content: composed.content });
+    }
+    setText(!isText);
+  };
   const add = async (): Promise<void> => {
-    const { record, type, content, ttl } = fields.values;
+    const { record, type, ttl } = fields.values;
+    const composed =
+      isText || partFields === undefined ? { content: fields.values.content } : composeContent(partFields, parts);
+    if ('errors' in composed) return setPartErrors(composed.errors);
+    const { content } = composed;
     try {
       await create.mutateAsync({
         domain: zone.domain_id,
-        record: absoluteName(zone.name, record),
+        record: absoluteName(zone.name, asciiName(record)),
         type: type satisfies NewRecordType,
         content: content.trim(),
         // Passed on as typed: the API rejects a TTL that is not a number.
         ...(ttl.trim() === '' ? {} : { ttl: ttl.trim() as unknown as number }),
       });
       fields.reset();
+      showParts([]);
       fields.set({ type, ttl });
       name.current?.focus();
     } catch (error) {
@@ -54,7 +79,7 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
             spellCheck={false}
             rightSection={
               <span className={styles['zone']} aria-hidden="true">
-                .{zone.name}
+                .{unicodeName(zone.name)}
               </span>
             }
             rightSectionWidth="auto"
@@ -62,17 +87,35 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
             classNames={{ input: styles['mono']!, section: styles['section']! }}
             {...fields.input('record')}
           />
-          <NativeSelect label="Type" data={newRecordTypeNames} {...fields.input('type')} />
-          <TextInput
-            label="Content"
-            required
-            withAsterisk={false}
-            placeholder={newRecordTypes[fields.values.type]}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: styles['mono']! }}
-            {...fields.input('content')}
+          <NativeSelect
+            label="Type"
+            data={newRecordTypeNames}
+            {...fields.input('type')}
+            onChange={(event) => {
+              fields.set({ type: event.currentTarget.value as keyof typeof newRecordTypes });
+              showParts([]);
+            }}
           />
+          {isText || partFields === undefined ? (
+            <TextInput
+              label="Content"
+              required
+              withAsterisk={false}
+              placeholder={newRecordTypes[fields.values.type]}
+              autoComplete="off"
+              spellCheck={false}
+              classNames={{ input: styles['mono']! }}
+              {...fields.input('content')}
+            />
+          ) : (
+            <RecordInputs
+              fields={partFields}
+              values={parts}
+              errors={partErrors}
+              error={fields.errorOf('content')}
+              onChange={showParts}
+            />
+          )}
           <TextInput
             label="TTL (seconds)"
             placeholder={String(defaultTtlSeconds)}
@@ -90,6 +133,11 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
             </Button>
           </Group>
         </div>
+        {partFields !== undefined && (
+          <Anchor component="button" type="button" size="sm" mt="xs" onClick={toggleText}>
+            {isText ? 'Enter as fields' : 'Enter as text'}
+          </Anchor>
+        )}
         {fields.values.type === 'ALIAS' && (
           <Text size="sm" c="dimmed" mt="xs">
             Queries for this name are answered with the addresses of the other. Also works for the zone itself (@).

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { HostyardError, type ZoneClaim } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
+import { asciiName } from './unicode-name.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
@@ -15,17 +16,19 @@ export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
   const claim = useChange('zoneClaim', { invalidates: [] });
   const navigate = useNavigate();
   const openZone = async (domain: string): Promise<void> => {
-    close();
     await navigate({ to: '/dns/$domain', params: { domain } });
   };
   if (claim.data !== undefined) return <ProveControl claim={claim.data} close={close} openZone={openZone} />;
-  const domain = fields.values.domain.trim();
+  const domain = asciiName(fields.values.domain);
   return (
     <Form
       fields={fields}
       submitLabel="Add zone"
       onCancel={close}
-      onSubmit={async () => openZone(await create.mutateAsync({ domain }))}
+      onSubmit={async () => {
+        await create.mutateAsync({ domain });
+        await openZone(domain);
+      }}
     >
       <TextInput
         label="Domain"
@@ -71,7 +74,10 @@ function ProveControl({ claim, close, openZone }: ProveControlProps): JSX.Elemen
       fields={fields}
       submitLabel="Verify"
       onCancel={close}
-      onSubmit={async () => openZone(await verify.mutateAsync({ domain: claim.domain }))}
+      onSubmit={async () => {
+        await verify.mutateAsync({ domain: claim.domain });
+        await openZone(claim.domain);
+      }}
     >
       <Text size="sm">
         Add this TXT record where {claim.domain} is served now, then verify it. You have until{' '}

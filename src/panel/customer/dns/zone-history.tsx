@@ -49,6 +49,19 @@ export function ZoneHistory({ zone }: { zone: Zone }): JSX.Element {
   );
 }
 
+const authorTexts: Readonly<Record<ZoneVersion['author']['kind'], (name: string) => string>> = {
+  person: (name) => (name === '' ? 'By a deleted contact' : `By ${name}`),
+  key: (name) => (name === '' ? 'By a deleted API key' : `By API key “${name}”`),
+  tsig: (name) => (name === '' ? 'By a deleted TSIG key' : `By TSIG key “${name}”`),
+  staff: (name) => `By ${name} (support)`,
+  provider: () => 'By the provider',
+  unknown: () => 'Author not recorded',
+};
+
+function authorText({ kind, name }: ZoneVersion['author']): string {
+  return authorTexts[kind](name);
+}
+
 interface VersionProps {
   readonly zone: Zone;
   readonly version: ZoneVersion;
@@ -79,7 +92,8 @@ function Version({ zone, version, place }: VersionProps): JSX.Element {
             )}
           </Group>
           <Text size="sm" c="dimmed" component="div" className="numbers">
-            <Timestamp at={version.timestamp} /> · {differenceText(rows)} · serial {version.serial}
+            <Timestamp at={version.timestamp} /> · {authorText(version.author)} · {differenceText(rows)} · serial{' '}
+            {version.serial}
           </Text>
         </UnstyledButton>
         <Group gap="xs">

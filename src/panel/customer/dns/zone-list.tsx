@@ -9,6 +9,7 @@ import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { DeleteIconButton } from '../../parts/inline-edit.tsx';
 import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
+import { unicodeName } from './unicode-name.ts';
 import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
 
 const allColumns = [
@@ -29,7 +30,8 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
   const sorted = useMemo(() => zones.toSorted((left, right) => collator.compare(left.name, right.name)), [zones]);
   const rows = useMemo(() => {
     const query = text.trim().toLowerCase();
-    return query === '' ? sorted : sorted.filter(({ name }) => name.includes(query));
+    if (query === '') return sorted;
+    return sorted.filter(({ name }) => name.includes(query) || unicodeName(name).includes(query));
   }, [sorted, text]);
   const isDnssecSupported = useIsDnssecSupported(sorted[0]!);
   const columns = isDnssecSupported ? allColumns : allColumns.filter(({ key }) => key !== 'dnssec');
@@ -58,10 +60,15 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
               <Anchor
                 fw={600}
                 size="sm"
-                renderRoot={(props) => <Link to="/dns/$domain" params={{ domain: zone.domain_id }} {...props} />}
+                renderRoot={(props) => <Link to="/dns/$domain" params={{ domain: zone.name }} {...props} />}
               >
-                {zone.name}
+                {unicodeName(zone.name)}
               </Anchor>
+              {unicodeName(zone.name) !== zone.name && (
+                <Dimmed span size="xs" ml={8}>
+                  {zone.name}
+                </Dimmed>
+              )}
             </VirtualCell>
             {isDnssecSupported && (
               <VirtualCell column="dnssec">

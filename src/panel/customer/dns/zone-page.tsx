@@ -1,7 +1,7 @@
 // The page of a zone: records, import, history and DNSSEC.
-import { Anchor, Group, Text } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState, type JSX } from 'react';
+import { Anchor, Code, Group, Text } from '@mantine/core';
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
@@ -12,7 +12,9 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { RecordTable } from './record-table.tsx';
+import { DelegationAlert, DelegationBadge } from './delegation.tsx';
 import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
+import { asciiName, unicodeName } from './unicode-name.ts';
 import { ZoneDnssec } from './zone-dnssec.tsx';
 import { ZoneHistory } from './zone-history.tsx';
 import { ZoneImport } from './zone-import.tsx';
@@ -23,11 +25,23 @@ export function ZonePage(): JSX.Element {
   return (
     <QueryResult query={zones} lines={10}>
       {(all) => {
-        const zone = all.find(({ domain_id }) => domain_id === domain);
-        return zone === undefined ? <ZoneNotFound /> : <ZoneDetails key={zone.domain_id} zone={zone} />;
+        const zone = all.find(({ name }) => name === asciiName(domain));
+        if (zone !== undefined) return <ZoneDetails key={zone.domain_id} zone={zone} />;
+        const linked = all.find(({ domain_id }) => domain_id === domain);
+        return linked === undefined ? <ZoneNotFound /> : <RedirectToName zone={linked} />;
       }}
     </QueryResult>
   );
+}
+
+/** Links from before zones had readable addresses have the id. */
+function RedirectToName({ zone: { name } }: { zone: Zone }): null {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    void navigate({ to: '/dns/$domain', params: { domain: name }, hash, replace: true });
+  }, [navigate, name, hash]);
+  return null;
 }
 
 function ZoneDetails({ zone }: { zone: Zone }): JSX.Element {
@@ -36,14 +50,13 @@ function ZoneDetails({ zone }: { zone: Zone }): JSX.Element {
   const [zoneToDelete, setZoneToDelete] = useState<Zone>();
   return (
     <Page
-      title={zone.name}
+      breadcrumbs={[{ label: 'DNS', to: '/dns' }]}
+      title={unicodeName(zone.name)}
       description={
-        <Text size="sm" component="div">
-          <Anchor component={Link} to="/dns" inherit underline="always">
-            DNS
-          </Anchor>{' '}
-          / zone ID {zone.domain_id}
-        </Text>
+        <Group gap="sm" mt={4}>
+          {unicodeName(zone.name) !== zone.name && <Code>{zone.name}</Code>}
+          <DelegationBadge zone={zone} />
+        </Group>
       }
       actions={
         <Group gap="xs">
@@ -66,6 +79,7 @@ function ZoneDetails({ zone }: { zone: Zone }): JSX.Element {
         </Group>
       }
     >
+      <DelegationAlert zone={zone} />
       <HashTabs
         label={`Sections of ${zone.name}`}
         tabs={[

@@ -1,6 +1,7 @@
 // DNS: the zones of the account and reverse DNS.
 import { Button, Modal, NativeSelect, Stack } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
@@ -15,7 +16,11 @@ import { ZoneList } from './zone-list.tsx';
 
 export function ZonesPage(): JSX.Element {
   const denial = useScopeDenial()('dns:write');
-  const [isAdding, { open, close }] = useDisclosure(false);
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const isAdding = hash === 'new' && denial === undefined;
+  const open = (): void => void navigate({ to: '.', hash: 'new', resetScroll: false });
+  const close = (): void => void navigate({ to: '.', hash: '', resetScroll: false, replace: true });
   useHotkeys([['n', () => denial === undefined && open()]]);
   return (
     <Page

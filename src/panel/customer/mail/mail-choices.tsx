@@ -1,5 +1,6 @@
-// Which kinds of messages the person receives, and in which language.
-import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
+// Which kinds of messages the person receives.
+import { Anchor, Checkbox, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Methods } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
@@ -9,14 +10,9 @@ import { Section } from '../../parts/section.tsx';
 
 type MailSettings = Awaited<ReturnType<Methods['mailSettingsGet']>>;
 
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
-
 export function MailChoices({ settings }: { settings: MailSettings }): JSX.Element {
   const optional = settings.kinds.filter(({ required }) => !required);
-  const fields = useFormFields<{ language: string; off: readonly string[] }>({
-    language: settings.language,
-    off: settings.off,
-  });
+  const fields = useFormFields<{ off: readonly string[] }>({ off: settings.off });
   const { values } = fields;
   const change = useChange('mailSettingsSet', { successMessage: 'Settings saved', invalidates: ['mailSettingsGet'] });
   const kinds = optional.map(({ kind }) => kind);
@@ -27,21 +23,17 @@ export function MailChoices({ settings }: { settings: MailSettings }): JSX.Eleme
         submitLabel="Save"
         onSubmit={async () => {
           const off = kinds.filter((kind) => values.off.includes(kind));
-          await change.mutateAsync({ language: values.language, off: off as never });
+          await change.mutateAsync({ off: off as never });
         }}
       >
         <Stack>
-          <Select
-            label="Language"
-            maw={320}
-            data={[
-              { value: '', label: 'Default' },
-              ...settings.languages.map((code) => ({ value: code, label: languageNames.of(code) ?? code })),
-            ]}
-            value={values.language}
-            allowDeselect={false}
-            onChange={(language) => fields.set({ language: language ?? '' })}
-          />
+          <Text size="sm">
+            Your language is under{' '}
+            <Anchor inherit component={Link} to="/profile">
+              Profile and preferences
+            </Anchor>
+            .
+          </Text>
           <Checkbox.Group
             label="Receive messages about"
             description="Invoices and security messages are always sent to the account owner."

@@ -5,16 +5,10 @@ import type { JSX } from 'react';
 import { rateText } from '../../parts/traffic-units.ts';
 import { useTrafficColours } from '../../parts/traffic-colours.ts';
 import { areaPath, createScale, timeTicks, type Frame, type Scale } from './timeline-scale.ts';
+import { useDateFormats } from '../../parts/dates.ts';
 import type { Attack } from './attack.ts';
 
 const height = 260;
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const dayClock = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 export function AttackTimeline({ attack, now }: { attack: Attack; now: number }): JSX.Element {
   const { ref, width } = useElementSize();
@@ -123,6 +117,7 @@ interface TicksProps extends Pick<BandProps, 'scale' | 'frame' | 'from' | 'until
 }
 
 function Ticks({ scale, frame, from, until, colour }: TicksProps): JSX.Element {
+  const formats = useDateFormats();
   const isLong = until - from > 86_400;
   const maxTicks = Math.max(2, Math.floor((frame.right - frame.left) / (isLong ? 120 : 80)));
   const offsetSeconds = new Date(from * 1000).getTimezoneOffset() * -60;
@@ -132,7 +127,7 @@ function Ticks({ scale, frame, from, until, colour }: TicksProps): JSX.Element {
         .filter((at) => scale.x(at) > frame.left + 20 && scale.x(at) < frame.right - 20)
         .map((at) => (
           <text key={at} x={scale.x(at)} y={height - 8}>
-            {(isLong ? dayClock : clock).format(at * 1000)}
+            {(isLong ? formats.dayClock : formats.clock)(new Date(at * 1000))}
           </text>
         ))}
     </g>

@@ -1,5 +1,5 @@
 // The page of a server: summary at the top, one tab per topic below.
-import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Group } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType, type JSX } from 'react';
 import { useRead } from '../../data/operations.ts';
@@ -12,6 +12,8 @@ import { isVirtualMachine, serverName, suspensionText, useDeviceStates, type Ser
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { Health } from './health.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { RescueBadge } from './overview/rescue-badge.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { PowerIndicator } from './power/power-state.tsx';
 
@@ -103,9 +105,8 @@ function ServerSummary({ server: { device, state } }: { server: ServerInfo }): J
       {state !== undefined && <PowerIndicator power={state.power} />}
       {state !== undefined && state.health !== 'Good' && <Health state={state} />}
       <StateBadge state={device.status} />
-      <Text span size="sm" ff="monospace" c="bright">
-        {device.ip}
-      </Text>
+      <RescueBadge server={{ device, state }} />
+      <Copyable value={device.ip} label="IP address" />
       <span>
         {serviceTypeLabels[device.type]} · {device.name} · service {device.service}
         {'server' in device && device.server !== '' ? ` · ${device.server}` : ''}

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Device } from '#sdk/v2.ts';
-import { searchServers } from './server-search.ts';
+import { filterQuery, parseFilter, searchServers } from './server-search.ts';
 
-const common = { status: 'Active', ip: '203.0.113.10' } as const;
+const common = { status: 'Active', ip: '203.0.113.10', labels: [] as string[] } as const;
 const web: Device = {
   ...common,
   service: '1001',
   name: 'Dedicated E3',
   hostname: 'web1.example.net',
   type: 'dedicated',
+  labels: ['prod', 'web'],
   server: 'ams1-srv034',
   alias: 'dc00r00ds00-01',
 };
@@ -21,8 +22,8 @@ const small: Device = {
   type: 'vps',
   vmid: '7',
 };
-const search = (text: string, type: 'all' | Device['type'] = 'all'): string[] =>
-  searchServers([web, small], text, type).map(({ service }) => service);
+const search = (text: string, type: 'all' | Device['type'] = 'all', labels: string[] = []): string[] =>
+  searchServers([web, small], { text, type, labels }).map(({ service }) => service);
 
 test('a server is found by hostname, IP address, service ID, or name of the server, also in the legacy API', () => {
   for (const text of ['WEB1', 'e3', '1001', 'ams1-srv', 'r00ds']) assert.deepEqual(search(text), ['1001'], text);
@@ -34,4 +35,17 @@ test('every word must match, and so must the type', () => {
   assert.deepEqual(search('web1 vps'), []);
   assert.deepEqual(search('', 'vps'), ['2001']);
   assert.deepEqual(search('  '), ['1001', '2001']);
+});
+
+test('servers are found by their labels, and must have all that are chosen', () => {
+  assert.deepEqual(search('prod'), ['1001']);
+  assert.deepEqual(search('', 'all', ['prod', 'web']), ['1001']);
+  assert.deepEqual(search('', 'all', ['prod', 'db']), []);
+});
+
+test('a filter is the same after it was written to an address and read again', () => {
+  const filter = { text: 'web & db', type: 'vps', labels: ['a=b', 'prod'] } as const;
+  assert.deepEqual(parseFilter(filterQuery(filter)), filter);
+  assert.deepEqual(parseFilter('type=mainframe&x=1'), { text: '', type: 'all', labels: [] });
+  assert.equal(filterQuery(parseFilter('')), '');
 });

@@ -4,7 +4,9 @@ import { useStaffChange } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
+import type { Permission } from '#contract/roles.ts';
 import { CustomerForm, type Customer } from './customer-form.tsx';
+import { NewNote } from './customer-notes.tsx';
 import { ImpersonationForm } from './impersonation-form.tsx';
 
 export function CustomerActions({ customer }: { customer: Customer }): JSX.Element {
@@ -17,8 +19,19 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
   const { id, status } = customer;
   const name = `${customer.firstname} ${customer.lastname}`;
   const closedReason = status === 'Closed' ? 'The account is closed.' : undefined;
+  const can = (permission: Permission): boolean => denialOf(permission) === undefined;
   return (
     <>
+      {can('operator:notes') && (
+        <FormButton
+          variant="default"
+          icon="edit"
+          title={`Note on ${name}`}
+          form={(close) => <NewNote account={id} close={close} />}
+        >
+          Add note
+        </FormButton>
+      )}
       <FormButton
         variant="default"
         title={`Edit ${name}`}
@@ -34,7 +47,7 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
         disabledReason={denialOf('operator:impersonate') ?? closedReason}
         form={(close) => <ImpersonationForm account={id} close={close} />}
       >
-        Sign in as this customer
+        View as customer
       </FormButton>
       {status === 'Suspended' ? (
         <ConfirmButton

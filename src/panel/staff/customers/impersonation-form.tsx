@@ -21,7 +21,7 @@ export function ImpersonationForm({ account, close }: { account: string; close: 
     await navigate({ to: '/' });
   };
   return (
-    <Form fields={fields} submitLabel="Sign in as this customer" onSubmit={send} onCancel={close}>
+    <Form fields={fields} submitLabel="View as customer" onSubmit={send} onCancel={close}>
       <Text size="sm">
         You see the panel as the customer does, without consoles and licence keys, and cannot change anything. The
         customer sees your name and the reason, and can end it at any time.

@@ -125,7 +125,8 @@ function* pendingRequests({ addressrequests, licenceorders }: Fleet): Iterable<C
     yield {
       severity: 'warning',
       title: countText(Number(licenceorders), 'pending licence order'),
-      fix: 'Deliver the keys with “hostyard licence orders”.',
+      fix: 'Deliver the keys.',
+      to: '/staff/licences',
     };
 }
 

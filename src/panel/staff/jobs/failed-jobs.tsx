@@ -1,15 +1,15 @@
 // Jobs whose retries all failed, with the last error.
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
-import { pollMs } from '../../data/staff-pages.ts';
+import { useStaffChange } from '../../data/operations.ts';
+import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { EmptyCard, ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 
-type FailedJob = Awaited<ReturnType<Methods['jobList']>>[number];
+type FailedJob = Row<'jobList'>;
 const noFailedJobs = (
   <EmptyCard icon="check" title="No failed jobs">
     Failing jobs are retried automatically. Jobs whose retries all failed appear here.
@@ -17,7 +17,7 @@ const noFailedJobs = (
 );
 
 export function FailedJobs(): JSX.Element {
-  const jobs = useStaffRead('jobList', {}, { refetchMs: pollMs });
+  const jobs = useStaffPages('jobList', {});
   const denial = usePermissionDenial()('operator:equipment');
   const retry = useStaffChange('jobRetry', { successMessage: 'Job retried' });
   const columns: readonly Column<FailedJob>[] = [
@@ -42,13 +42,16 @@ export function FailedJobs(): JSX.Element {
     },
   ];
   return (
-    <QueryResult query={jobs} empty={noFailedJobs}>
-      {(all) => (
-        <>
-          {retry.error !== null && <ErrorAlert error={retry.error} />}
-          <TableCard label="Failed jobs" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
-        </>
-      )}
-    </QueryResult>
+    <>
+      <QueryResult query={jobs} empty={noFailedJobs}>
+        {(all) => (
+          <>
+            {retry.error !== null && <ErrorAlert error={retry.error} />}
+            <TableCard label="Failed jobs" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
+          </>
+        )}
+      </QueryResult>
+      <ShowMore query={jobs} />
+    </>
   );
 }

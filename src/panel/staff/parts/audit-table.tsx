@@ -3,12 +3,13 @@ import { Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import type { AuditListInput } from '#sdk/operator.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
-import { Dimmed } from '../../parts/dimmed.tsx';
+import { auditSentence } from '../../parts/audit-sentences.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
-import { changeLabel, targetLabel } from '../../parts/operation-labels.ts';
+import { changeLabel } from '../../parts/operation-labels.ts';
 import { isFailedSignIn, withoutFinishedStarts } from '../../parts/audit-entries.ts';
-import { AuditResult } from '../../parts/audit-result.tsx';
+import { AuditResult, isFailure } from '../../parts/audit-result.tsx';
+import { RawDetails } from '../../parts/raw-details.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink } from './links.tsx';
 import { ShowMore } from './show-more.tsx';
@@ -16,21 +17,14 @@ import { ShowMore } from './show-more.tsx';
 const columns: readonly Column<Row<'auditList'>>[] = [
   { label: 'Time', isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
   {
-    label: 'User',
-    isOneLine: true,
-    cell: (entry) => (
-      <>
-        {actorText(entry)}
-        <Dimmed size="xs" ff="monospace">
-          {entry.address}
-        </Dimmed>
-      </>
-    ),
+    label: 'What happened',
+    className: 'wrap-anywhere',
+    cell: (entry) => sentenceOf(entry),
   },
-  { label: 'Action', cell: ({ operation }) => <span title={operation}>{changeLabel(operation)}</span> },
-  { label: 'Target', className: 'wrap-anywhere', maw: 260, cell: ({ target }) => targetLabel(target) },
+  { label: 'From', ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
   { label: 'Result', cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
   { label: 'Customer', isOneLine: true, cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: 'More', width: 1, cell: (entry) => <RawDetails title={sentenceOf(entry)} details={entry} /> },
 ];
 const noEntries = (
   <EmptyCard icon="audit" title="No entries found">
@@ -58,10 +52,16 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
   );
 }
 
+function sentenceOf(entry: Row<'auditList'>): string {
+  const actor = actorText(entry);
+  const text = auditSentence(entry, actor) ?? `${actor}: ${changeLabel(entry.operation)}`;
+  return isFailure(entry.outcome) ? `Failed attempt: ${text}` : text;
+}
+
 function actorText(entry: Row<'auditList'>): string {
   const { operator, contact, key } = entry;
   if (isFailedSignIn(entry))
-    return `Not signed in, as ${operator || (contact === '' ? 'the customer' : `contact ${contact}`)}`;
+    return `Someone not signed in, as ${operator || (contact === '' ? 'the customer' : `contact ${contact}`)}`;
   if (operator !== '') return `${operator} (staff)`;
   return contact === '' ? `API key ${key}` : `Contact ${contact}`;
 }

@@ -37,11 +37,18 @@ export function ServiceLink({ service, children }: { service: string; children?:
     </DetailLink>
   );
 }
-export function DeviceLink({ device }: { device: string }): JSX.Element {
-  if (/^vm-[0-9]+$/.test(device)) return <span>{device}</span>;
+export function DeviceLink({ device, children = device }: { device: string; children?: ReactNode }): JSX.Element {
   return (
-    <DetailLink to="/staff/racks" id={device}>
-      {device}
+    <Anchor component={Link} to="/staff/device/$device" params={{ device } as never} inherit>
+      {children}
+    </Anchor>
+  );
+}
+/** Switches and nodes have a place in a rack. */
+export function MountLink({ name }: { name: string }): JSX.Element {
+  return (
+    <DetailLink to="/staff/racks" id={name}>
+      {name}
     </DetailLink>
   );
 }

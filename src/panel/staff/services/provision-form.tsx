@@ -1,124 +1,323 @@
-// Provisions a new service: a free server or a VM, its addresses and its billing terms.
-import { Fieldset, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core';
-import type { JSX } from 'react';
-import type { ServiceProvisionInput } from '#sdk/operator.ts';
+// Provisions a new service by picking: a customer, a plan, a free server or a template and a hypervisor. Before anything
+// happens, it shows the addresses and invoices.
+import { Alert, Fieldset, Loader, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState, type JSX } from 'react';
+import type { Methods, ServiceProvisionInput } from '#sdk/operator.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
-import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { Form } from '../../parts/form.tsx';
+import { moneyText } from '../../parts/money-text.ts';
+import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
+import { serviceTypeLabels } from '../../parts/service-types.ts';
 
 export interface ProvisionFormProps {
   readonly close: () => void;
   readonly onCreated: (service: string) => void;
 }
 
+type Options = Awaited<ReturnType<Methods['serviceOptions']>>;
+type Invoice = Awaited<ReturnType<Methods['servicePreview']>>['first'];
+
 const initialValues = {
   account: '',
   type: 'dedicated' as ServiceProvisionInput['type'],
-  name: '',
+  plan: '',
   hostname: '',
-  size: '',
+  size: '/30',
+  model: '',
   server: '',
   template: '',
+  node: '',
   vcpus: '1',
-  memorymb: '1024',
+  memorymb: '2048',
   diskgb: '20',
-  bandwidthgb: '',
-  plan: '',
-  price: '',
-  setup: '',
-  cycle: 'monthly',
 };
-const vmFields = new Set(['template', 'vcpus', 'memorymb', 'diskgb', 'bandwidthgb']);
+type Values = typeof initialValues;
+type Fields = ReturnType<typeof useFormFields<Values>>;
 
-export function ProvisionForm({ close, onCreated }: ProvisionFormProps): JSX.Element {
+const sizes = ['/32', '/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64'];
+const cpuCounts = ['1', '2', '4', '6', '8', '12', '16', '24', '32', '48', '64'];
+const memorySizes = ['512', '1024', '2048', '4096', '8192', '16384', '32768', '65536', '131072', '262144'];
+const diskSizes = ['10', '20', '40', '80', '160', '320', '640', '1280', '2560'];
+const cycleLabels = { monthly: 'per month', quarterly: 'per quarter', yearly: 'per year' } as const;
+
+export function ProvisionForm(props: ProvisionFormProps): JSX.Element {
+  const options = useStaffRead('serviceOptions', {});
+  return (
+    <QueryResult query={options} lines={8}>
+      {(choices) => <PickingForm {...props} options={choices} />}
+    </QueryResult>
+  );
+}
+
+function PickingForm({ close, onCreated, options }: ProvisionFormProps & { options: Options }): JSX.Element {
   const fields = useFormFields(initialValues);
   const provision = useStaffChange('serviceProvision', { successMessage: 'Provisioning started' });
   const { values, set, input } = fields;
   const isVm = values.type !== 'dedicated';
-  const send = async (): Promise<void> => {
-    const isRelevant = (name: string): boolean =>
-      name === 'server' ? !isVm : vmFields.has(name) ? isVm : name !== 'cycle' || values.price !== '';
-    const filled = Object.entries(values).filter(([name, value]) => value.trim() !== '' && isRelevant(name));
-    const { service } = await provision.mutateAsync(Object.fromEntries(filled) as unknown as ServiceProvisionInput);
-    close();
-    onCreated(service);
-  };
+  const order = orderOf(values);
+  const [preview] = useDebouncedValue(order, 400);
   return (
-    <Form fields={fields} submitLabel="Provision" onSubmit={send} onCancel={close}>
+    <Form
+      fields={fields}
+      submitLabel="Provision"
+      disabledReason={order === undefined ? 'Choose the customer, the plan and the equipment first.' : undefined}
+      onCancel={close}
+      onSubmit={async () => {
+        const { service } = await provision.mutateAsync(order!);
+        close();
+        onCreated(service);
+      }}
+    >
       <SegmentedControl
         aria-label="Type"
         data={Object.entries(serviceTypeLabels).map(([value, label]) => ({ value, label }))}
         value={values.type}
-        onChange={(type) => set({ type: type as ServiceProvisionInput['type'] })}
+        onChange={(type) => set({ type: type as Values['type'] })}
         fullWidth
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="Customer" description="Customer number" required inputMode="numeric" {...input('account')} />
-        <TextInput label="Product" description="Shown on invoices" required {...input('name')} />
+        <CustomerSelect fields={fields} />
+        <PickSelect
+          fields={fields}
+          name="plan"
+          label="Plan"
+          options={options.plans.map(({ name, price, cycle }) => ({
+            value: name,
+            label: `${name}: ${moneyText(price, '')} ${cycleLabels[cycle]}`,
+          }))}
+          nothing="The site file has no plans"
+        />
         <TextInput label="Hostname" required placeholder="web1.example.net" {...input('hostname')} />
-        <Select
+        <PickSelect
+          fields={fields}
+          name="size"
           label="IP addresses"
-          placeholder="Default"
-          data={['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64']}
-          value={values.size === '' ? null : values.size}
-          onChange={(size) => set({ size: size ?? '' })}
-          error={fields.errorOf('size')}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Default' }}
+          options={sizes.map((value) => ({ value, label: value === '/64' ? 'IPv6 /64' : `IPv4 ${value}` }))}
         />
       </SimpleGrid>
-      {isVm ? <VmFields input={input} /> : <ServerField fields={fields} />}
-      <Fieldset legend="Billing (leave the price empty for a free service)">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <TextInput label="Plan" {...input('plan')} />
-          <TextInput label="Price" placeholder="89.00" inputMode="decimal" {...input('price')} />
-          <TextInput label="Setup fee" placeholder="0.00" inputMode="decimal" {...input('setup')} />
-          <Select
-            label="Billing cycle"
-            data={[
-              { value: 'monthly', label: 'Monthly' },
-              { value: 'quarterly', label: 'Quarterly' },
-              { value: 'yearly', label: 'Yearly' },
-            ]}
-            value={values.cycle}
-            allowDeselect={false}
-            onChange={(cycle) => set({ cycle: cycle ?? 'monthly' })}
-          />
-        </SimpleGrid>
-      </Fieldset>
+      {isVm ? <VmFields fields={fields} options={options} /> : <ServerFields fields={fields} options={options} />}
+      {preview !== undefined && order !== undefined && <Preview order={preview} />}
     </Form>
   );
 }
 
-type Fields = ReturnType<typeof useFormFields<typeof initialValues>>;
+/** Returns undefined until everything is chosen. The name of the service, on invoices, is that of its plan. */
+function orderOf(values: Values): ServiceProvisionInput | undefined {
+  const { account, type, plan, hostname, size, server, template, node, vcpus, memorymb, diskgb } = values;
+  if (account === '' || plan === '' || !/^[^.\s]+(?:\.[^.\s]+)+$/.test(hostname)) return undefined;
+  const common = { account, type, name: plan, plan, hostname: hostname.trim(), size } as const;
+  if (type === 'dedicated') return server === '' ? undefined : ({ ...common, server } as ServiceProvisionInput);
+  if (template === '') return undefined;
+  return {
+    ...common,
+    template,
+    vcpus: Number(vcpus),
+    memorymb: Number(memorymb),
+    diskgb: Number(diskgb),
+    ...(node === '' ? {} : { node }),
+  } as ServiceProvisionInput;
+}
 
-function ServerField({ fields }: { fields: Fields }): JSX.Element {
-  const servers = useStaffRead('deviceList', { kind: 'server', limit: 1000 });
-  const free = (servers.data ?? []).filter(({ state }) => state === 'available').map(({ device }) => device);
+interface PickSelectProps {
+  readonly fields: Fields;
+  readonly name: Exclude<keyof Values, 'type'>;
+  readonly label: string;
+  readonly description?: string;
+  readonly options: readonly { readonly value: string; readonly label: string; readonly disabled?: boolean }[];
+  /** Said if there is nothing to pick. */
+  readonly nothing?: string;
+  readonly isOptional?: true;
+  /** Shown if an optional one is not chosen. */
+  readonly placeholder?: string;
+}
+
+function PickSelect({ fields, name, label, options, nothing, isOptional, ...props }: PickSelectProps): JSX.Element {
+  const value = fields.values[name];
   return (
     <Select
-      label="Server"
-      description={free.length === 0 && servers.data !== undefined ? 'No free servers' : 'Free servers'}
-      required
+      label={label}
+      required={isOptional !== true}
       searchable
-      data={free}
+      data={[...options]}
+      {...(options.length === 0 && nothing !== undefined && { description: nothing })}
+      {...props}
       nothingFoundMessage="No results"
-      value={fields.values.server === '' ? null : fields.values.server}
-      onChange={(server) => fields.set({ server: server ?? '' })}
-      error={fields.errorOf('server')}
+      value={value === '' ? null : value}
+      onChange={(picked) => fields.set({ [name]: picked ?? '' } as Partial<Values>)}
+      error={fields.errorOf(name)}
+      clearable={isOptional === true}
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      allowDeselect={false}
     />
   );
 }
 
-function VmFields({ input }: Pick<Fields, 'input'>): JSX.Element {
+function CustomerSelect({ fields }: { fields: Fields }): JSX.Element {
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), 250);
+  const customers = useStaffRead(
+    'accountList',
+    { limit: 20, ...(search === '' ? {} : { search: search.replace(/ \(\d+\)$/, '') }) },
+    { keepsPrevious: true },
+  );
+  const options = (customers.data ?? []).map(({ id, firstname, lastname, companyname, status }) => ({
+    value: id,
+    label: `${companyname === '' ? `${firstname} ${lastname}` : companyname} (${id})`,
+    disabled: status === 'Closed',
+  }));
+  return (
+    <Select
+      label="Customer"
+      required
+      searchable
+      data={options}
+      searchValue={text}
+      onSearchChange={setText}
+      // The server has searched, by more than the label.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={customers.isFetching ? 'Searching…' : 'No results'}
+      value={fields.values.account === '' ? null : fields.values.account}
+      onChange={(account) => fields.set({ account: account ?? '' })}
+      error={fields.errorOf('account')}
+      allowDeselect={false}
+    />
+  );
+}
+
+function ServerFields({ fields, options }: { fields: Fields; options: Options }): JSX.Element {
+  const chosen = options.models.find(({ model }) => model === fields.values.model);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <TextInput label="Template" required placeholder="debian-12" {...input('template')} />
-      <TextInput label="vCPUs" required inputMode="numeric" {...input('vcpus')} />
-      <TextInput label="Memory (MB)" required inputMode="numeric" {...input('memorymb')} />
-      <TextInput label="Disk (GB)" required inputMode="numeric" {...input('diskgb')} />
-      <TextInput label="Monthly traffic (GB)" inputMode="numeric" {...input('bandwidthgb')} />
+      <Select
+        label="Model"
+        required
+        description={options.models.length === 0 ? 'No free servers' : undefined}
+        data={options.models.map(({ model, free }) => ({ value: model, label: `${model} (${free} free)` }))}
+        value={fields.values.model === '' ? null : fields.values.model}
+        onChange={(model) => {
+          const [first = ''] = options.models.find((entry) => entry.model === model)?.servers ?? [];
+          fields.set({ model: model ?? '', server: first });
+        }}
+        allowDeselect={false}
+      />
+      <PickSelect
+        fields={fields}
+        name="server"
+        label="Server"
+        options={(chosen?.servers ?? []).map((value) => ({ value, label: value }))}
+        nothing="Choose a model first"
+      />
     </SimpleGrid>
+  );
+}
+
+function VmFields({ fields, options }: { fields: Fields; options: Options }): JSX.Element {
+  const { template, memorymb, diskgb } = fields.values;
+  const kind = options.templates.find(({ value }) => value === template)?.kind;
+  const nodes = options.nodes.filter(({ kinds }) => kind === undefined || kinds.includes(kind));
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <PickSelect
+        fields={fields}
+        name="template"
+        label="System"
+        options={options.templates.map(({ value, name }) => ({ value, label: name }))}
+        nothing="The site file has no templates"
+      />
+      <PickSelect
+        fields={fields}
+        name="node"
+        label="Hypervisor"
+        isOptional
+        placeholder="The one with the most free memory"
+        options={nodes.map((node) => ({
+          value: node.name,
+          label: `${node.name}: ${capacityText(node)}`,
+          disabled:
+            node.error !== '' || Number(node.memorymb) < Number(memorymb) || Number(node.diskgb) < Number(diskgb),
+        }))}
+      />
+      <PickSelect
+        fields={fields}
+        name="vcpus"
+        label="vCPUs"
+        options={cpuCounts.map((value) => ({ value, label: value }))}
+      />
+      <PickSelect
+        fields={fields}
+        name="memorymb"
+        label="Memory"
+        options={memorySizes.map((value) => ({ value, label: memoryText(Number(value)) }))}
+      />
+      <PickSelect
+        fields={fields}
+        name="diskgb"
+        label="Disk"
+        options={diskSizes.map((value) => ({ value, label: `${value} GB` }))}
+      />
+    </SimpleGrid>
+  );
+}
+
+function memoryText(megabytes: number): string {
+  return megabytes < 1024 ? `${megabytes} MB` : `${Math.floor(megabytes / 1024)} GB`;
+}
+
+function capacityText({ memorymb, diskgb, error }: Options['nodes'][number]): string {
+  return error === '' ? `${memoryText(Number(memorymb))} memory and ${diskgb} GB disk free` : 'not responding';
+}
+
+function Preview({ order }: { order: ServiceProvisionInput }): JSX.Element {
+  const { data, error, isFetching } = useStaffRead('servicePreview', order);
+  if (error !== null) return <ErrorAlert error={error} />;
+  if (data === undefined) return isFetching ? <Loader size="sm" aria-label="Computing the preview" /> : <></>;
+  const { netblock, ip, first, next, currency } = data;
+  return (
+    <Fieldset legend="Preview">
+      <Stack gap="sm">
+        <Facts
+          facts={[
+            ['Addresses', netblock],
+            ['Main address', ip],
+          ]}
+        />
+        {first.date === '' ? (
+          <Alert variant="light">The service is not billed.</Alert>
+        ) : (
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <PreviewedInvoice title="First invoice" invoice={first} currency={currency} />
+            {next.date !== '' && <PreviewedInvoice title="Next invoice" invoice={next} currency={currency} />}
+          </SimpleGrid>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+interface PreviewedInvoiceProps {
+  readonly title: string;
+  readonly invoice: Invoice;
+  readonly currency: string;
+}
+
+function PreviewedInvoice({ title, invoice, currency }: PreviewedInvoiceProps): JSX.Element {
+  const amount = (text: string): string => `${moneyText(text, '')} ${currency}`;
+  return (
+    <section aria-label={title}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Facts
+        facts={[
+          ['Date', invoice.date],
+          ...invoice.lines.map((line) => [line.description, amount(line.amount)] as const),
+          ['Tax', amount(invoice.tax)],
+          ['Total', amount(invoice.total)],
+        ]}
+      />
+    </section>
   );
 }

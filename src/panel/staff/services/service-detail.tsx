@@ -1,9 +1,9 @@
 // One service: details, actions, terms and recent jobs.
-import { Alert, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Code, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
-import { useStaffPages, pollMs } from '../../data/staff-pages.ts';
+import { pollMs } from '../../data/staff-pages.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
@@ -13,8 +13,8 @@ import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { DeviceRestrictions } from '../parts/device-panel.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { CustomerLink, DeviceLink, WorkflowLink } from '../parts/links.tsx';
-import { workflowTitle } from '../parts/workflow-steps.tsx';
+import { CustomerLink, DeviceLink } from '../parts/links.tsx';
+import { RecentWork } from '../parts/recent-work.tsx';
 import { ServiceActions, type Service } from './service-actions.tsx';
 
 const maxJobs = 8;
@@ -129,35 +129,12 @@ function Terms({ service: { terms } }: { service: Service }): JSX.Element {
 }
 
 function RecentJobs({ service }: { service: string }): JSX.Element {
-  const workflows = useStaffPages('workflowList', { service }, { length: maxJobs });
   return (
     <div>
       <Title order={3} size="h5" mb={4}>
         Recent jobs
       </Title>
-      <QueryResult query={workflows} lines={2}>
-        {(all) =>
-          all.length === 0 ? (
-            <Dimmed>No recent activity</Dimmed>
-          ) : (
-            <Stack gap={6}>
-              {all.slice(0, maxJobs).map(({ id, name, status, started }) => (
-                <Group key={id} gap="xs" justify="space-between" wrap="nowrap">
-                  <Text size="sm" truncate>
-                    <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink>
-                  </Text>
-                  <Group gap="xs" wrap="nowrap">
-                    <Dimmed size="xs">
-                      <Timestamp at={started} isRelative />
-                    </Dimmed>
-                    <StateBadge state={status} />
-                  </Group>
-                </Group>
-              ))}
-            </Stack>
-          )
-        }
-      </QueryResult>
+      <RecentWork service={service} limit={maxJobs} />
     </div>
   );
 }

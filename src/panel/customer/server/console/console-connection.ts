@@ -2,7 +2,7 @@
 // when the connection is lost. Independent of how the console is rendered.
 import { HostyardError } from '#sdk/v2.ts';
 import { showSignInPrompt } from '../../../data/sign-in-prompt.ts';
-import { customerApi } from '../../../data/session.ts';
+import type { DeviceApi } from '../../../data/operations.ts';
 
 /** One connection. Frames that arrive before `listen` is called are buffered. */
 export interface Connection {
@@ -27,6 +27,7 @@ const vncProtocol = 'binary';
 const policyViolation = 1008;
 
 interface ConsoleTarget {
+  readonly api: DeviceApi;
   readonly service: string;
   readonly view: View;
 }
@@ -58,15 +59,15 @@ async function keepConnected(
 type End = Extract<ConnectionState, { status: 'lost' | 'ended' }>;
 
 async function connect(
-  { service, view }: ConsoleTarget,
+  { service, view, api }: ConsoleTarget,
   onState: (state: ConnectionState) => void,
   signal: AbortSignal,
 ): Promise<End> {
   let path: string;
   try {
-    path = (await customerApi().deviceConsoleTicket({ service }, { signal })).url;
+    path = (await api.client().deviceConsoleTicket({ service }, { signal })).url;
   } catch (error) {
-    return handleTicketError(error as Error);
+    return handleTicketError(error as Error, api);
   }
   if (signal.aborted) return { status: 'ended', reason: '' };
   const protocols = view === 'vnc' ? [vncProtocol] : [];
@@ -88,9 +89,9 @@ async function connect(
 }
 
 /** Reports the failure; errors that a retry would repeat end the connection. */
-function handleTicketError(error: Error): End {
+function handleTicketError(error: Error, { portal }: DeviceApi): End {
   const status = error instanceof HostyardError ? error.status : undefined;
-  if (status === 401) showSignInPrompt('customer');
+  if (status === 401) showSignInPrompt(portal);
   const isFinal = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
   return { status: isFinal ? 'ended' : 'lost', reason: error.message };
 }

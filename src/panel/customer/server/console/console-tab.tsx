@@ -1,7 +1,7 @@
 // The console tab: connects automatically, shows the connection state and reconnects when the connection is lost.
 import { Button, Card, Group, Loader, Text } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type JSX, type RefObject } from 'react';
-import { useChange } from '../../../data/operations.ts';
+import { useChange, useDeviceApi } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton } from '../../../parts/action-button.tsx';
 import { Icon } from '../../../shell/icons.tsx';
@@ -43,7 +43,8 @@ function Console({ server: { device, state: deviceState } }: { server: ServerInf
   const vncControls = useRef<VncControls>(null);
   const reset = useChange('deviceConsoleReset', { successMessage: 'Console reset', invalidates: ['auditGet'] });
   const reconnect = useCallback(() => setAttempt((count) => count + 1), []);
-  useEffect(() => connectConsole({ service, view }, setState), [service, view, attempt]);
+  const api = useDeviceApi();
+  useEffect(() => connectConsole({ service, view, api }, setState), [service, view, api, attempt]);
   const disconnectedReason = state.status === 'open' ? undefined : 'The console is not connected.';
   return (
     <Card>

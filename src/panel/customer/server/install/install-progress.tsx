@@ -3,8 +3,8 @@ import { Alert, Code, Group, Progress, ScrollArea, Text } from '@mantine/core';
 import { useEffect, useRef, useState, type JSX } from 'react';
 import type { Action, ReloadLogLine } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
-import { useChange, useRead } from '../../../data/operations.ts';
-import { customerApi } from '../../../data/session.ts';
+import { useChange, useDeviceApi, useRead } from '../../../data/operations.ts';
+import { dateFormats } from '../../../parts/dates.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ConfirmButton } from '../../../parts/action-button.tsx';
 import { parseTimestamp } from '../../../parts/timestamp.tsx';
@@ -15,8 +15,6 @@ import { LiveAction } from '../activity/activity-card.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
 import { isCancellable, type ReloadProgress } from './reload-progress.ts';
-
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 interface ServerProgressProps {
   readonly server: ServerInfo;
@@ -58,13 +56,14 @@ export function ServerInstallProgress({ server, progress }: ServerProgressProps)
 /** Streams the log from its first line until the installation has ended. */
 function useReloadLog(service: string, isRunning: boolean): readonly ReloadLogLine[] {
   const [lines, setLines] = useState<readonly ReloadLogLine[]>([]);
+  const { client } = useDeviceApi();
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     void (async () => {
       const received: ReloadLogLine[] = [];
       try {
-        for await (const line of customerApi().stream.deviceReloadLog({ service }, { signal })) {
+        for await (const line of client().stream.deviceReloadLog({ service }, { signal })) {
           received.push(line);
           setLines([...received]);
         }
@@ -73,7 +72,7 @@ function useReloadLog(service: string, isRunning: boolean): readonly ReloadLogLi
       }
     })();
     return () => controller.abort();
-  }, [service, isRunning]);
+  }, [client, service, isRunning]);
   return lines;
 }
 
@@ -101,7 +100,7 @@ function InstallLog({ lines }: { lines: readonly ReloadLogLine[] }): JSX.Element
 
 function timeText(time: string): string {
   const date = parseTimestamp(time);
-  return date === undefined ? time : clock.format(date);
+  return date === undefined ? time : dateFormats().time(date);
 }
 
 export function VmInstallProgress({ server, lastReload }: { server: ServerInfo; lastReload: Action }): JSX.Element {

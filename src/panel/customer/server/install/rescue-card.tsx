@@ -1,5 +1,5 @@
 // Boots a dedicated server into the rescue system and back.
-import { Group, Textarea } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../../data/operations.ts';
@@ -9,7 +9,7 @@ import { useFormFields } from '../../../parts/form-fields.ts';
 import { NewSecretDialog } from '../../../parts/new-secret.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { serverName, useUnavailableReason, type ServerInfo } from '../device.ts';
-import { splitLines } from './template-gallery.tsx';
+import { noSshKeys, SshKeyFields, sshKeyInput } from './ssh-key-fields.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { isCancellable, parseReloadStatus } from './reload-progress.ts';
 
@@ -22,12 +22,11 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
   const unavailableReason = useUnavailableReason()(server, 'device:write');
   const start = useChange('deviceRescueStart');
   const end = useChange('deviceRescueEnd', { successMessage: 'Booting from disk' });
-  const fields = useFormFields({ sshkeys: '' });
+  const fields = useFormFields(noSshKeys);
   const [password, setPassword] = useState('');
   const startRescue = async (): Promise<void> => {
-    const sshkeys = splitLines(fields.values.sshkeys);
     try {
-      setPassword(await start.mutateAsync({ service, ...(sshkeys.length === 0 ? {} : { sshkeys }) }));
+      setPassword(await start.mutateAsync({ service, ...sshKeyInput(fields.values) }));
     } catch (error) {
       if (!(error instanceof HostyardError) || !('sshkeys' in error.errors)) throw error;
       fields.showError(error);
@@ -46,16 +45,13 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
           return (
             <>
               {!isOn && (
-                <Textarea
-                  label="SSH keys for the rescue system"
-                  description="One per line. Without a key, sign in with the password shown after the boot starts."
-                  autosize
-                  minRows={1}
-                  maxRows={4}
-                  mb="sm"
-                  styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-                  {...fields.input('sshkeys')}
-                />
+                <Stack gap="sm" mb="sm">
+                  <SshKeyFields
+                    fields={fields}
+                    label="SSH keys for the rescue system"
+                    description="One per line. Without a key, sign in with the password shown after the boot starts."
+                  />
+                </Stack>
               )}
               <Group gap="xs">
                 <ConfirmButton

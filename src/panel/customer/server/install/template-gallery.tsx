@@ -1,5 +1,5 @@
 // The operating systems available for a server, and the button that installs one.
-import { Avatar, Card, Chip, Group, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Avatar, Card, Chip, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../../data/operations.ts';
@@ -9,6 +9,7 @@ import { useFormFields } from '../../../parts/form-fields.ts';
 import { NewSecretDialog } from '../../../parts/new-secret.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { groupByFamily, monogram, type TemplateFamily } from './template-families.ts';
+import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from './ssh-key-fields.tsx';
 import { SectionCard } from '../section-card.tsx';
 
 export interface TemplateGalleryProps {
@@ -18,26 +19,19 @@ export interface TemplateGalleryProps {
   readonly onStarted?: () => void;
 }
 
-export const splitLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-
 export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGalleryProps): JSX.Element {
   const { device } = server;
   const { service } = device;
   const templates = useRead('deviceTemplateList', { service });
   const unavailableReason = useUnavailableReason()(server, 'device:write');
   const start = useChange('deviceReloadStart');
-  const fields = useFormFields({ value: '', sshkeys: '' });
+  const fields = useFormFields({ value: '', ...noSshKeys });
   const [password, setPassword] = useState('');
   const { value } = fields.values;
   const name = templates.data?.find((template) => template.value === value)?.name;
   const install = async (): Promise<void> => {
-    const sshkeys = splitLines(fields.values.sshkeys);
     try {
-      setPassword(await start.mutateAsync({ service, value, ...(sshkeys.length === 0 ? {} : { sshkeys }) }));
+      setPassword(await start.mutateAsync({ service, value, ...sshKeyInput(fields.values) }));
       onStarted?.();
       // The progress is shown above the gallery.
       scrollTo({ top: 0 });
@@ -68,15 +62,10 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
                 </SimpleGrid>
               </Chip.Group>
               {!isVirtualMachine(device) && (
-                <Textarea
+                <SshKeyFields
+                  fields={fields as SshKeyFieldsProps['fields']}
                   label="SSH keys"
                   description="Public keys for root, one per line (optional)"
-                  placeholder="ssh-ed25519 AAAA… name"
-                  autosize
-                  minRows={2}
-                  maxRows={6}
-                  styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-                  {...fields.input('sshkeys')}
                 />
               )}
               <Group>

@@ -4,6 +4,7 @@ import { useState, type JSX } from 'react';
 import type { NetblockDelivery } from '#sdk/v2.ts';
 import { useRead } from '../../../data/operations.ts';
 import { ActionButton } from '../../../parts/action-button.tsx';
+import { Copyable } from '../../../parts/copyable.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
@@ -16,19 +17,29 @@ const tools = {
   ifupdown: 'ifupdown',
   networkmanager: 'NetworkManager',
   networkd: 'systemd-networkd',
+  windows: 'Windows',
 } as const;
 
 export function AddressDelivery({ service }: { service: string }): JSX.Element {
   const blocks = useRead('deliveryList', { service }, { refetchMs });
   const columns: readonly Column<NetblockDelivery>[] = [
-    { label: 'Netblock', ff: 'monospace', cell: ({ netblock }) => netblock },
+    { label: 'Netblock', ff: 'monospace', cell: ({ netblock }) => <Copyable value={netblock} label="netblock" /> },
     { label: 'Status', width: 120, cell: ({ status }) => <StateBadge state={status} /> },
     {
       label: 'Delivery',
       cell: ({ delivery, nexthop }) => (delivery === 'routed' ? `Routed to ${nexthop || 'no address'}` : 'On-link'),
     },
-    { label: 'Prefix length', ff: 'monospace', cell: ({ prefix }) => `/${prefix}` },
-    { label: 'Gateway', ff: 'monospace', cell: ({ gateway }) => gateway || '–' },
+    { label: 'Address', cell: ({ address }) => (address === '' ? '–' : <Copyable value={address} label="address" />) },
+    {
+      label: 'Netmask',
+      ff: 'monospace',
+      cell: ({ netmask, prefix }) => (netmask === '' ? `/${prefix}` : `${netmask} (/${prefix})`),
+    },
+    {
+      label: 'Gateway',
+      ff: 'monospace',
+      cell: ({ gateway }) => (gateway === '' ? '–' : <Copyable value={gateway} label="gateway" />),
+    },
     {
       label: 'Actions',
       isNumber: true,
@@ -48,7 +59,7 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
   return (
     <QueryResult query={blocks} lines={3}>
       {(rows) => (
-        <TableCard label="Netblocks" columns={columns} rows={rows} rowKey={({ netblock }) => netblock} minWidth={760} />
+        <TableCard label="Netblocks" columns={columns} rows={rows} rowKey={({ netblock }) => netblock} minWidth={980} />
       )}
     </QueryResult>
   );

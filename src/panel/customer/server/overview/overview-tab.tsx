@@ -7,6 +7,8 @@ import { Icon } from '../../../shell/icons.tsx';
 import { NextBootCard } from '../power/next-boot-card.tsx';
 import { isVirtualMachine, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
+import { FactsCard } from './facts-card.tsx';
+import { LabelsCard } from './labels-card.tsx';
 import { HostnameCard } from './hostname-card.tsx';
 import { RootPasswordCard } from './root-password-card.tsx';
 import { PowerCard } from '../power/power-card.tsx';
@@ -29,12 +31,14 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
             <PowerCard server={server} />
+            <FactsCard device={device} />
             {isVirtualMachine(device) && <ResourceCard service={device.service} />}
             <ActivityCard service={device.service} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
+            <LabelsCard device={device} />
             <NextBootCard server={server} />
             <HostnameCard server={server} />
             <RootPasswordCard server={server} />

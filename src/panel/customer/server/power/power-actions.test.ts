@@ -7,7 +7,7 @@ const possible = (state: 'on' | 'off' | 'unknown'): string[] =>
   powerActions.filter((action) => powerActionInfo[action].unavailable[state] === undefined);
 
 test('a running device cannot be powered on, and a stopped one cannot be powered off or rebooted', () => {
-  assert.deepEqual(possible('on'), ['off', 'reboot', 'cycle']);
+  assert.deepEqual(possible('on'), ['shutdown', 'off', 'reboot', 'cycle']);
   assert.deepEqual(possible('off'), ['on', 'cycle']);
 });
 

@@ -1,7 +1,8 @@
 // The power actions: labels, the states in which they are unavailable, and what each one costs.
 import type { DevicePowerSetInput } from '#sdk/v2.ts';
 
-export type PowerAction = DevicePowerSetInput['action'];
+/** A shutdown is a separate operation. */
+export type PowerAction = DevicePowerSetInput['action'] | 'shutdown';
 export type PowerState = 'on' | 'off' | 'unknown';
 
 interface PowerActionInfo {
@@ -17,6 +18,15 @@ const unsaved = 'Unsaved data is lost.';
 
 export const powerActionInfo: Readonly<Record<PowerAction, PowerActionInfo>> = {
   on: { label: 'Power on', doneMessage: 'Powered on', unavailable: { on: 'Already powered on.' } },
+  shutdown: {
+    label: 'Shut down',
+    doneMessage: 'Shutdown requested',
+    unavailable: { off: 'Already powered off.' },
+    consequence: {
+      server: 'The operating system is asked to shut down. It may ignore the request: the power is not cut.',
+      machine: 'The operating system is asked to shut down. It may ignore the request: the machine is not stopped.',
+    },
+  },
   off: {
     label: 'Power off',
     doneMessage: 'Powered off',

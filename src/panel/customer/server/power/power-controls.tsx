@@ -24,9 +24,11 @@ function usePowerControls(server: ServerInfo, power: PowerState): PowerControls 
   const { device } = server;
   const deviceReason = useUnavailableReason()(server, 'device:power');
   const change = useChange('devicePowerSet');
-  const running = change.isPending ? change.variables.action : undefined;
+  const shutdown = useChange('deviceShutdown');
+  const running = shutdown.isPending ? 'shutdown' : change.isPending ? change.variables.action : undefined;
   const run = async (action: PowerAction): Promise<void> => {
-    await change.mutateAsync({ service: device.service, action });
+    const { service } = device;
+    await (action === 'shutdown' ? shutdown.mutateAsync({ service }) : change.mutateAsync({ service, action }));
     notifications.show({ title: serverName(device), message: powerActionInfo[action].doneMessage, color: 'teal' });
   };
   return {

@@ -1,0 +1,42 @@
+// SSH keys that an account keeps, so that installations can use them.
+import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import { maxSshKeys, type SshKey as SshKeyShape } from '#contract/shapes/ssh-key.ts';
+import type { sshKeyV2 } from '#contract/v2/ssh-key.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { sshFingerprint } from '#lib/ssh-key.ts';
+import { timeText } from '#lib/time.ts';
+import * as store from '#store/account/ssh-keys.ts';
+import type { Context } from '../app.ts';
+
+type Shape = Static<typeof SshKeyShape>;
+
+export async function sshKeyList({ queries, caller }: Context): Promise<Shape[]> {
+  return (await store.sshKeyList(queries, caller.account)).map(keyShape);
+}
+
+export async function sshKeyCreate(
+  context: Context,
+  { name, key }: InputOf<typeof sshKeyV2.sshKeyCreate>,
+): Promise<Shape> {
+  const { queries, caller, app } = context;
+  const fingerprint = sshFingerprint(key);
+  if (fingerprint === undefined) throw invalid({ key: 'is damaged: paste the public key as ssh-keygen wrote it' });
+  if ((await store.sshKeyCount(queries, caller.account)) >= maxSshKeys)
+    throw conflict(`The account has ${maxSshKeys} SSH keys. Delete one first.`);
+  const row = { account_id: caller.account, name, public_key: key, fingerprint, created_at: app.clock.now() };
+  const added = await store.sshKeyInsert(queries, row);
+  if (added === undefined) throw new ApiError('already_exists', { message: 'The account has this SSH key already.' });
+  context.emit('sshkey.created', { sshkeyid: String(added.id), name, fingerprint });
+  return keyShape(added);
+}
+
+export async function sshKeyDelete(context: Context, id: number): Promise<void> {
+  const { queries, caller } = context;
+  if (!(await store.sshKeyRemove(queries, caller.account, id))) throw new ApiError('not_found');
+  context.emit('sshkey.deleted', { sshkeyid: String(id) });
+}
+
+function keyShape({ id, name, public_key: key, fingerprint, created_at }: store.SshKey): Shape {
+  return { id: String(id), name, key, fingerprint, created: timeText(created_at) };
+}

@@ -1,0 +1,86 @@
+// Erases accounts whose waiting time has ended, and later what tax law required. Each step can be repeated, and the state
+// of the erasure says how far it is, so that a process that dies is continued by the next one.
+import { appendEvent } from '#events/append.ts';
+import { dayMs } from '#lib/time.ts';
+import { accountFind } from '#store/account/accounts.ts';
+import { mailChoicesFind, mailsRemoveEnded } from '#store/privacy/last-mail.ts';
+import { eraseAccountRow, eraseTable, purgeTable, tablesToErase, tablesToPurge } from '#store/privacy/account-rows.ts';
+import * as store from '#store/privacy/erasures.ts';
+import type { App } from '../app.ts';
+import { queueMail } from '../mail/sending.ts';
+import { findObstacles } from './erasure.ts';
+import { getPrivacySettings } from './settings.ts';
+
+type EraseDeps = Pick<App, 'store' | 'clock' | 'queue' | 'secrets' | 'mailer' | 'authentication'>;
+
+/** Returns how many accounts are left, for which there was no time. */
+export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Promise<number> {
+  const { queries } = app.store;
+  const now = app.clock.now();
+  for (const erasure of await store.erasuresIn(queries, 'Waiting'))
+    if (erasure.erase_at <= now) await startErasing(app, erasure);
+  const erasing = await store.erasuresIn(queries, 'Erasing');
+  for (const [index, erasure] of erasing.entries()) {
+    if (signal.aborted) return erasing.length - index;
+    await eraseAccount(app, erasure);
+  }
+  for (const erasure of await store.erasuresIn(queries, 'Erased')) {
+    await mailsRemoveEnded(queries, erasure.account_id);
+    if (erasure.kept_until !== null && erasure.kept_until <= now)
+      await store.erasureMove(queries, erasure, { status: 'Purging' });
+  }
+  for (const erasure of await store.erasuresIn(queries, 'Purging')) {
+    if (signal.aborted) return 1;
+    for (const table of tablesToPurge) await purgeTable(app.store, table, erasure.account_id);
+    await store.erasureMove(queries, erasure, { status: 'Purged', purged_at: app.clock.now() });
+  }
+  return 0;
+}
+
+/** From here on nothing can be cancelled. A service that was ordered meanwhile cancels the erasure instead. */
+async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<void> {
+  await app.store.transaction(async (queries) => {
+    const obstacles = await findObstacles(queries, erasure.account_id);
+    if (obstacles.length === 0) return void (await store.erasureMove(queries, erasure, { status: 'Erasing' }));
+    const reason = obstacles.join(' ');
+    if (await store.erasureMove(queries, erasure, { status: 'Cancelled', reason }))
+      await appendEvent(app, queries, {
+        account: erasure.account_id,
+        type: 'account.erasure.cancelled',
+        data: { reason },
+      });
+  });
+}
+
+async function eraseAccount(app: EraseDeps, erasure: store.Erasure): Promise<void> {
+  const account = erasure.account_id;
+  const owner = await accountFind(app.store.queries, account);
+  const choices = await mailChoicesFind(app.store.queries, account);
+  for (const table of tablesToErase) await eraseTable(app.store, table, account);
+  app.authentication.forget();
+  const kept_until = await keptUntil(app, erasure);
+  const isMailed = (await app.mailer.settings()) !== undefined;
+  await app.store.transaction(async (queries) => {
+    await eraseAccountRow(queries, account);
+    const change = { status: 'Erased', erased_at: app.clock.now(), kept_until, reason: '' } as const;
+    const isFirst = await store.erasureMove(queries, erasure, change);
+    // The message is deleted, too, as soon as it was sent.
+    if (isFirst && isMailed && owner !== undefined && owner.email !== '')
+      await queueMail(app, queries, {
+        account,
+        contact: null,
+        address: owner.email,
+        language: choices?.language ?? '',
+        kind: 'erased',
+        values: { account: String(account) },
+      });
+  });
+}
+
+/** Tax law counts from the end of the calendar year. */
+async function keptUntil({ store: { queries } }: EraseDeps, erasure: store.Erasure): Promise<number> {
+  const { day, at } = await store.lastTaxRecords(queries, erasure.account_id);
+  const { keptYears } = await getPrivacySettings(queries);
+  const last = Math.max(day === null ? 0 : day * dayMs, at ?? 0);
+  return last === 0 ? 0 : Date.UTC(new Date(last).getUTCFullYear() + 1 + keptYears, 0, 1);
+}

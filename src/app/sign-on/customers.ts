@@ -1,0 +1,154 @@
+// Single sign-on of an account's people through the provider that the account chose. A provider can sign in contacts of its
+// account only: an identity is bound to account and issuer, and never is the account itself.
+import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { Session } from '#contract/shapes/session.ts';
+import type { SignOnFlow } from '#contract/shapes/sign-on.ts';
+import type { signOnV2 } from '#contract/v2/sign-on.ts';
+import { appendEvent } from '#events/append.ts';
+import { requireFound, type ApiError } from '#lib/api-error.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { accountFind, providerAccount } from '#store/account/accounts.ts';
+import * as contacts from '#store/account/contacts.ts';
+import { keysEndSessions } from '#store/account/keys.ts';
+import { signInOf, signInPut } from '#store/account/sign-ins.ts';
+import * as store from '#store/sign-on/sign-on.ts';
+import type { Queries } from '#store/store.ts';
+import { contactsPerAccount } from '../account/contacts.ts';
+import { recordFailedSignIn } from '../account/failed-sign-ins.ts';
+import { openSession } from '../account/open-session.ts';
+import { contactDefaults } from '../account/person-columns.ts';
+import type { App, Visitor } from '../app.ts';
+import { findAccountProvider, type AccountProvider } from './account-settings.ts';
+import { claimValues, emailOf, type ClaimedEmail } from './claims.ts';
+import { beginFlow, completeFlow } from './flows.ts';
+import { noEmailMessage, signOnFailed, type Claims } from './provider.ts';
+
+export async function signOnBegin(
+  visitor: Visitor,
+  { email, account }: InputOf<typeof signOnV2.signOnBegin>,
+): Promise<Static<typeof SignOnFlow>> {
+  const { app } = visitor;
+  const { queries } = app.store;
+  const accounts = await store.accountsOfDomain(queries, email.slice(email.lastIndexOf('@') + 1).toLowerCase());
+  const chosen = account === undefined ? accounts[0] : accounts.find((id) => id === account);
+  const provider = chosen === undefined ? undefined : await findAccountProvider(app, queries, chosen);
+  return beginFlow(visitor, requireFound(provider, 'There is no single sign-on for this email address.'), email);
+}
+
+export async function signOnComplete(
+  visitor: Visitor,
+  input: InputOf<typeof signOnV2.signOnComplete>,
+): Promise<Static<typeof Session>> {
+  const { app } = visitor;
+  let provider: AccountProvider | undefined;
+  const { claims } = await completeFlow(visitor, input, async (account) => {
+    if (account === providerAccount) return undefined;
+    return (provider = await findAccountProvider(app, app.store.queries, account));
+  });
+  const account_id = provider!.account;
+  const outcome = await app.store.transaction((queries) => admitContact(app, queries, provider!, claims));
+  app.authentication.forget();
+  if ('refusal' in outcome) {
+    recordFailedSignIn(visitor, { account_id, contact_id: outcome.contact, operation: 'v2.signOnComplete' });
+    throw outcome.refusal;
+  }
+  return openSession(
+    visitor,
+    { account_id, contact_id: outcome.contact },
+    { operation: 'v2.signOnComplete', method: 'sign-on', spend: async () => {} },
+  );
+}
+
+type Outcome = { readonly contact: number } | { readonly refusal: ApiError; readonly contact: number | null };
+
+/** Finds or creates the contact and sets the permissions. A refusal is returned, because the sessions that it ends must stay ended. */
+async function admitContact(app: App, queries: Queries, provider: AccountProvider, claims: Claims): Promise<Outcome> {
+  const { account, issuer, claim, grants } = provider;
+  const key = { account_id: account, issuer, subject: claims.sub };
+  const known = (await store.identityFind(queries, key))?.contact_id ?? null;
+  const refuse = async (message: string): Promise<Outcome> => {
+    if (known !== null) await keysEndSessions(queries, { account_id: account, contact_id: known }, app.clock.now());
+    return { refusal: signOnFailed(message), contact: known };
+  };
+  const email = emailOf(claims);
+  if (email === undefined) return refuse(noEmailMessage);
+  const domain = await store.domainFind(queries, account, email.domain);
+  if (domain?.verified_at == null) return refuse('Your email address does not belong to a domain of this account.');
+  const values = claimValues(claims, claim);
+  const granted = grants.filter(({ value }) => values.has(value)).flatMap((grant) => grant.permissions);
+  if (granted.length === 0) return refuse('You are in no group that has access. Ask an owner of the account.');
+  const permissions = [...new Set(granted)].join(',');
+  const id = known ?? (await createOrLink(app, queries, provider, { email, claims, permissions }));
+  if (id === undefined)
+    return refuse('This email address belongs to somebody who signs in otherwise. Ask an owner of the account.');
+  const contact = await contacts.contactFind(queries, account, id);
+  if (contact?.status !== 'Active' || (known !== null && contact.subaccount === 0))
+    return refuse('Your access was removed. Ask an owner of the account.');
+  if (known === null)
+    await store.identityInsert(queries, { ...key, contact_id: id, operator_id: null, created_at: app.clock.now() });
+  if (contact.permissions !== permissions || contact.subaccount === 0) {
+    await contacts.contactUpdate(queries, account, id, { permissions, subaccount: 1 });
+    const data = { contactid: String(id), changed: ['permissions'] };
+    await appendEvent(app, queries, { account, type: 'contact.updated', data });
+  }
+  return { contact: id };
+}
+
+interface NewPerson {
+  readonly email: ClaimedEmail;
+  readonly claims: Claims;
+  readonly permissions: string;
+}
+
+/** Returns a contact of this account with the address: a new one, or one that the issuer does not know yet. */
+async function createOrLink(
+  app: App,
+  queries: Queries,
+  { account, issuer }: AccountProvider,
+  person: NewPerson,
+): Promise<number | undefined> {
+  const { email } = person.email;
+  const owner = await signInOf(queries, { account_id: account, contact_id: null });
+  if (owner?.email === email) return undefined;
+  const existing = (await contacts.contactList(queries, account)).find(
+    (contact) => contact.email.toLowerCase() === email,
+  );
+  const holder = { account_id: account, issuer, contact_id: existing?.id ?? null, operator_id: null };
+  if (existing !== undefined && (await store.hasIdentity(queries, holder))) return undefined;
+  if (existing === undefined && (await contacts.contactCount(queries, account)) >= contactsPerAccount) return undefined;
+  const id = existing?.id ?? (await createContact(app, queries, account, person));
+  return (await signInPut(queries, account, id, email, app.clock.now())) ? id : undefined;
+}
+
+/** The provider knows no postal address, so that of the account is used. */
+async function createContact(
+  app: App,
+  queries: Queries,
+  account: AccountId,
+  { email, claims, permissions }: NewPerson,
+): Promise<number> {
+  const { companyname, address1, address2, city, state, postcode, country } = (await accountFind(queries, account))!;
+  const text = (value: unknown, fallback: string): string =>
+    typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 255) : fallback;
+  const id = await contacts.contactInsert(queries, account, {
+    firstname: text(claims['given_name'], email.localPart),
+    lastname: text(claims['family_name'], ''),
+    email: email.email,
+    phonenumber: '',
+    password_hash: null,
+    companyname,
+    address1,
+    address2,
+    city,
+    state,
+    postcode,
+    country,
+    ...contactDefaults,
+    subaccount: 1,
+    permissions,
+    created_at: app.clock.now(),
+  });
+  await appendEvent(app, queries, { account, type: 'contact.created', data: { contactid: String(id) } });
+  return id;
+}

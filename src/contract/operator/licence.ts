@@ -1,0 +1,48 @@
+// Operator API: licence orders that wait for a key.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { Moment, Money } from '../shapes/account.ts';
+
+const text = Type.String();
+
+export const LicenceOrder = Type.Object({
+  id: text,
+  account: text,
+  service: text,
+  licence: Type.String({ description: 'As in the catalogue' }),
+  label: Type.String({ description: 'What people read; empty if the catalogue has none' }),
+  price: Money,
+  ordered: Moment,
+  workflow: text,
+});
+
+export const licenceOperator = {
+  licenceOrderList: endpoint({
+    method: 'GET',
+    path: '/operator/licence',
+    tag: 'service',
+    access: 'operator:read',
+    command: 'licence list',
+    addition: true,
+    summary: 'List licence orders that wait for a key, oldest first',
+    description: 'Pass the last id as `after` for the next page.',
+    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    result: Type.Array(LicenceOrder),
+  }),
+  licenceOrderDeliver: endpoint({
+    method: 'POST',
+    path: '/operator/licence/deliver',
+    tag: 'service',
+    access: 'operator:licences',
+    effect: 'stored',
+    command: 'licence deliver',
+    addition: true,
+    summary: 'Deliver the key of a licence order',
+    description: 'The customer sees the key and is notified. It cannot be read or replaced here afterwards.',
+    params: { id: p.Id, key: p.LicenceKey },
+    target: ['id'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+} as const;

@@ -1,0 +1,68 @@
+// Operator API: staff's notes on customers, which customers never see.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { Moment } from '../shapes/account.ts';
+
+const text = Type.String();
+const NoteText = p.Text({ max: 4000 });
+
+export const AccountNote = Type.Object({
+  id: text,
+  account: text,
+  operator: Type.String({ description: 'The name of its author' }),
+  text,
+  created: Moment,
+  changed: Type.String({ description: 'When it was last edited; time in UTC, or empty' }),
+});
+
+const writeEndpoint = { tag: 'account', access: 'operator:notes', effect: 'stored', addition: true } as const;
+
+export const noteOperator = {
+  noteList: endpoint({
+    method: 'GET',
+    path: '/operator/note',
+    tag: 'account',
+    access: 'operator:read',
+    command: 'note list',
+    addition: true,
+    summary: 'List staff’s notes on an account, newest first',
+    description: 'Customers never see them. They are deleted when the account is erased.',
+    params: { account: p.Id, ...p.newestFirst },
+    result: Type.Array(AccountNote),
+  }),
+  noteCreate: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/note',
+    command: 'note create',
+    summary: 'Write a note on an account',
+    params: { account: p.Id, text: NoteText },
+    target: ['account'],
+    result: AccountNote,
+  }),
+  noteUpdate: endpoint({
+    ...writeEndpoint,
+    method: 'PUT',
+    path: '/operator/note',
+    command: 'note update',
+    summary: 'Edit a note',
+    description: 'Only its author can.',
+    params: { id: p.Id, text: NoteText },
+    target: ['id'],
+    result: AccountNote,
+    errors: ['state_conflict'],
+  }),
+  noteDelete: endpoint({
+    ...writeEndpoint,
+    method: 'DELETE',
+    path: '/operator/note',
+    command: 'note delete',
+    summary: 'Delete a note',
+    description: 'Only its author and owners can.',
+    params: { id: p.Id },
+    target: ['id'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+} as const;

@@ -1,0 +1,93 @@
+// Operator API: what belongs to an account, for its page: people, invoices, payments and events.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { Day, Flag01, InvoiceDetail, invoiceStatuses, Moment, Money } from '../shapes/account.ts';
+
+const text = Type.String();
+const momentOrEmpty = Type.String({ description: 'Time in UTC, or empty' });
+
+export const OperatorInvoice = Type.Object({
+  id: text,
+  account: text,
+  invoicenum: text,
+  kind: Type.Enum(['Invoice', 'CreditNote']),
+  date: Day,
+  duedate: Day,
+  total: Money,
+  balance: Type.String({ description: 'Still to be paid' }),
+  status: Type.Enum(invoiceStatuses),
+});
+export const OperatorPayment = Type.Object({
+  id: text,
+  account: text,
+  invoice: text,
+  invoicenum: text,
+  amount: Money,
+  method: text,
+  reference: text,
+  paid: Moment,
+});
+export const OperatorEvent = Type.Object({
+  id: Type.String({ description: 'Its number in the log of the account' }),
+  type: text,
+  timestamp: Moment,
+  service: Type.String({ description: 'The service it concerns; empty if none' }),
+  data: Type.Unsafe<object>(Type.Record(Type.String(), Type.Unknown())),
+});
+export const OperatorContact = Type.Object({
+  id: text,
+  firstname: text,
+  lastname: text,
+  companyname: text,
+  email: text,
+  subaccount: Flag01,
+  permissions: Type.String({ description: 'Scopes of a sub-account, comma-separated' }),
+  status: text,
+  created: momentOrEmpty,
+});
+
+const readEndpoint = { method: 'GET', tag: 'account', access: 'operator:read', addition: true } as const;
+
+export const recordOperator = {
+  contactList: endpoint({
+    ...readEndpoint,
+    path: '/operator/contact',
+    command: 'contact list',
+    summary: 'List the contacts of an account',
+    params: { account: p.Id, limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    result: Type.Array(OperatorContact),
+  }),
+  invoiceList: endpoint({
+    ...readEndpoint,
+    path: '/operator/invoice',
+    command: 'invoice list',
+    summary: 'List the invoices of an account, newest first',
+    params: { account: p.Id, ...p.newestFirst },
+    result: Type.Array(OperatorInvoice),
+  }),
+  invoiceGet: endpoint({
+    ...readEndpoint,
+    path: '/operator/invoice/{id}',
+    command: 'invoice get',
+    summary: 'Get an invoice with its lines',
+    params: { id: p.Id },
+    result: InvoiceDetail,
+  }),
+  paymentList: endpoint({
+    ...readEndpoint,
+    path: '/operator/payment',
+    command: 'payment list',
+    summary: 'List what was paid on the invoices of an account, newest first',
+    params: { account: p.Id, ...p.newestFirst },
+    result: Type.Array(OperatorPayment),
+  }),
+  eventList: endpoint({
+    ...readEndpoint,
+    path: '/operator/event',
+    command: 'event list',
+    summary: 'List the events of an account, newest first',
+    params: { account: p.Id, ...p.newestFirst },
+    result: Type.Array(OperatorEvent),
+  }),
+} as const;

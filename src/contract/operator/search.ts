@@ -1,0 +1,43 @@
+// Operator API: one search over everything that staff look for.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+
+const text = Type.String();
+export const searchKinds = [
+  'customer',
+  'contact',
+  'service',
+  'server',
+  'switch',
+  'node',
+  'netblock',
+  'invoice',
+  'zone',
+] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+export const SearchResult = Type.Object({
+  kind: Type.Enum(searchKinds),
+  id: Type.String({ description: 'A number, or the name of equipment, of a block or of a zone' }),
+  title: text,
+  subtitle: text,
+  account: Type.String({ description: 'The customer it belongs to; empty if none' }),
+  link: Type.String({ description: 'Its path in the panel' }),
+});
+
+export const searchOperator = {
+  searchGet: endpoint({
+    method: 'GET',
+    path: '/operator/search',
+    tag: 'account',
+    access: 'operator:read',
+    command: 'search',
+    addition: true,
+    summary: 'Search customers, services, equipment, addresses, invoices and zones',
+    description:
+      '`text` is part of a name, company, email address, postal address or host name; an IP address, also inside a block; a MAC address; the beginning of a serial number, server, invoice number or domain; or an id. Exact matches come first. Finds only what your role can view.',
+    params: { text: p.Text({ max: 100 }), limit: p.optional(p.Whole(1, 100)) },
+    result: Type.Array(SearchResult),
+  }),
+} as const;

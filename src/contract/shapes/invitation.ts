@@ -1,0 +1,19 @@
+// Invitations of contacts.
+import { Type } from 'typebox';
+
+const text = Type.String();
+
+export const Invitation = Type.Object({
+  id: text,
+  contact: Type.String({ description: 'The id of the contact' }),
+  firstname: text,
+  lastname: text,
+  email: text,
+  permissions: Type.String({ description: 'Scopes, comma-separated' }),
+  invitedby: Type.String({ description: 'The name of the person who invited' }),
+  sent: text,
+  expires: text,
+  status: Type.Enum(['Pending', 'Expired']),
+});
+
+export const NewInvitation = Type.Object({ id: text, contact: text });

@@ -1,0 +1,38 @@
+// The sessions, recovery codes and preferences of a person, our additions.
+import { Type } from 'typebox';
+import { Flag01, Moment } from './account.ts';
+
+const text = Type.String();
+
+/** Codes that are created at once. */
+export const recoveryCodeCount = 10;
+export const maxFilters = 20;
+/** By their order of year, month and day, and how they separate them. */
+export const dateFormats = ['iso', 'dmy', 'dots', 'mdy'] as const;
+export type DateFormat = (typeof dateFormats)[number];
+
+export const OpenSession = Type.Object({
+  id: text,
+  current: Type.Enum(Flag01.enum, { description: '1 for the session of this request' }),
+  device: Type.String({ description: 'Browser and operating system, or the program; empty if it did not say' }),
+  address: Type.String({ description: 'From which it was last used' }),
+  created: Moment,
+  lastused: Moment,
+  expires: Moment,
+});
+
+export const RecoveryCodes = Type.Object({ codes: Type.Array(text) });
+
+const SavedFilter = Type.Object({
+  name: text,
+  query: Type.String({ description: 'The query of the address of the filtered list' }),
+});
+export const Preferences = Type.Object({
+  timezone: Type.String({ description: 'Empty for that of the browser' }),
+  dateformat: Type.Enum(['', ...dateFormats], {
+    description: 'iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for that of the browser',
+  }),
+  language: Type.String({ description: 'Of messages; empty for the provider’s default' }),
+  languages: Type.Array(text),
+  filters: Type.Array(SavedFilter, { description: 'Saved filters of the server list' }),
+});

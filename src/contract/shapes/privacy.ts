@@ -1,0 +1,53 @@
+// Archives of everything about an account, and erasure; our addition.
+import { Type } from 'typebox';
+import { Moment } from './account.ts';
+
+const text = Type.String();
+const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
+
+export const exportStatuses = ['Queued', 'Ready', 'Failed', 'Replaced'] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
+const exported = {
+  id: text,
+  status: Type.Enum(exportStatuses),
+  size: Type.String({ description: 'In bytes' }),
+  error: Type.String({ description: 'Why it failed' }),
+  created: Moment,
+  ready: momentOrEmpty('When it was complete'),
+  expires: Type.String({ description: 'When it is deleted; time in UTC' }),
+};
+export const AccountExport = Type.Object({
+  ...exported,
+  operator: Type.String({ description: 'The member of staff who asked for it; empty for you' }),
+});
+export const OperatorAccountExport = Type.Object({ ...exported, account: text, operator: text, reason: text });
+export const NewAccountExport = Type.Object({ id: text });
+
+export const erasureStatuses = ['Waiting', 'Cancelled', 'Erasing', 'Erased', 'Purging', 'Purged'] as const;
+export type ErasureStatus = (typeof erasureStatuses)[number];
+
+const erasure = {
+  status: Type.Enum(erasureStatuses, {
+    description: 'Erased: only what tax law requires is kept; Purged: nothing is',
+  }),
+  requested: Moment,
+  eraseon: Type.String({ description: 'When the waiting time ends; time in UTC' }),
+  operator: Type.String({ description: 'The member of staff who asked for it; empty for the account’s owner' }),
+  reason: Type.String({ description: 'Why staff asked for it, or why it was cancelled' }),
+};
+export const Erasure = Type.Object(erasure);
+export const OperatorErasure = Type.Object({
+  account: text,
+  ...erasure,
+  erased: momentOrEmpty('When it was completed'),
+  keptuntil: momentOrEmpty('When tax law no longer requires its invoices'),
+  purged: momentOrEmpty('When those were deleted, too'),
+});
+/** What keeps an account from being erased. */
+export const ErasurePreview = Type.Object({
+  erasure: Type.Union([Erasure, Type.Null()]),
+  obstacles: Type.Array(text, { description: 'What has to be settled first' }),
+  waitingdays: text,
+  keptyears: Type.String({ description: 'How long invoices are kept, as tax law requires' }),
+});

@@ -1,0 +1,50 @@
+// What staff choose from when they provision a service, and what would happen.
+import { Type } from 'typebox';
+import { Day, Money } from './account.ts';
+
+const text = Type.String();
+
+export const ProvisionOptions = Type.Object({
+  plans: Type.Array(
+    Type.Object({
+      name: text,
+      price: Money,
+      setup: Money,
+      cycle: Type.Enum(['monthly', 'quarterly', 'yearly']),
+    }),
+  ),
+  models: Type.Array(
+    Type.Object({
+      model: Type.String({ description: 'The parts of the servers, or the model of the BMC if they are not known' }),
+      free: Type.String({ description: 'How many are free' }),
+      servers: Type.Array(text, { description: 'Their names' }),
+    }),
+    { description: 'Of the first 1,000 free servers by name' },
+  ),
+  templates: Type.Array(Type.Object({ value: text, name: text, kind: text })),
+  nodes: Type.Array(
+    Type.Object({
+      name: text,
+      kinds: Type.Array(text, { description: 'The kinds of machines that it runs' }),
+      memorymb: Type.String({ description: 'Free memory; empty if it did not respond' }),
+      diskgb: Type.String({ description: 'Free disk; empty if it did not respond' }),
+      error: Type.String({ description: 'Why it did not respond; empty if it did' }),
+    }),
+  ),
+});
+
+const PreviewedInvoice = Type.Object({
+  date: Type.Union([Day, Type.Literal('')], { description: 'Empty if there is none' }),
+  subtotal: Money,
+  tax: Money,
+  total: Money,
+  lines: Type.Array(Type.Object({ description: text, amount: Money })),
+});
+
+export const ProvisionPreview = Type.Object({
+  netblock: Type.String({ description: 'The addresses that the service would get now' }),
+  ip: Type.String({ description: 'Its own address' }),
+  currency: text,
+  first: PreviewedInvoice,
+  next: PreviewedInvoice,
+});

@@ -1,0 +1,58 @@
+// Single sign-on: sign-ins in progress, and the identity provider of an account.
+import { Type } from 'typebox';
+import * as p from '../parameters.ts';
+import { Flag01 } from './account.ts';
+
+const text = Type.String();
+
+/** Parameters: the response of a provider, for customers and for staff. */
+export const signOnResponse = {
+  flow: Type.Unsafe<p.Secret>(p.Text({ max: 64 })),
+  response: Type.Unsafe<p.Secret>({
+    ...p.Text({ max: 8192 }),
+    description: 'The address, with its query, that the identity provider sent the browser to',
+  }),
+  cookie: p.optional(p.Flag),
+} as const;
+
+export const SignOnFlow = Type.Object({
+  url: Type.String({ description: 'The page of the identity provider to open' }),
+  flow: Type.String({ description: 'To keep in the browser and send with the response, within ten minutes' }),
+});
+
+export const StaffSignOn = Type.Object({
+  available: Flag01,
+  label: Type.String({ description: 'The text of the button' }),
+  required: Type.Enum(['0', '1'], { description: 'Whether only break-glass operators can use a password' }),
+});
+
+export const signOnChanges = [
+  'provider set',
+  'provider removed',
+  'domain added',
+  'domain verified',
+  'domain required',
+  'domain removed',
+] as const;
+
+export const SignOnDomain = Type.Object({
+  domain: text,
+  verified: Type.String({ description: 'Time in UTC; empty until it is' }),
+  required: Type.Enum(['0', '1'], { description: 'Whether its contacts can sign in only through the provider' }),
+  record: Type.String({ description: 'The name of the TXT record that proves control' }),
+  content: Type.String({ description: 'Its content' }),
+});
+
+export const SignOnSettings = Type.Object({
+  configured: Flag01,
+  issuer: text,
+  clientid: text,
+  scopes: Type.Array(text),
+  claim: text,
+  grants: Type.Array(Type.Object({ value: text, permissions: Type.Array(text) })),
+  updated: Type.String({ description: 'Time in UTC; empty if there is no provider' }),
+  redirecturi: Type.String({
+    description: 'The path of the redirect URI to register at the provider, below this host',
+  }),
+  domains: Type.Array(SignOnDomain),
+});

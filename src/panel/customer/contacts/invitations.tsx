@@ -1,0 +1,77 @@
+// Invitations that were not accepted yet.
+import { Group, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Invitation } from '#sdk/v2.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { useChange, useRead } from '../../data/operations.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { Dimmed } from '../../parts/dimmed.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
+import { Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { contactName } from './contact.ts';
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    label: 'Name',
+    cell: (invitation) => (
+      <>
+        <Text size="sm" fw={600}>
+          {contactName(invitation)}
+        </Text>
+        <Dimmed size="xs">{invitation.email}</Dimmed>
+      </>
+    ),
+  },
+  { label: 'Invited by', cell: ({ invitedby }) => invitedby },
+  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+  { label: 'Expires', cell: ({ expires }) => <Timestamp at={expires} /> },
+  { label: 'Actions', width: 1, cell: (invitation) => <Actions invitation={invitation} /> },
+];
+
+/** Nothing if there are none. */
+export function Invitations(): JSX.Element | null {
+  const { data = [] } = useRead('invitationGet', {});
+  if (data.length === 0) return null;
+  return (
+    <Section title="Invitations">
+      <TableCard label="Invitations" columns={columns} rows={data} rowKey={({ id }) => id} minWidth={720} />
+    </Section>
+  );
+}
+
+function Actions({ invitation }: { invitation: Invitation }): JSX.Element {
+  const scopeDenial = useScopeDenial();
+  const { id, email } = invitation;
+  const name = contactName(invitation);
+  const invalidates = ['invitationGet'];
+  const resend = useChange('invitationResend', { successMessage: `Invitation sent to ${email}`, invalidates });
+  const revoke = useChange('invitationDelete', { successMessage: 'Invitation revoked', invalidates });
+  return (
+    <Group gap={6} wrap="nowrap">
+      <ActionButton
+        size="compact-sm"
+        variant="default"
+        loading={resend.isPending}
+        disabledReason={scopeDenial('account:keys')}
+        onClick={() => resend.mutate({ id }, { onError: (error) => notifyError(error) })}
+        aria-label={`Send again to ${name}`}
+      >
+        Send again
+      </ActionButton>
+      <ConfirmButton
+        size="compact-sm"
+        variant="light"
+        color="red"
+        disabledReason={scopeDenial('account:keys')}
+        aria-label={`Revoke the invitation of ${name}`}
+        question={`Revoke the invitation of ${name}?`}
+        consequence="The link stops working. The contact stays."
+        confirmLabel="Revoke"
+        onConfirm={() => revoke.mutateAsync({ id })}
+      />
+    </Group>
+  );
+}

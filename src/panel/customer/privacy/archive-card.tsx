@@ -1,0 +1,85 @@
+// Requests an archive of everything about the account, and downloads it.
+import { Group, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import { useChange, useRead } from '../../data/operations.ts';
+import { customerApi } from '../../data/session.ts';
+import { ArchiveButton } from '../../parts/archive-button.tsx';
+import { Dimmed } from '../../parts/dimmed.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { bytesText } from '../../parts/traffic-units.ts';
+import { ProofFields, proofValues, useProof } from '../security/proof-fields.tsx';
+import { SignInMethodCard } from '../security/sign-in-method-card.tsx';
+
+export function ArchiveCard({ reason }: { reason: string | undefined }): JSX.Element {
+  const archives = useRead('accountExportList', {}, { refetchMs: 5000 });
+  return (
+    <SignInMethodCard
+      title="Archive"
+      description="A ZIP file with your profile, services, zones, invoices, messages and logs. Up to three per day."
+      action={
+        <FormButton
+          variant="default"
+          title="Create archive"
+          disabledReason={reason}
+          form={(close) => <ProofForm operation="accountExportCreate" label="Create archive" close={close} />}
+        />
+      }
+    >
+      <QueryResult query={archives} lines={2} empty={<Text size="sm">No archive yet</Text>}>
+        {(all) => (
+          <Stack gap="xs">
+            {all.map(({ id, status, size, created, expires, operator }) => (
+              <Group key={id} gap="xs">
+                <StateBadge state={status} />
+                <Text size="sm">
+                  <Timestamp at={created} />
+                </Text>
+                {status === 'Ready' && reason === undefined && (
+                  <ArchiveButton load={() => customerApi().accountExportFile({ id: Number(id) })}>
+                    {`Download (${bytesText(Number(size))})`}
+                  </ArchiveButton>
+                )}
+                {status === 'Ready' && (
+                  <Dimmed size="sm">
+                    Expires <Timestamp at={expires} isRelative />
+                  </Dimmed>
+                )}
+                {operator !== '' && <Dimmed size="sm">Requested by {operator}</Dimmed>}
+              </Group>
+            ))}
+          </Stack>
+        )}
+      </QueryResult>
+    </SignInMethodCard>
+  );
+}
+
+const done = {
+  accountExportCreate: { successMessage: 'Archive requested', invalidates: ['accountExportList'] },
+  erasureRequest: { successMessage: 'Erasure requested', invalidates: ['erasureGet'] },
+} as const;
+
+export interface ProofFormProps {
+  readonly operation: keyof typeof done;
+  readonly label: string;
+  readonly close: () => void;
+}
+export function ProofForm({ operation, label, close }: ProofFormProps): JSX.Element {
+  const fields = useFormFields(proofValues);
+  const proof = useProof(fields);
+  const change = useChange(operation, done[operation]);
+  const send = async (): Promise<void> => {
+    await change.mutateAsync(await proof.getProof());
+    close();
+  };
+  return (
+    <Form fields={fields} submitLabel={label} onSubmit={send} onCancel={close}>
+      <ProofFields {...proof.props} />
+    </Form>
+  );
+}

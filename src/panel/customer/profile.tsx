@@ -1,0 +1,139 @@
+// The account's profile, and how the signed-in person wants dates, times and messages.
+import { Anchor, Select, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { dateFormats as dateFormatNames, type DateFormat } from '#contract/shapes/person.ts';
+import type { Methods } from '#sdk/v2.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { useChange, useRead } from '../data/operations.ts';
+import { countryName } from '../parts/countries.ts';
+import { createDateFormats } from '../parts/dates.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { useFormFields } from '../parts/form-fields.ts';
+import { Form } from '../parts/form.tsx';
+import { Page } from '../parts/page.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { SectionCard } from './server/section-card.tsx';
+
+type Preferences = Awaited<ReturnType<Methods['preferencesGet']>>;
+
+export function ProfilePage(): JSX.Element {
+  const preferences = useRead('preferencesGet', {});
+  return (
+    <Page title="Profile and preferences" description="Your account, and how you want to see dates and messages">
+      <div className="wide columns">
+        <ProfileCard />
+        <QueryResult query={preferences}>{(current) => <PreferencesCard current={current} />}</QueryResult>
+        <SectionCard title="Notifications">
+          <Text size="sm">
+            Choose which messages you receive under{' '}
+            <Anchor inherit component={Link} to="/mail">
+              Email
+            </Anchor>
+            .
+          </Text>
+        </SectionCard>
+      </div>
+    </Page>
+  );
+}
+
+function ProfileCard(): JSX.Element {
+  const mayRead = useScopeDenial()('account:read') === undefined;
+  const account = useRead('accountGet', {}, { enabled: mayRead });
+  return (
+    <SectionCard title="Account" description="As shown on invoices. The country decides which tax applies.">
+      {mayRead ? (
+        <QueryResult query={account} lines={6}>
+          {(of) => (
+            <Stack gap="sm">
+              <Facts
+                facts={[
+                  ['Customer number', of.id],
+                  ['Name', of.fullname],
+                  ['Company', of.companyname],
+                  ['Email', of.email],
+                  ['Phone', of.phonenumber],
+                  ['Address', [of.address1, of.address2].filter(Boolean).join(', ')],
+                  ['City', [of.postcode, of.city].filter(Boolean).join(' ')],
+                  ['State or province', of.state],
+                  ['Country', countryName(of.countrycode)],
+                  ['Currency', of.currency],
+                ]}
+              />
+              <Dimmed size="sm">To change this, contact support.</Dimmed>
+            </Stack>
+          )}
+        </QueryResult>
+      ) : (
+        <Dimmed>You do not have the permission to see this.</Dimmed>
+      )}
+    </SectionCard>
+  );
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+const sample = new Date('2026-01-31T14:05:09Z');
+
+function PreferencesCard({ current }: { current: Preferences }): JSX.Element {
+  const { timezone, dateformat, language, languages } = current;
+  const fields = useFormFields<{ timezone: string; dateformat: DateFormat | ''; language: string }>({
+    timezone,
+    dateformat,
+    language,
+  });
+  const { values } = fields;
+  const change = useChange('preferencesSet', {
+    successMessage: 'Preferences saved',
+    invalidates: ['preferencesGet', 'mailSettingsGet'],
+  });
+  const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const example = (format: DateFormat | ''): string =>
+    createDateFormats({ timezone: values.timezone, dateformat: format }).moment(sample);
+  return (
+    <SectionCard
+      title="Language, dates and times"
+      description="For you only; other people of the account choose theirs."
+    >
+      <Form fields={fields} submitLabel="Save" onSubmit={() => change.mutateAsync(values)}>
+        <Select
+          label="Language"
+          description="Of the messages that you receive"
+          data={[
+            { value: '', label: 'Default' },
+            ...languages.map((code) => ({ value: code, label: languageNames.of(code) ?? code })),
+          ]}
+          value={values.language}
+          error={fields.errorOf('language')}
+          allowDeselect={false}
+          onChange={(next) => fields.set({ language: next ?? '' })}
+        />
+        <Select
+          label="Time zone"
+          searchable
+          nothingFoundMessage="No such time zone"
+          data={[
+            { value: '', label: `Browser (${browserZone})` },
+            'UTC',
+            ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC'),
+          ]}
+          value={values.timezone}
+          error={fields.errorOf('timezone')}
+          allowDeselect={false}
+          onChange={(next) => fields.set({ timezone: next ?? '' })}
+        />
+        <Select
+          label="Date format"
+          data={[
+            { value: '', label: `Browser: ${example('')}` },
+            ...dateFormatNames.map((value) => ({ value, label: example(value) })),
+          ]}
+          value={values.dateformat}
+          allowDeselect={false}
+          onChange={(next) => fields.set({ dateformat: (next ?? '') as DateFormat | '' })}
+        />
+      </Form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,62 @@
+// Creates recovery codes, which replace the code of the authenticator app once each, and shows how many are left.
+import { Text } from '@mantine/core';
+import type { JSX } from 'react';
+import { useChange } from '../../data/operations.ts';
+import { FormButton } from '../../parts/form-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
+import { SignInMethodCard } from './sign-in-method-card.tsx';
+
+export interface RecoveryCodesCardProps {
+  readonly left: number;
+  readonly hasApp: boolean;
+  readonly reason: string | undefined;
+}
+
+export function RecoveryCodesCard({ left, hasApp, reason }: RecoveryCodesCardProps): JSX.Element {
+  return (
+    <SignInMethodCard
+      title="Recovery codes"
+      description="For the day you lose your phone: each replaces the code of your authenticator app once."
+      state={<StateBadge state={left === 0 ? 'None' : `${left} left`} />}
+      action={
+        <FormButton
+          variant="default"
+          title="Create recovery codes"
+          disabledReason={reason ?? (hasApp ? undefined : 'Set up an authenticator app first.')}
+          form={(close) => <CreateForm hasEarlier={left > 0} close={close} />}
+        />
+      }
+    />
+  );
+}
+
+function CreateForm({ hasEarlier, close }: { hasEarlier: boolean; close: () => void }): JSX.Element {
+  const fields = useFormFields(proofValues);
+  const proof = useProof(fields);
+  const create = useChange('recoveryCodesCreate', { invalidates: ['sessionGet'] });
+  if (create.data !== undefined)
+    return (
+      <NewSecret label="Recovery codes" secret={create.data.codes.join('\n')} onDone={close}>
+        <Text size="sm">Keep them where you can reach them without your phone, such as in a password manager.</Text>
+      </NewSecret>
+    );
+  return (
+    <Form
+      fields={fields}
+      submitLabel="Create"
+      onCancel={close}
+      onSubmit={async () => create.mutateAsync(await proof.getProof())}
+    >
+      <Text size="sm">
+        {hasEarlier
+          ? 'Your current recovery codes stop working. Confirm your identity first.'
+          : 'Confirm your identity first.'}
+      </Text>
+      <ProofFields {...proof.props} />
+    </Form>
+  );
+}

@@ -1,0 +1,197 @@
+// Actions on several servers: power commands and labels. The dialog lists the servers before it starts and shows one
+// result for each, so that a part that failed is never taken for done.
+import { Button, Group, Loader, Menu, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { customerApi } from '../../data/session.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { errorText } from '../../parts/error-text.ts';
+import { Icon } from '../../shell/icons.tsx';
+import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../server/device.ts';
+import { powerActionInfo, powerActions, type PowerAction } from '../server/power/power-actions.ts';
+
+/** Of the API's calls, so that a large selection does not exhaust the account's rate limit. */
+const concurrency = 4;
+
+type BulkAction = { readonly kind: 'power'; readonly action: PowerAction } | { readonly kind: 'labels' };
+type Outcome = 'waiting' | 'running' | 'done' | { readonly error: string };
+
+export interface BulkActionsProps {
+  readonly servers: readonly ServerInfo[];
+  readonly labels: readonly string[];
+  readonly onClear: () => void;
+}
+
+export function BulkActions({ servers, labels, onClear }: BulkActionsProps): JSX.Element {
+  const [action, setAction] = useState<BulkAction>();
+  return (
+    <Group gap="sm" role="toolbar" aria-label="Actions on the selected servers">
+      <Text size="sm" fw={600} role="status">
+        {servers.length === 1 ? '1 server selected' : `${servers.length} servers selected`}
+      </Text>
+      <Menu>
+        <Menu.Target>
+          <Button size="xs" variant="default" leftSection={<Icon name="power" size={16} />}>
+            Power
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {powerActions.map((name) => (
+            <Menu.Item key={name} onClick={() => setAction({ kind: 'power', action: name })}>
+              {powerActionInfo[name].label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Button size="xs" variant="default" onClick={() => setAction({ kind: 'labels' })}>
+        Labels
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        Clear selection
+      </Button>
+      <Modal
+        opened={action !== undefined}
+        onClose={() => setAction(undefined)}
+        title={action?.kind === 'power' ? powerActionInfo[action.action].label : 'Change labels'}
+        closeOnClickOutside={false}
+        size="lg"
+      >
+        {action !== undefined && (
+          <BulkDialog action={action} servers={servers} labels={labels} close={() => setAction(undefined)} />
+        )}
+      </Modal>
+    </Group>
+  );
+}
+
+interface BulkDialogProps {
+  readonly action: BulkAction;
+  readonly servers: readonly ServerInfo[];
+  readonly labels: readonly string[];
+  readonly close: () => void;
+}
+
+function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProps): JSX.Element {
+  // Of when the dialog was opened: the list behind it changes while it runs.
+  const [servers] = useState(selected);
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>();
+  const [add, setAdd] = useState<string[]>([]);
+  const [remove, setRemove] = useState<string[]>([]);
+  const cache = useQueryClient();
+  const unavailableReason = useUnavailableReason();
+  const power = action.kind === 'power' ? action.action : undefined;
+  const scope = power === undefined ? 'device:write' : 'device:power';
+  const isRunning =
+    outcomes !== undefined && [...outcomes.values()].some((each) => each === 'waiting' || each === 'running');
+  const setOutcome = (service: string, outcome: Outcome): void =>
+    setOutcomes((current) => new Map([...(current ?? []), [service, outcome]]));
+
+  async function runOne({ device: { service } }: ServerInfo): Promise<void> {
+    setOutcome(service, 'running');
+    try {
+      if (power === undefined) await customerApi().deviceLabelSet({ service, add, remove });
+      else if (power === 'shutdown') await customerApi().deviceShutdown({ service });
+      else await customerApi().devicePowerSet({ service, action: power });
+      setOutcome(service, 'done');
+    } catch (error) {
+      setOutcome(service, { error: errorText(error as Error).message });
+    }
+  }
+
+  async function runAll(): Promise<void> {
+    const skipped = servers.map((server) => [server, unavailableReason(server, scope)] as const);
+    setOutcomes(
+      new Map(
+        skipped.map(([{ device }, reason]) => [device.service, reason === undefined ? 'waiting' : { error: reason }]),
+      ),
+    );
+    const queue = skipped.filter(([, reason]) => reason === undefined).map(([server]) => server);
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await runOne(next);
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    await cache.invalidateQueries({ queryKey: ['customer'] });
+  }
+
+  const isUnchanged = power === undefined && add.length === 0 && remove.length === 0;
+  const failed = [...(outcomes?.values() ?? [])].filter((each) => typeof each === 'object').length;
+  return (
+    <Stack>
+      {power === undefined ? (
+        <>
+          <TagsInput
+            label="Add labels"
+            data={[...labels]}
+            value={add}
+            disabled={outcomes !== undefined}
+            onChange={(next) => setAdd(next.map((label) => label.trim().toLowerCase()))}
+          />
+          <TagsInput
+            label="Remove labels"
+            data={[...labels]}
+            value={remove}
+            disabled={outcomes !== undefined}
+            onChange={setRemove}
+          />
+        </>
+      ) : (
+        <Text size="sm">{bulkConsequence(power, servers)}</Text>
+      )}
+      <Stack
+        gap={6}
+        component="ul"
+        m={0}
+        p={0}
+        style={{ listStyle: 'none', maxHeight: 320, overflow: 'auto' }}
+        tabIndex={0}
+        aria-label="Servers"
+      >
+        {servers.map(({ device }) => (
+          <Group key={device.service} component="li" justify="space-between" wrap="nowrap" gap="sm">
+            <Text size="sm" className="wrap-anywhere">
+              {serverName(device)}
+            </Text>
+            <Result outcome={outcomes?.get(device.service)} />
+          </Group>
+        ))}
+      </Stack>
+      {outcomes !== undefined && !isRunning && (
+        <Text size="sm" fw={600} role="status">
+          {failed === 0 ? 'Done for all servers' : `Failed for ${failed} of ${servers.length} servers`}
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} disabled={isRunning}>
+          {outcomes === undefined ? 'Cancel' : 'Close'}
+        </Button>
+        {outcomes === undefined && (
+          <ActionButton
+            color={power === undefined || power === 'on' ? 'brand' : 'red'}
+            disabledReason={isUnchanged ? 'Enter a label to add or remove.' : undefined}
+            onClick={() => void runAll()}
+          >
+            {power === undefined ? 'Change labels' : powerActionInfo[power].label}
+          </ActionButton>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function bulkConsequence(action: PowerAction, servers: readonly ServerInfo[]): string {
+  const { consequence } = powerActionInfo[action];
+  if (consequence === undefined) return 'The servers are powered on.';
+  return consequence[servers.every(({ device }) => isVirtualMachine(device)) ? 'machine' : 'server'];
+}
+
+function Result({ outcome }: { outcome: Outcome | undefined }): JSX.Element | null {
+  if (outcome === undefined) return null;
+  if (outcome === 'waiting') return <Text size="sm" c="dimmed" children="Waiting" />;
+  if (outcome === 'running') return <Loader size="xs" aria-label="Running" />;
+  if (outcome === 'done') return <Text size="sm" children="Done" />;
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" ta="right" className="wrap-anywhere">
+      {outcome.error}
+    </Text>
+  );
+}

@@ -1,0 +1,106 @@
+// SSH keys that the account keeps for installations.
+import { Textarea, TextInput } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { useChange, useRead } from '../data/operations.ts';
+import { ConfirmButton } from '../parts/action-button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { FormButton } from '../parts/form-button.tsx';
+import { useFormFields } from '../parts/form-fields.ts';
+import { Form } from '../parts/form.tsx';
+import { Page } from '../parts/page.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+
+type SshKey = Awaited<ReturnType<Methods['sshKeyList']>>[number];
+
+export function SshKeysPage(): JSX.Element {
+  const keys = useRead('sshKeyList', {});
+  const denial = useScopeDenial()('device:write');
+  const remove = useChange('sshKeyDelete', { successMessage: 'SSH key deleted', invalidates: ['sshKeyList'] });
+  const add = <AddKeyButton disabledReason={denial} />;
+  const columns: readonly Column<SshKey>[] = [
+    { label: 'Name', fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
+    { label: 'Type', cell: ({ key }) => key.split(' ', 1)[0] },
+    { label: 'Fingerprint', cell: ({ fingerprint }) => <Copyable value={fingerprint} label="fingerprint" /> },
+    { label: 'Added', cell: ({ created }) => <Timestamp at={created} /> },
+    {
+      label: 'Actions',
+      width: 1,
+      cell: ({ id, name }) => (
+        <ConfirmButton
+          size="compact-sm"
+          variant="light"
+          color="red"
+          aria-label={`Delete ${name}`}
+          disabledReason={denial}
+          question={`Delete the SSH key “${name}”?`}
+          consequence="Servers that were installed with it keep it. It is no longer offered for installations."
+          confirmLabel="Delete"
+          onConfirm={() => remove.mutateAsync({ id })}
+        />
+      ),
+    },
+  ];
+  return (
+    <Page title="SSH keys" description="Public keys to install servers with" actions={add}>
+      <QueryResult
+        query={keys}
+        empty={
+          <EmptyCard icon="console" title="No SSH keys yet">
+            Add a public key to choose it when you install a server. All people of the account can use it.
+          </EmptyCard>
+        }
+      >
+        {(all) => <TableCard label="SSH keys" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
+      </QueryResult>
+    </Page>
+  );
+}
+
+function AddKeyButton({ disabledReason }: { disabledReason: string | undefined }): JSX.Element {
+  return (
+    <FormButton
+      icon="plus"
+      title="Add SSH key"
+      disabledReason={disabledReason}
+      form={(close) => <AddKeyForm close={close} />}
+    />
+  );
+}
+
+function AddKeyForm({ close }: { close: () => void }): JSX.Element {
+  const fields = useFormFields({ name: '', key: '' });
+  const create = useChange('sshKeyCreate', { successMessage: 'SSH key saved', invalidates: ['sshKeyList'] });
+  const save = async (): Promise<void> => {
+    const key = fields.values.key.trim();
+    // The comment at the end of a key usually names its owner.
+    const name = fields.values.name.trim() || key.split(' ').slice(2).join(' ') || 'SSH key';
+    await create.mutateAsync({ name: name.slice(0, 64), key });
+    close();
+  };
+  return (
+    <Form fields={fields} submitLabel="Save" onCancel={close} onSubmit={save}>
+      <Textarea
+        label="Public key"
+        description="The line in a file such as id_ed25519.pub"
+        placeholder="ssh-ed25519 AAAA… name"
+        required
+        autosize
+        minRows={3}
+        maxRows={8}
+        data-autofocus
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...fields.input('key')}
+      />
+      <TextInput
+        label="Name"
+        description="By default, the comment of the key"
+        maxLength={64}
+        {...fields.input('name')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,69 @@
+// The only place that formats dates and times: in the time zone and format that the person chose under Profile, or
+// those of the browser.
+import { useSyncExternalStore } from 'react';
+import type { DateFormat } from '#contract/shapes/person.ts';
+
+export interface DateSettings {
+  readonly timezone: string;
+  readonly dateformat: DateFormat | '';
+}
+
+export interface DateFormats {
+  /** Date and time, with seconds. */
+  moment(date: Date): string;
+  /** Time of day, with seconds. */
+  time(date: Date): string;
+  /** Time of day, without seconds. */
+  clock(date: Date): string;
+  /** Day and time, short. */
+  dayClock(date: Date): string;
+  /** Day and month, short. */
+  shortDay(date: Date): string;
+  /** A calendar day, which is the same in every time zone. */
+  day(date: Date): string;
+}
+
+/** Locales that write dates in these ways. */
+const locales: Record<DateFormat, string> = { iso: 'sv-SE', dmy: 'en-GB', dots: 'de-DE', mdy: 'en-US' };
+
+export function createDateFormats({ timezone, dateformat }: DateSettings): DateFormats {
+  const locale = dateformat === '' ? undefined : locales[dateformat];
+  const zone = timezone === '' ? {} : { timeZone: timezone };
+  const date: Intl.DateTimeFormatOptions =
+    dateformat === '' ? { dateStyle: 'medium' } : { year: 'numeric', month: '2-digit', day: '2-digit' };
+  const seconds: Intl.DateTimeFormatOptions =
+    dateformat === '' ? { timeStyle: 'medium' } : { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+  const format = (options: Intl.DateTimeFormatOptions): ((date: Date) => string) => {
+    const formatter = new Intl.DateTimeFormat(locale, { ...zone, ...options });
+    return (value) => formatter.format(value);
+  };
+  const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+  return {
+    moment: format({ ...date, ...seconds }),
+    time: format(seconds),
+    clock: format(clock),
+    dayClock: format({ day: 'numeric', month: 'short', ...clock }),
+    shortDay: format({ day: 'numeric', month: 'short' }),
+    day: format({ ...date, timeZone: 'UTC' }),
+  };
+}
+
+let current = createDateFormats({ timezone: '', dateformat: '' });
+const listeners = new Set<() => void>();
+
+export function setDateSettings(settings: DateSettings): void {
+  current = createDateFormats(settings);
+  for (const listener of listeners) listener();
+}
+
+/** For what is drawn outside of components. */
+export const dateFormats = (): DateFormats => current;
+
+export function useDateFormats(): DateFormats {
+  return useSyncExternalStore(subscribe, dateFormats);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,67 @@
+// Archives and erasure of a customer's account, for requests by letter.
+import { Card, Group, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { staffApi } from '../../data/session.ts';
+import { ArchiveButton } from '../../parts/archive-button.tsx';
+import { ReasonButton } from '../../parts/form-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+
+export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
+  const archives = useStaffRead('accountExportList', { id: account }, { refetchMs: 5000 });
+  const denial = usePermissionDenial()('operator:customers');
+  const create = useStaffChange('accountExportCreate', {
+    successMessage: 'Archive requested',
+    invalidates: ['accountExportList'],
+  });
+  const erase = useStaffChange('erasureRequest', { successMessage: 'Erasure requested' });
+  return (
+    <Stack>
+      <Group>
+        <ReasonButton
+          variant="default"
+          title="Create archive"
+          disabledReason={denial}
+          description="A ZIP file with everything about the account. The customer sees the reason."
+          confirmLabel="Create archive"
+          onConfirm={(reason) => create.mutateAsync({ id: account, reason })}
+        />
+        <ReasonButton
+          color="red"
+          variant="light"
+          title="Erase account"
+          disabledReason={denial}
+          description="Erases the account after the waiting time, except what tax law requires. The customer is notified and can cancel it."
+          confirmLabel="Request erasure"
+          confirmText={account}
+          onConfirm={(reason) => erase.mutateAsync({ id: account, reason })}
+        />
+      </Group>
+      <QueryResult query={archives} lines={2} empty={<Text size="sm">No archives</Text>}>
+        {(all) => (
+          <Card padding="sm">
+            <Stack gap="xs">
+              {all.map(({ id, status, created, operator, reason }) => (
+                <Group key={id} gap="xs">
+                  <StateBadge state={status} />
+                  <Text size="sm">
+                    <Timestamp at={created} />
+                  </Text>
+                  <Text size="sm">{operator === '' ? 'Requested by the customer' : `${operator}: ${reason}`}</Text>
+                  {status === 'Ready' && operator !== '' && (
+                    <ArchiveButton load={() => staffApi().accountExportFile({ export: Number(id) })}>
+                      Download
+                    </ArchiveButton>
+                  )}
+                </Group>
+              ))}
+            </Stack>
+          </Card>
+        )}
+      </QueryResult>
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+// The reason for what staff do on a device's page, given once and shown to the customer with every change.
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { Icon } from '../../shell/icons.tsx';
+
+export interface ReasonBarProps {
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
+  readonly hasCustomer: boolean;
+}
+
+export function ReasonBar({ reason, setReason, hasCustomer }: ReasonBarProps): JSX.Element {
+  const [text, setText] = useState('');
+  const audience = hasCustomer
+    ? 'You act as staff on a customer’s device. The customer sees your name and the reason in their audit log.'
+    : 'You act as staff on a server in stock. The audit log shows your name and the reason.';
+  return (
+    <Alert color="violet" variant="light" icon={<Icon name="key" />} title="Staff access">
+      <Text size="sm" mb="sm">
+        {audience}
+      </Text>
+      {reason === '' ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '') setReason(text.trim());
+          }}
+        >
+          <Group gap="xs" align="flex-end">
+            <TextInput
+              label="Reason for your changes"
+              placeholder="Ticket 4711: server does not boot"
+              value={text}
+              maxLength={255}
+              onChange={(event) => setText(event.currentTarget.value)}
+              style={{ flex: '1 1 240px', maxWidth: 480 }}
+            />
+            <Button type="submit" disabled={text.trim() === ''}>
+              Start working
+            </Button>
+          </Group>
+        </form>
+      ) : (
+        <Group gap="xs">
+          <Text size="sm" fw={600} className="wrap-anywhere">
+            {reason}
+          </Text>
+          <Button variant="default" size="xs" onClick={() => setReason('')}>
+            Change reason
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,178 @@
+// Rules for the tables of devices, networks and zones.
+import {
+  byId,
+  equipment,
+  nothing,
+  numbersOnly,
+  remove,
+  settings,
+  shortLived,
+  unrelated,
+  type TableRules,
+} from './rule.ts';
+
+const traffic = {
+  archive: { omittedBecause: 'traffic.json has the totals' },
+  erasure: nothing('figures of a port, without a person; they are deleted after 401 days'),
+} as const;
+const inZoneFiles = {
+  archive: { omittedBecause: 'the zone files have it' },
+  erasure: nothing('an account with zones cannot be erased, and it goes with the zone'),
+} as const;
+export const deviceRules = {
+  racks: equipment,
+  rack_mounts: equipment,
+  servers: equipment,
+  pdus: equipment,
+  server_macs: equipment,
+  reloads: {
+    archive: {
+      file: 'installations.json',
+      contents: 'Installations of servers, without passwords',
+      key: byId,
+      hidden: ['secret_hash', 'password_hash', 'new_password'],
+    },
+    erasure: remove,
+  },
+  reload_log: {
+    archive: { file: 'installation-log.json', contents: 'Progress of installations', scope: 'reload', key: byId },
+    erasure: nothing('it goes with its installation'),
+  },
+  reclaims: {
+    archive: { omittedBecause: 'the certificates have what was done to a server after it was returned' },
+    erasure: numbersOnly,
+  },
+  certificates: {
+    archive: {
+      file: 'certificates.json',
+      contents: 'Signed certificates of the erasure of servers',
+      scope: 'former account',
+      key: byId,
+      // The next customer of the server is a stranger.
+      hidden: ['account_id', 'service_id', 'former_account_id', 'former_service_id'],
+    },
+    erasure: nothing('it states what was done to a server and names the service by its number'),
+  },
+  device_images: {
+    archive: {
+      file: 'mounted-images.json',
+      contents: 'Images mounted in devices',
+      scope: 'service',
+      hidden: ['link_hash'],
+    },
+    erasure: { do: 'delete', scope: 'service' },
+  },
+  image_uploads: {
+    archive: { omittedBecause: 'it exists while an image is copied' },
+    erasure: { do: 'delete', scope: 'service' },
+  },
+  device_holds: equipment,
+  device_locks: equipment,
+  stock_numbers: equipment,
+  bmc_users: {
+    archive: { omittedBecause: 'generated sign-ins of consoles, which end with their session or service' },
+    erasure: nothing('it ends with its service'),
+  },
+  console_tickets: shortLived('it exists for seconds while a console opens'),
+  console_sessions: shortLived('it exists while a console is open'),
+  console_forwards: unrelated('ports of open consoles'),
+  server_sensors: equipment,
+  server_log: unrelated('messages of the hardware'),
+  serial_lines: equipment,
+  serial_holders: settings,
+  serial_history: unrelated('output of a server’s serial port, deleted with the service'),
+  serial_output: unrelated('output of a server’s serial port, deleted with the service'),
+  switches: equipment,
+  ports: equipment,
+  port_holdings: unrelated('which port carried which service, by their numbers'),
+  meters: traffic,
+  traffic_days: traffic,
+  machine_meters: traffic,
+  machine_days: traffic,
+  sample_blocks: traffic,
+  device_meters: traffic,
+  zones: {
+    archive: { file: 'dns/zones.json', contents: 'Zones', key: byId },
+    erasure: nothing('an account with zones cannot be erased'),
+  },
+  zone_claims: { archive: { file: 'dns/claims.json', contents: 'Claims of domains', key: ['name'] }, erasure: remove },
+  former_zones: unrelated('names and serials of deleted zones, without an account, for a while'),
+  signed_zones: inZoneFiles,
+  zone_keys: inZoneFiles,
+  withdrawn_zones: {
+    archive: { file: 'dns/withdrawn-zones.json', contents: 'Zones that were withdrawn', key: byId },
+    erasure: remove,
+  },
+  withdrawn_records: {
+    archive: { omittedBecause: 'the zone files have it' },
+    erasure: nothing('it goes with its zone'),
+  },
+  zone_versions: {
+    archive: {
+      file: 'dns/history.json',
+      contents: 'Changes of zones',
+      scope: 'zone',
+      key: ['zone_id', 'version'],
+    },
+    erasure: nothing('it goes with its zone'),
+  },
+  zone_changes: unrelated('changes that the name servers have not read yet'),
+  zone_publications: unrelated('zones that are being published'),
+  records: inZoneFiles,
+  aliases: inZoneFiles,
+  alias_addresses: inZoneFiles,
+  netblocks: {
+    archive: { file: 'network/addresses.json', contents: 'Addresses', key: byId },
+    erasure: nothing('an account with addresses cannot be erased'),
+  },
+  netblock_units: equipment,
+  netblock_holdings: {
+    archive: { file: 'network/address-history.json', contents: 'Which addresses the account had, and when', key: byId },
+    erasure: numbersOnly,
+  },
+  netblock_requests: {
+    archive: { file: 'network/address-requests.json', contents: 'Requests for addresses', key: byId },
+    erasure: remove,
+  },
+  detectors: settings,
+  attacks: {
+    archive: { file: 'network/attacks.json', contents: 'Attacks on your addresses', scope: 'service', key: byId },
+    erasure: numbersOnly,
+  },
+  attack_records: {
+    archive: { file: 'network/attack-details.json', contents: 'Details of attacks', scope: 'attack', key: byId },
+    erasure: nothing('figures of an attack'),
+  },
+  attack_logs: {
+    archive: {
+      file: 'network/attack-figures.json',
+      contents: 'Figures of attacks',
+      scope: 'attack',
+      key: ['attack_id', 'at'],
+    },
+    erasure: nothing('figures of an attack'),
+  },
+  routers: equipment,
+  routes: equipment,
+  nullroutes: {
+    archive: {
+      file: 'network/null-routes.json',
+      contents: 'Null routes of your addresses',
+      scope: 'service',
+      key: byId,
+    },
+    erasure: { do: 'blank', scope: 'service', set: { reason: '' } },
+  },
+  nodes: equipment,
+  templates: settings,
+  machines: {
+    archive: {
+      file: 'virtual-machines.json',
+      contents: 'Virtual machines, without passwords',
+      key: ['vmid'],
+      hidden: ['install_secret'],
+    },
+    erasure: nothing('it ends with its service'),
+  },
+  screen_sessions: shortLived('it exists while a screen is open'),
+} satisfies Partial<TableRules>;

@@ -1,0 +1,140 @@
+// What customers do for themselves in the panel: labels, filters and actions on several servers, SSH keys, sessions,
+// recovery codes and preferences.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { needsChromium } from '#test/support/chromium.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { codeOf } from '#test/support/operators.ts';
+import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
+import { requestResult } from '#test/support/request.ts';
+import { createSshKey } from '#test/support/ssh-keys.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
+
+describe('self-service in the panel', needsChromium(), () => {
+  const owned = suiteResources();
+  let panel: Panel<TestApp>;
+  let visit: Visit;
+  let page: Page;
+  before(async () => {
+    const start = () => openTestApp({ worksOffJobs: true, trustedProxies: ['127.0.0.1'] });
+    panel = owned.use(await openPanelOn(start));
+    visit = owned.use(await panel.visit());
+    ({ page } = visit);
+    page.setDefaultTimeout(15_000);
+    const { email, password } = panel.server.lab.customer;
+    await visit.go('/sign-in');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const read = <Result>(path: string): Promise<Result> =>
+    requestResult<Result>(panel.server, 'GET', path, { key: panel.server.lab.customer.key });
+
+  it('shows the system, place, price and next invoice of a server, and keeps its labels', async () => {
+    await visit.go('/servers/1001');
+    const details = page.getByRole('region', { name: 'Details' });
+    await details.getByText(/€\d+\.\d\d per month, plus tax/).waitFor();
+    assert.match(await details.innerText(), /Installed system.*Data centre.*Created.*Next invoice/s);
+    const labels = page.getByRole('region', { name: 'Labels' });
+    const input = labels.getByRole('combobox', { name: 'Labels' });
+    for (const label of ['web', 'prod']) {
+      await input.fill(label);
+      await input.press('Enter');
+    }
+    await labels.getByRole('button', { name: 'Save labels' }).click();
+    await page.getByText('Labels saved').waitFor();
+    const [device] = await read<{ labels: string[] }[]>('/v2/device/list?service=1001');
+    assert.deepEqual(device!.labels, ['prod', 'web']);
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+  });
+
+  it('filters by label, saves the filter, and acts on several servers with one result for each', async () => {
+    await visit.go('/servers#label=prod');
+    const rows = page.getByRole('row');
+    await rows.filter({ hasText: 'Active' }).first().waitFor();
+    assert.equal(await rows.filter({ hasText: 'Active' }).count(), 1);
+    await button('Save filter').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Production');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await button('Production').waitFor();
+    await visit.go('/servers');
+    await button('Saved filters').click();
+    await page.getByRole('menuitem', { name: 'Production' }).click();
+    await page.waitForURL(/#label=prod$/);
+
+    await visit.go('/servers');
+    await page.getByRole('checkbox', { name: /^Select all \d+ servers$/ }).check();
+    await button('Labels').click();
+    const dialog = page.getByRole('dialog', { name: 'Change labels' });
+    await dialog.getByRole('combobox', { name: 'Add labels' }).fill('fleet');
+    await dialog.getByRole('combobox', { name: 'Add labels' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Change labels' }).click();
+    await dialog.getByRole('status').waitFor();
+    const servers = await read<{ status: string; labels: string[] }[]>('/v2/device/list');
+    const labelled = servers.filter(({ labels }) => labels.includes('fleet')).length;
+    const shown = (await dialog.getByRole('listitem').allInnerTexts()).filter((text) => text.endsWith('Done')).length;
+    assert.ok(labelled > 1);
+    assert.equal(shown, labelled);
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+  });
+
+  it('offers a saved SSH key at a reinstall', async () => {
+    const key = createSshKey('ada@laptop');
+    await visit.go('/ssh-keys');
+    await button('Add SSH key').click();
+    await page.getByRole('dialog').getByLabel('Public key').fill(key);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'ada@laptop', exact: true }).waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await visit.go('/servers/1001#install');
+    await page.getByRole('combobox', { name: 'Saved SSH keys' }).first().click();
+    await page.getByRole('option', { name: 'ada@laptop' }).first().waitFor();
+  });
+
+  it('creates recovery codes, shows them once and how many are left, and lists sessions', async () => {
+    const { password } = panel.server.lab.customer;
+    await visit.go('/security');
+    await page
+      .getByRole('region', { name: 'Sessions' })
+      .getByText(/Chrome \d+ on Linux/)
+      .first()
+      .waitFor();
+    await button('Set up').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const secret = (await dialog.getByLabel('Or enter this key manually').innerText()).trim();
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(panel.server, secret));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await button('Create recovery codes').click();
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    const codes = (await dialog.getByLabel('Recovery codes').innerText()).trim().split('\n');
+    assert.equal(codes.length, 10);
+    await dialog.getByRole('button', { name: 'Done, I saved it' }).click();
+    await page.getByText('10 left').waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+  });
+
+  it('shows times in the chosen zone and format everywhere', async () => {
+    await visit.go('/profile');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    await page.getByRole('combobox', { name: 'Date format' }).click();
+    await page.getByRole('option', { name: /^2026-01-31/ }).click();
+    await page.getByRole('region', { name: 'Language, dates and times' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Preferences saved').waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await visit.go('/servers/1001');
+    const facts = await read<{ created: string }>('/v2/device/facts/1001');
+    const tokyo = new Date(Date.parse(`${facts.created.replace(' ', 'T')}Z`) + 9 * 3_600_000).toISOString();
+    const details = page.getByRole('region', { name: 'Details' });
+    await details.getByText(tokyo.slice(0, 19).replace('T', ' '), { exact: true }).first().waitFor();
+  });
+});
