@@ -14,6 +14,17 @@ CREATE TABLE account_notes (id integer primary key autoincrement, account_id int
 
 CREATE INDEX account_notes_of_account on account_notes (account_id, id);
 
+CREATE TABLE account_taxes (account_id integer primary key not null references accounts (id),
+  kind text not null check (kind in ('business', 'private')), vat_number text not null, reference text not null,
+  endpoint text not null, attachment text not null, order_country text not null, state text not null,
+  checked_at integer, next_check_at integer, failing_since integer, override text not null,
+  override_reason text not null, changed_at integer not null);
+
+CREATE INDEX account_taxes_by_check on account_taxes (next_check_at);
+
+CREATE TABLE account_terms (account_id integer not null references accounts (id), version text not null,
+  url text not null, accepted_at integer not null, address text not null, primary key (account_id, version));
+
 CREATE TABLE accounts (
   id integer primary key not null, firstname text not null, lastname text not null, companyname text not null, email text not null,
   address1 text not null, address2 text not null, city text not null, state text not null, postcode text not null,
@@ -152,6 +163,12 @@ CREATE INDEX audit_of_staff on audit (id) where operator is not null;
 
 CREATE TABLE audit_tips (account_id integer primary key not null references accounts (id), hash text not null, events integer not null default 0);
 
+CREATE TABLE bandwidth_notices (account_id integer not null references accounts (id), service_id integer not null references services (id),
+  month integer not null, threshold integer not null, created_at integer not null,
+  primary key (service_id, month, threshold));
+
+CREATE INDEX bandwidth_notices_of_account on bandwidth_notices (account_id, service_id, month);
+
 CREATE TABLE billing_accounts (
   account_id integer primary key not null references accounts (id), bill_day integer not null,
   next_day integer, last_day integer, run_day integer, revision integer not null);
@@ -214,7 +231,7 @@ CREATE TABLE contacts (
   subaccount integer not null, permissions text not null,
   domainemails integer not null, generalemails integer not null, invoiceemails integer not null,
   productemails integer not null, supportemails integer not null, affiliateemails integer not null,
-  status text not null, created_at integer not null);
+  status text not null, created_at integer not null, services text);
 
 CREATE INDEX contacts_of_account on contacts (account_id, id);
 
@@ -326,7 +343,7 @@ CREATE INDEX impersonations_of_operator on impersonations (operator_id, ended_at
 
 CREATE TABLE invitations (id integer primary key autoincrement, account_id integer not null references accounts (id),
   contact_id integer not null references contacts (id) on delete cascade, token_hash text not null unique,
-  email text not null, permissions text not null, invited_by text not null, created_at integer not null, expires_at integer not null);
+  email text not null, permissions text not null, invited_by text not null, created_at integer not null, expires_at integer not null, services text);
 
 CREATE INDEX invitations_by_contact on invitations (contact_id);
 
@@ -336,7 +353,7 @@ CREATE UNIQUE INDEX invitations_of_contact on invitations (account_id, contact_i
 
 CREATE TABLE invoice_lines (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
-  type text not null, service_id integer, description text not null, amount_cents integer not null, taxed integer not null);
+  type text not null, service_id integer, description text not null, amount_cents integer not null, taxed integer not null, tax_position integer);
 
 CREATE TRIGGER invoice_lines_keeps_from_delete before delete on invoice_lines when not exists (select 1 from erasures where erasures.account_id = old.account_id
   and erasures.status in ('Erasing', 'Purging'))
@@ -365,6 +382,19 @@ CREATE TRIGGER invoice_parties_keeps_from_delete before delete on invoice_partie
 CREATE TRIGGER invoice_parties_keeps_from_update before update on invoice_parties when not exists (select 1 from erasures where erasures.account_id = old.account_id
   and erasures.status in ('Erasing', 'Purging'))
   begin select raise(abort, 'invoice_parties is append-only'); end;
+
+CREATE TABLE invoice_taxes (invoice_id integer not null references invoices (id), position integer not null,
+  account_id integer not null, category text not null, rate integer not null, country text not null,
+  reason text not null, reason_code text not null, base_cents integer not null, tax_cents integer not null,
+  primary key (invoice_id, position));
+
+CREATE TRIGGER invoice_taxes_keeps_from_delete before delete on invoice_taxes when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_taxes is append-only'); end;
+
+CREATE TRIGGER invoice_taxes_keeps_from_update before update on invoice_taxes when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_taxes is append-only'); end;
 
 CREATE TABLE invoices (
   id integer primary key autoincrement, account_id integer not null references accounts (id), number text not null unique,
@@ -413,7 +443,7 @@ CREATE TABLE keys (
   printable_id text not null unique, secret_hash text not null, previous_hash text, previous_until integer,
   name text not null, scopes text not null, allow text not null, rate integer not null, burst integer not null,
   created_at integer not null, expires_at integer, revoked_at integer,
-  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text, tsig_algorithm text, tsig_secret text, dns_limits text, session_method text, user_agent text);
+  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id), previous_login_at integer, previous_login_address text, previous_login_host text, tsig_algorithm text, tsig_secret text, dns_limits text, session_method text, user_agent text, services text);
 
 CREATE INDEX keys_by_contact_id on keys (contact_id) where contact_id is not null;
 
@@ -502,6 +532,13 @@ CREATE INDEX machines_unfiltered on machines (untidy) where state = 'ready' and 
 
 CREATE INDEX machines_untidy on machines (service_id) where untidy = 1;
 
+CREATE TABLE mail_bounces (account_id integer not null references accounts (id), address text not null, count integer not null,
+  diagnostic text not null, bounced_at integer not null, undeliverable_since integer,
+  primary key (account_id, address));
+
+CREATE INDEX mail_bounces_undeliverable on mail_bounces (account_id, address)
+  where undeliverable_since is not null;
+
 CREATE TABLE mail_choices (account_id integer not null, contact_id integer not null, language text not null,
   off_kinds text not null, primary key (account_id, contact_id));
 
@@ -518,6 +555,20 @@ CREATE INDEX mails_by_address on mails (address, created_at);
 CREATE INDEX mails_of_account on mails (account_id, id);
 
 CREATE INDEX mails_pending on mails (status, created_at) where status in ('Queued', 'Held');
+
+CREATE TABLE maintenance_services (maintenance_id integer not null references maintenances (id), account_id integer not null references accounts (id),
+  service_id integer not null references services (id), primary key (maintenance_id, service_id));
+
+CREATE INDEX maintenance_services_by_account on maintenance_services (maintenance_id, account_id);
+
+CREATE INDEX maintenance_services_of_account on maintenance_services (account_id, maintenance_id, service_id);
+
+CREATE INDEX maintenance_services_of_service on maintenance_services (service_id);
+
+CREATE TABLE maintenances (id integer primary key autoincrement, title text not null, text text not null, start_at integer not null,
+  end_at integer not null, status text not null check (status in ('Draft', 'Announced', 'Cancelled', 'Completed')),
+  targets text not null, operator text not null, revision integer not null, created_at integer not null,
+  updated_at integer not null);
 
 CREATE TABLE meta (name text primary key not null, value text not null);
 
@@ -565,7 +616,7 @@ CREATE INDEX netblocks_pools on netblocks (first) where pool is not null;
 
 CREATE TABLE nodes (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
-  name_servers text not null, next_look_at integer not null, seen_at integer, error text, removed_at integer, next_sample_at integer not null default 0, sampled_since integer not null default 0);
+  name_servers text not null, next_look_at integer not null, seen_at integer, error text, removed_at integer, next_sample_at integer not null default 0, sampled_since integer not null default 0, error_text text not null default '', capacity text, capacity_at integer);
 
 CREATE TABLE nullroutes (
   id integer primary key autoincrement, address text not null, account_id integer not null references accounts (id),
@@ -586,11 +637,13 @@ CREATE UNIQUE INDEX nullroutes_open on nullroutes (address) where removed_at is 
 
 CREATE TABLE operators (
   id integer primary key autoincrement, name text not null unique, role text not null, status text not null check (status in ('Active', 'Ended')),
-  password_hash text, totp_secret text, totp_since integer, totp_step integer not null, created_at integer not null);
+  password_hash text, totp_secret text, totp_since integer, totp_step integer not null, created_at integer not null, email text not null default '');
+
+CREATE INDEX operators_by_email on operators (email);
 
 CREATE TABLE passkey_challenges (
   hash text primary key not null, account_id integer references accounts (id),
-  contact_id integer references contacts (id) on delete cascade, user_handle text, expires_at integer not null);
+  contact_id integer references contacts (id) on delete cascade, user_handle text, expires_at integer not null, operator_id integer references operators (id));
 
 CREATE INDEX passkey_challenges_by_expiry on passkey_challenges (expires_at);
 
@@ -598,9 +651,11 @@ CREATE TABLE passkeys (
   id integer primary key autoincrement, account_id integer not null references accounts (id),
   contact_id integer references contacts (id) on delete cascade, credential text not null unique, public_key text not null, counter integer not null,
   transports text not null, user_handle text not null, rp_id text not null, name text not null,
-  created_at integer not null, last_used_at integer);
+  created_at integer not null, last_used_at integer, operator_id integer references operators (id));
 
 CREATE INDEX passkeys_by_contact_id on passkeys (contact_id) where contact_id is not null;
+
+CREATE INDEX passkeys_of_operator on passkeys (operator_id, id);
 
 CREATE INDEX passkeys_of_person on passkeys (account_id, contact_id, id);
 
@@ -629,7 +684,7 @@ CREATE TABLE plans (
   id integer primary key autoincrement, account_id integer not null references accounts (id), key_id integer not null,
   operation text not null, input text not null, hits text not null,
   status text not null check (status in ('Pending', 'Approved', 'Refused', 'Done', 'Failed')),
-  decided_key_id integer, outcome text not null, created_at integer not null, expires_at integer not null);
+  decided_key_id integer, outcome text not null, created_at integer not null, expires_at integer not null, service_id integer);
 
 CREATE INDEX plans_of_account on plans (account_id, id);
 
@@ -739,11 +794,13 @@ CREATE INDEX records_redirecting on records (zone_id) where type in (39, 65401);
 CREATE TABLE recoveries (token_hash text primary key not null,
   account_id integer not null references accounts (id),
   contact_id integer references contacts (id) on delete cascade,
-  sign_in_digest text not null, created_at integer not null, expires_at integer not null);
+  sign_in_digest text not null, created_at integer not null, expires_at integer not null, operator_id integer references operators (id));
 
 CREATE INDEX recoveries_by_expiry on recoveries (expires_at);
 
 CREATE INDEX recoveries_of_contact on recoveries (contact_id);
+
+CREATE INDEX recoveries_of_operator on recoveries (operator_id);
 
 CREATE INDEX recoveries_of_person on recoveries (account_id, contact_id);
 
@@ -804,6 +861,8 @@ CREATE TABLE serial_lines (
   server text primary key not null references servers (name), holder text, held_until integer not null, wanted_by text,
   wanted_until integer not null);
 
+CREATE INDEX serial_lines_wanted on serial_lines (wanted_until);
+
 CREATE TABLE serial_output (
   server text not null references servers (name), slot integer not null, service_id integer not null,
   number integer not null, output blob not null, primary key (server, slot));
@@ -821,7 +880,7 @@ CREATE INDEX server_macs_of_server on server_macs (server);
 CREATE TABLE server_sensors (
   server text primary key not null references servers (name), service_id integer, readings text not null,
   read_at integer, error text, faults text not null, fault_count integer not null, celsius integer,
-  rpm integer, watts integer, log_position text);
+  rpm integer, watts integer, log_position text, inlet_celsius integer);
 
 CREATE INDEX server_sensors_with_faults on server_sensors (server) where fault_count > 0;
 
@@ -860,6 +919,8 @@ CREATE TABLE service_terms (
   committed_mbits integer, mbit_price_cents integer not null,
   addresses_included integer not null, address_price_cents integer not null,
   anchor_day integer not null, from_day integer not null, until_day integer, billed_until integer);
+
+CREATE INDEX service_terms_committed on service_terms (service_id) where committed_mbits is not null;
 
 CREATE INDEX service_terms_of_account on service_terms (account_id, service_id, from_day);
 
@@ -957,6 +1018,31 @@ CREATE TABLE sign_on_providers (account_id integer primary key not null referenc
   issuer text not null, client_id text not null, client_secret text not null, scopes text not null, claim text not null,
   grants text not null, updated_at integer not null);
 
+CREATE TABLE sign_up_invitations (id integer primary key autoincrement, token_hash text not null unique, email text not null,
+  invited_by text not null, created_at integer not null, expires_at integer not null);
+
+CREATE INDEX sign_up_invitations_by_expiry on sign_up_invitations (expires_at);
+
+CREATE TABLE sign_up_proofs (digest text primary key not null, expires_at integer not null);
+
+CREATE INDEX sign_up_proofs_by_expiry on sign_up_proofs (expires_at);
+
+CREATE TABLE sign_ups (id integer primary key autoincrement, status text not null check (status in ('Unverified', 'Waiting', 'Rejected')),
+  token_hash text unique, invitation_id integer references sign_up_invitations (id) on delete set null,
+  sign_in text not null, email text not null, firstname text not null, lastname text not null,
+  companyname text not null, address1 text not null, address2 text not null, city text not null, state text not null,
+  postcode text not null, country text not null, phonenumber text not null, language text not null,
+  password_hash text, terms_version text not null, terms_url text not null, address text not null,
+  created_at integer not null, verified_at integer, expires_at integer not null, reason text not null);
+
+CREATE INDEX sign_ups_by_expiry on sign_ups (expires_at);
+
+CREATE INDEX sign_ups_by_sign_in on sign_ups (sign_in);
+
+CREATE INDEX sign_ups_by_status on sign_ups (status, id);
+
+CREATE INDEX sign_ups_of_invitation on sign_ups (invitation_id);
+
 CREATE TABLE signed_zones (
   zone_id integer primary key not null references zones (id) on delete cascade,
   parent_ds text not null check (parent_ds in ('Wanted', 'Unwanted')), refreshed_at integer not null,
@@ -979,9 +1065,13 @@ CREATE TABLE stock_numbers (id integer primary key autoincrement, server text no
 
 CREATE UNIQUE INDEX stock_numbers_by_server on stock_numbers (server);
 
+CREATE TABLE switch_reports (
+  switch text primary key not null references switches (name), read_at integer not null, summary text not null,
+  ports text not null);
+
 CREATE TABLE switches (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
-  next_poll_at integer not null, last_poll_at integer, poll_error text, removed_at integer);
+  next_poll_at integer not null, last_poll_at integer, poll_error text, removed_at integer, error_text text not null default '');
 
 CREATE INDEX switches_by_name_prefix on switches (lower(name)) where removed_at is null;
 
@@ -1008,6 +1098,20 @@ CREATE TABLE traffic_days (
   primary key (port_id, day_start));
 
 CREATE INDEX traffic_days_by_day on traffic_days (day_start);
+
+CREATE TABLE vat_checks (id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null,
+  vat_number text not null, state text not null, consultation text not null, register_name text not null,
+  register_address text not null);
+
+CREATE TRIGGER vat_checks_keeps_from_delete before delete on vat_checks when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'vat_checks is append-only'); end;
+
+CREATE TRIGGER vat_checks_keeps_from_update before update on vat_checks when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'vat_checks is append-only'); end;
+
+CREATE INDEX vat_checks_of_account on vat_checks (account_id, id);
 
 CREATE TABLE webhooks (
   id integer primary key autoincrement, account_id integer not null references accounts (id), url text not null, description text not null,

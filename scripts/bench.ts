@@ -12,7 +12,7 @@ import { basename, join } from 'node:path';
 import { missedTarget } from '../bench/support/figures.ts';
 
 // The same settings as `npm start`, so that code measured in this process has the same memory.
-const collectorSettings = ['--max-semi-space-size=2', '--no-parallel-scavenge', '--no-allocation-site-pretenuring'];
+const collectorSettings = ['--max-semi-space-size=16', '--no-parallel-scavenge', '--no-allocation-site-pretenuring'];
 const page = 'docs/reference/benchmarks.md';
 const opening = `# Benchmarks
 

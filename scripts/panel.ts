@@ -4,6 +4,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { HtmlTagDescriptor, Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 const out = { panel: join(root, 'out', 'panel'), reference: join(root, 'out', 'reference') };
@@ -21,7 +22,7 @@ await build({
   base: '/panel/',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [react()],
+  plugins: [react(), preloadApp()],
   build: {
     outDir: out.panel,
     emptyOutDir: true,
@@ -41,6 +42,40 @@ await build({
 compress(out.panel, constants.BROTLI_MAX_QUALITY);
 await writeReferenceScript();
 compress(out.reference, 9);
+
+/**
+ * Lets the page load the panel's modules and styles together with its entry, which imports them only after it has
+ * loaded the language.
+ */
+function preloadApp(): Plugin {
+  return {
+    name: 'preload-app',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = new Map(
+          Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),
+        );
+        const app = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/panel/app.tsx'));
+        if (app === undefined) throw new Error('The panel has no chunk of app.tsx');
+        const modules = new Set([app.fileName]);
+        // A set also visits what is added while it is iterated.
+        for (const name of modules) for (const imported of chunks.get(name)?.imports ?? []) modules.add(imported);
+        const styles = new Set(
+          [...modules].flatMap((name) => [...(chunks.get(name)?.viteMetadata?.importedCss ?? [])]),
+        );
+        return [
+          ...[...modules].map((name) => link('modulepreload', name)),
+          ...[...styles].map((name) => link('stylesheet', name)),
+        ].filter(({ attrs }) => !html.includes(attrs.href));
+      },
+    },
+  };
+}
+
+function link(rel: string, file: string): HtmlTagDescriptor & { attrs: { href: string } } {
+  return { tag: 'link', attrs: { rel, crossorigin: true, href: `/panel/${file}` }, injectTo: 'head' };
+}
 
 /** The package serves its script but has no file of it. */
 async function writeReferenceScript(): Promise<void> {

@@ -4,6 +4,7 @@ import type { OperatorRole, Permission } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { DnsLimits } from './dns/limits.ts';
+import type { ServiceLimits } from './services/limits.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface Caller {
@@ -17,6 +18,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope | Permission>;
   /** The DNS records that the key is limited to. */
   readonly dnsLimits?: DnsLimits;
+  /** The only services that exist for this person or key. */
+  readonly services?: ServiceLimits;
   /** Present for staff only. */
   readonly operator?: OperatorCaller;
   /** Present for a session that can do less than others. */

@@ -88,6 +88,11 @@ export function collectList(value: string, previous: readonly string[] = []): st
   return [...previous, ...value.split(',').map((item) => item.trim())];
 }
 
+/** Returns the services that a person or key is limited to. An empty list removes the limit. */
+export function servicesInput(services: readonly string[] | undefined): { services?: string[] } {
+  return services === undefined ? {} : { services: services.filter((id) => id !== 'all') };
+}
+
 /** Drops properties that are undefined, because the inputs of the API have no such values. */
 export function omitUndefined<Input extends object>(
   input: Input,

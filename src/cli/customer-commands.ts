@@ -23,6 +23,7 @@ export const customerCommands: readonly Entry[] = [
     'Accept an invitation with the link that was sent to you',
     async () => (await import('./commands/login.ts')).join,
   ),
+  commandGroup('sign-up', 'Create an account', () => import('./commands/sign-up.ts')),
   commandGroup('context', 'Saved servers and keys', () => import('./commands/context.ts')),
   commandGroup('server', 'Services of any type: servers and virtual machines', () => import('./commands/server.ts')),
   {
@@ -68,6 +69,7 @@ export const customerCommands: readonly Entry[] = [
     () => import('./commands/certificate.ts'),
   ),
   commandGroup('invoice', 'Invoices', () => import('./commands/invoice.ts')),
+  commandGroup('tax', 'VAT number and tax data', () => import('./commands/tax.ts')),
   commandGroup(
     'account',
     'Your account, password and two-factor authentication',
@@ -91,6 +93,11 @@ export const customerCommands: readonly Entry[] = [
     'event',
     'Show events of the account; with --follow, as they happen',
     async () => (await import('./commands/event.ts')).showEvents,
+  ),
+  lazyCommand(
+    'maintenance',
+    'List announced maintenance of your services',
+    async () => (await import('./commands/maintenance.ts')).showMaintenance,
   ),
   {
     usage: 'operator',

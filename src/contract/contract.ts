@@ -13,6 +13,9 @@ import { backupOperator } from './operator/backup.ts';
 import { deviceOperator } from './operator/device.ts';
 import { changeOperator } from './operator/change.ts';
 import { fleetOperator } from './operator/fleet.ts';
+import { nodeOperator } from './operator/node.ts';
+import { switchOperator } from './operator/switch.ts';
+import { maintenanceOperator } from './operator/maintenance.ts';
 import { noteOperator } from './operator/note.ts';
 import { recordOperator } from './operator/record.ts';
 import { searchOperator } from './operator/search.ts';
@@ -26,7 +29,11 @@ import { operatorOperator } from './operator/operator.ts';
 import { privacyOperator } from './operator/privacy.ts';
 import { requestOperator } from './operator/request.ts';
 import { serviceOperator } from './operator/service.ts';
+import { passkeyOperator } from './operator/passkey.ts';
+import { recoveryOperator } from './operator/recovery.ts';
+import { signUpOperator } from './operator/sign-up.ts';
 import { sessionOperator } from './operator/session.ts';
+import { taxOperator } from './operator/tax.ts';
 import { workOperator } from './operator/work.ts';
 import { accountV2 } from './v2/account.ts';
 import { actionV2 } from './v2/action.ts';
@@ -41,15 +48,20 @@ import { networkV2 } from './v2/network.ts';
 import { personV2 } from './v2/person.ts';
 import { planV2 } from './v2/plan.ts';
 import { privacyV2 } from './v2/privacy.ts';
+import { maintenanceV2 } from './v2/maintenance.ts';
 import { sessionV2 } from './v2/session.ts';
 import { sshKeyV2 } from './v2/ssh-key.ts';
 import { supportV2 } from './v2/support.ts';
+import { taxV2 } from './v2/tax.ts';
 import { tsigV2 } from './v2/tsig.ts';
+import { signUpV2 } from './v2/sign-up.ts';
 import { signOnV2 } from './v2/sign-on.ts';
 import { webhookV2 } from './v2/webhook.ts';
 
 export const v2 = {
   ...accountV2,
+  ...taxV2,
+  ...signUpV2,
   ...invitationV2,
   ...mailV2,
   ...privacyV2,
@@ -68,6 +80,7 @@ export const v2 = {
   ...tsigV2,
   ...networkV2,
   ...planV2,
+  ...maintenanceV2,
 } as const;
 export const legacy = {
   ...ipmiLegacy,
@@ -80,10 +93,14 @@ export const legacy = {
 } as const;
 export const operator = {
   ...sessionOperator,
+  ...passkeyOperator,
+  ...recoveryOperator,
   ...operatorOperator,
   ...serviceOperator,
   ...deviceOperator,
   ...accountOperator,
+  ...taxOperator,
+  ...signUpOperator,
   ...noteOperator,
   ...recordOperator,
   ...searchOperator,
@@ -97,7 +114,10 @@ export const operator = {
   ...privacyOperator,
   ...billingOperator,
   ...nullrouteOperator,
+  ...maintenanceOperator,
   ...fleetOperator,
+  ...nodeOperator,
+  ...switchOperator,
   ...changeOperator,
 } as const;
 /** For existing DNS tools, in the shapes that they expect. */

@@ -74,7 +74,7 @@ export interface EndpointBase {
   /** For operator endpoints: the command after `hostyard operator`. */
   readonly command?: string;
   /** Returns a file of this type, and the envelope only for errors. */
-  readonly file?: 'application/pdf' | 'application/zip';
+  readonly file?: 'application/pdf' | 'application/xml' | 'application/zip';
   /** Returns the result without an envelope, with this status; 204 has no body. */
   readonly bareStatus?: 200 | 201 | 204;
   /** How much of a key's rate limit a call uses. One unit is about two milliseconds of CPU. See `costOf`. */

@@ -102,8 +102,9 @@ export const StreetAddress = Pattern(
   "^[a-zA-Z0-9'.,\\s-]+$",
   'must be letters, digits, apostrophe, period, hyphen, comma and spaces',
 );
+const mailCharacters = '[^\\s@.\\x00-\\x1f\\x7f-\\x9f]+';
 export const Email = Pattern(
-  '^[^\\s@.]+(?:\\.[^\\s@.]+)*@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
+  `^${mailCharacters}(?:\\.${mailCharacters})*@${mailCharacters}(?:\\.${mailCharacters})+$`,
   'must be an email address',
   254,
 );
@@ -141,6 +142,7 @@ export interface PasswordCheck {
 export const CurrentPassword = Type.Unsafe<PasswordCheck>({ ...Password, 'x-verified': true });
 /** A password that a person without a session chooses. Its handler hashes it, once the rest of the call is valid. */
 export const ChosenPassword = Type.Unsafe<Secret>(Text({ min: minPasswordLength.customer, max: 128 }));
+export const ChosenStaffPassword = Type.Unsafe<Secret>(Text({ min: minPasswordLength.staff, max: 128 }));
 const nameCharacters = '[^\\s\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069<>"@:;/\\\\={}|]+';
 /** A name in any script: Müller, O’Brien, 東京. Without characters that names do not have and links do. */
 export const HumanName = Pattern(`^${nameCharacters}(?: ${nameCharacters})*$`, 'must be a name', 100);
@@ -318,6 +320,18 @@ export const Label = Pattern(
   'must be lower-case letters and digits, with . _ : = / or - between them',
   63,
 );
+/** Spaces and punctuation are ignored; the digits are checked later, by country. */
+export const VatNumber = Pattern(
+  '^[A-Za-z]{2}[ .-]?[A-Za-z]{0,2}[ .-]?[0-9][A-Za-z0-9 .+*-]{1,25}$',
+  'must be a VAT number with the prefix of its country, such as BE0428759497',
+  30,
+);
+/** An electronic address for e-invoices: a scheme of the EAS code list, and an identifier in it. */
+export const InvoiceEndpoint = Pattern(
+  '^[0-9A-Z]{2,4}:[\\x21-\\x7e]{1,60}$',
+  'must be a scheme and an identifier, such as 0208:0428759497',
+  65,
+);
 /** A time zone of the IANA database. */
 export const TimeZone = Pattern('^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$', 'must be a time zone such as Europe/Berlin', 64);
 export const InterfaceName = Pattern('^[a-zA-Z0-9][a-zA-Z0-9._-]*$', 'must be the name of a network interface', 15);
@@ -334,6 +348,9 @@ export function List<T extends TSchema>(item: T, limit: { max: number }) {
     ...withReason(`must be at most ${limit.max} values, each of which ${reason}`),
   });
 }
+
+/** The only services that a person or key gets to see; empty for all. */
+export const ServiceLimits = List(Id, { max: 1000 });
 
 const PlainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 /** The parameters of another call in one parameter: a JSON object, or its text in a form body. */

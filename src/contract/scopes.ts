@@ -1,7 +1,7 @@
 // Scopes of keys and permissions of sub-account contacts: one vocabulary, so that the two can be compared.
 export const scopes = {
   'account:read': 'View the account and its contacts',
-  'account:write': 'Edit contacts',
+  'account:write': 'Edit contacts and tax data',
   'account:keys': 'View, create and revoke API keys',
   'audit:read': 'View the audit log',
   'billing:read': 'View balance and invoices',

@@ -22,7 +22,8 @@ export interface DeviceMeters<Meters> {
 }
 
 export interface MeterMemory<Meters> {
-  load(queries: Queries, device: string): Promise<DeviceMeters<Meters>>;
+  /** A caller that has just read the version of the stored meters passes it. */
+  load(queries: Queries, device: string, version?: number): Promise<DeviceMeters<Meters>>;
   /** Keeps the meters in memory, and stores them if that is needed. */
   keep(store: Store, device: string, meters: DeviceMeters<Meters>, reading: DeviceReading): Promise<void>;
 }
@@ -56,10 +57,9 @@ export function meterMemory<Meters, Stored>(
   // One entry per device.
   const memory = new Map<string, DeviceMeters<Meters>>();
   return {
-    async load(queries, device) {
+    async load(queries, device, version) {
       const remembered = memory.get(device);
-      if (remembered !== undefined && remembered.version === (await deviceMetersVersion(queries, kind, device)))
-        return remembered;
+      if (remembered?.version === (version ?? (await deviceMetersVersion(queries, kind, device)))) return remembered;
       const stored = await deviceMetersFind(queries, kind, device);
       if (stored === undefined) return { version: 0, byMember: new Map() };
       const text = (await decompress(stored.meters)).toString();

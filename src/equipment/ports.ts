@@ -60,17 +60,21 @@ async function usePort<T>(
   });
 }
 
+export function isBindingStored(port: Port, binding: Binding<PortNames>): boolean {
+  if ('problem' in binding) return port.problem === binding.problem;
+  const { key, found } = binding;
+  return port.key === key.value && port.current_index === found.ifIndex && port.problem === null;
+}
+
 /** Writes only what has changed. Returns whether something has. */
 export async function storeBinding(queries: Queries, port: Port, binding: Binding<PortNames>): Promise<boolean> {
+  if (isBindingStored(port, binding)) return false;
   if ('problem' in binding) {
-    if (port.problem === binding.problem) return false;
     await portBind(queries, port.id, binding);
     return true;
   }
   const { by: key_by, value: key } = binding.key;
-  const current_index = binding.found.ifIndex;
-  if (port.key === key && port.current_index === current_index && port.problem === null) return false;
   if (port.key === null) await portKeyRelease(queries, { switch: port.switch, key_by, key });
-  await portBind(queries, port.id, { key_by, key, current_index, problem: null });
+  await portBind(queries, port.id, { key_by, key, current_index: binding.found.ifIndex, problem: null });
   return true;
 }

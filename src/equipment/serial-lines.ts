@@ -54,6 +54,8 @@ export const ringBytes = 256 * 1024;
 /** The whole history, of which the oldest block may have been replaced in part. */
 const unsavedBlocks = ringBytes / blockBytes + 1;
 const beatMs = 2000;
+/** Between passes over all lines. In between, only those that somebody views or wants are looked up. */
+const passMs = 6000;
 const leaseMs = 20_000;
 const saveEveryMs = 10_000;
 const claimedPerBeat = 50;
@@ -199,16 +201,18 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     await heldLine.line?.close().catch(() => {});
   }
 
-  /** Releases a line that another instance wants for a viewer; opens one that is not open. */
+  /** Releases a line that another instance wants for a viewer. */
   async function tend(server: string, heldLine: HeldLine, state: store.SerialLineState): Promise<void> {
     if (held.get(server) !== heldLine) return undefined;
     changeService(heldLine, state.service);
     const isWantedElsewhere = state.wanted_by !== instanceId && (state.wanted_until ?? 0) > clock.now();
-    if (isWantedElsewhere && heldLine.viewers.size === 0) return release(server, heldLine);
-    if (heldLine.line === undefined && performance.now() >= heldLine.retryAt) {
-      // Not awaited: an unresponsive BMC must not delay the other lines. A viewer sees the error; here nobody waits for it.
+    if (isWantedElsewhere && heldLine.viewers.size === 0) await release(server, heldLine);
+  }
+
+  /** Not awaited: an unresponsive BMC must not delay the other lines. A viewer sees the error; here nobody waits for it. */
+  function reopen(server: string, heldLine: HeldLine): void {
+    if (heldLine.line === undefined && performance.now() >= heldLine.retryAt)
       void open(server, heldLine, heldLine.viewers.size > 0 ? 'takeOver' : 'fail').catch(() => {});
-    }
   }
 
   function isFree({ holder, held_until, wanted_by, wanted_until }: store.SerialLineState): boolean {
@@ -225,7 +229,17 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     return due.toSorted(([, left], [, right]) => left.savedAt - right.savedAt).slice(0, savedPerBeat);
   }
 
+  let passedMs = -Infinity;
   async function beat(): Promise<void> {
+    const tended = performance.now() - passedMs < passMs ? await tendActive() : await passAll();
+    for (const [server, heldLine] of held) reopen(server, heldLine);
+    await save(linesToSave());
+    await Promise.all(tended);
+  }
+
+  /** Renews all leases, and takes over lines that are free. */
+  async function passAll(): Promise<Promise<void>[]> {
+    passedMs = performance.now();
     await store.serialHolderRenew(queries, instanceId, clock.now() + leaseMs);
     const lost = new Map(held);
     const free: string[] = [];
@@ -244,8 +258,20 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     for (const [server, heldLine] of lost)
       if (held.get(server) === heldLine) tended.push(release(server, heldLine).catch(report));
     if (free.length > 0) await claim(free.slice(0, claimedPerBeat));
-    await save(linesToSave());
-    await Promise.all(tended);
+    if (free.length > claimedPerBeat) passedMs = -Infinity;
+    return tended;
+  }
+
+  async function tendActive(): Promise<Promise<void>[]> {
+    const viewed = [...held].filter(([, { viewers }]) => viewers.size > 0).map(([server]) => server);
+    const wanted = await store.serialLinesWanted(queries, instanceId, clock.now());
+    const states = await store.serialLinesOf(queries, [...new Set([...viewed, ...wanted])]);
+    return states.flatMap((state) => {
+      const heldLine = held.get(state.server);
+      if (heldLine === undefined) return [];
+      const work = state.holder === instanceId ? tend : release;
+      return work(state.server, heldLine, state).catch(report);
+    });
   }
 
   let beats: Promise<void> | undefined;

@@ -1,4 +1,5 @@
 // Enqueues the messages about events, in the transaction of the events: a message exists exactly if its cause does.
+import { mayConcernService } from '#contract/events/service-events.ts';
 import { isEventMailKind, mailKind, type EventMailKind, type MailKind } from '#contract/mail/kinds.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
@@ -89,14 +90,19 @@ function concernedContact({ type, data }: StoredEvent): number | undefined {
   return contactid === undefined || contactid === '' ? undefined : Number(contactid);
 }
 
-/** Decides by flags and choices. */
+/** Decides by limits, flags and choices. */
 function isFor(recipient: Recipient, event: StoredEvent): boolean {
   const kind: MailKind = mailKind(event.type as EventMailKind);
   const isOwner = recipient.contact === null;
+  if (recipient.services !== undefined && !isWithin(recipient.services, event)) return false;
   if (recipient.off.includes(event.type) && !(isOwner && kind.isRequired === true)) return false;
   return kind.isPersonal === true
     ? isOwner || recipient.contact === concernedContact(event)
     : recipient.flags.has(kind.flag);
+}
+
+function isWithin(services: ReadonlySet<number>, { service_id, type }: StoredEvent): boolean {
+  return service_id === null ? !mayConcernService(type) : services.has(service_id);
 }
 
 /** Returns the message, which is held if there have been many, or undefined if there have been far too many. */

@@ -12,17 +12,21 @@ import { softwareHandlers } from './legacy/software.ts';
 import { accountHandlers as accountOperatorHandlers } from './operator/account.ts';
 import { backupHandlers } from './operator/backup.ts';
 import { deviceHandlers as deviceOperatorHandlers } from './operator/device.ts';
+import { equipmentHandlers } from './operator/equipment.ts';
 import { fleetHandlers } from './operator/fleet.ts';
 import { customerPageHandlers } from './operator/customer.ts';
 import { impersonationHandlers } from './operator/impersonation.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
 import { mailHandlers as mailOperatorHandlers } from './operator/mail.ts';
+import { maintenanceHandlers } from './operator/maintenance.ts';
 import { nullrouteHandlers } from './operator/nullroute.ts';
 import { operatorHandlers } from './operator/operator.ts';
 import { privacyHandlers as privacyOperatorHandlers } from './operator/privacy.ts';
 import { requestHandlers } from './operator/request.ts';
 import { serviceHandlers } from './operator/service.ts';
+import { signUpOperatorHandlers } from './operator/sign-up.ts';
+import { taxHandlers as taxOperatorHandlers } from './operator/tax.ts';
 import { workHandlers } from './operator/work.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
@@ -34,13 +38,16 @@ import { invitationHandlers } from './v2/invitation.ts';
 import { keyHandlers } from './v2/key.ts';
 import { mailHandlers } from './v2/mail.ts';
 import { networkHandlers as networkV2Handlers } from './v2/network.ts';
+import { maintenanceV2Handlers } from './v2/maintenance.ts';
 import { personHandlers } from './v2/person.ts';
 import { planHandlers } from './v2/plan.ts';
 import { privacyHandlers } from './v2/privacy.ts';
 import { sessionHandlers } from './v2/session.ts';
 import { sshKeyHandlers } from './v2/ssh-key.ts';
 import { supportHandlers } from './v2/support.ts';
+import { taxHandlers } from './v2/tax.ts';
 import { tsigHandlers } from './v2/tsig.ts';
+import { signUpHandlers } from './v2/sign-up.ts';
 import { signOnHandlers } from './v2/sign-on.ts';
 import { webhookHandlers } from './v2/webhook.ts';
 import type { HandlersOf } from './handler.ts';
@@ -49,6 +56,8 @@ import type { AnyHandler } from './request.ts';
 export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApis)[F]> } = {
   v2: {
     ...accountHandlers,
+    ...taxHandlers,
+    ...signUpHandlers,
     ...invitationHandlers,
     ...mailHandlers,
     ...privacyHandlers,
@@ -66,6 +75,7 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...dnsHandlers,
     ...tsigHandlers,
     ...networkV2Handlers,
+    ...maintenanceV2Handlers,
     ...planHandlers((operation) => handlers.v2[operation as keyof typeof handlers.v2] as AnyHandler),
   },
   legacy: {
@@ -82,6 +92,8 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...serviceHandlers,
     ...deviceOperatorHandlers,
     ...accountOperatorHandlers,
+    ...taxOperatorHandlers,
+    ...signUpOperatorHandlers,
     ...keyOperatorHandlers,
     ...customerPageHandlers,
     ...impersonationHandlers,
@@ -92,7 +104,9 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...privacyOperatorHandlers,
     ...billingOperatorHandlers,
     ...nullrouteHandlers,
+    ...maintenanceHandlers,
     ...fleetHandlers,
+    ...equipmentHandlers,
   },
   automation: { ...powerdnsHandlers, ...httpreqHandlers },
 };

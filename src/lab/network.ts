@@ -12,21 +12,24 @@ const megabit = 1_000_000;
 const plan = [
   { service: 1001, alias: 'cust-1001 web1', inMegabits: 94, outMegabits: 18 },
   { service: 1002, alias: 'cust-1002 db1', inMegabits: 11, outMegabits: 6 },
-  { service: 1101, alias: 'cust-1101 mail', inMegabits: 4, outMegabits: 3 },
+  { service: 1101, alias: 'cust-1101 mail', inMegabits: 4, outMegabits: 3, errorsPerMinute: 2 },
   { service: undefined, alias: 'spare', inMegabits: 0, outMegabits: 0 },
 ];
 
 export const labPortServices = plan.map(({ service }, index) => ({ ifIndex: index + 1, service }));
 
-export const labPorts: readonly LabPortOptions[] = plan.map(({ service, alias, inMegabits, outMegabits }, index) => ({
-  ifIndex: index + 1,
-  name: `ge-0/0/${index}`,
-  alias,
-  speedBitsPerSecond: gigabit,
-  ...(service === undefined
-    ? {}
-    : { traffic: { seed: service, inBitsPerSecond: inMegabits * megabit, outBitsPerSecond: outMegabits * megabit } }),
-}));
+export const labPorts: readonly LabPortOptions[] = plan.map(
+  ({ service, alias, inMegabits, outMegabits, errorsPerMinute = 0 }, index) => ({
+    ifIndex: index + 1,
+    name: `ge-0/0/${index}`,
+    alias,
+    speedBitsPerSecond: gigabit,
+    errorsPerMinute,
+    ...(service === undefined
+      ? {}
+      : { traffic: { seed: service, inBitsPerSecond: inMegabits * megabit, outBitsPerSecond: outMegabits * megabit } }),
+  }),
+);
 
 /** Returns the samples of a port before the lab's first start, as its switch would have counted them. */
 export function labPastTraffic(ifIndex: number, fromSeconds: number, toSeconds: number): Sample[] {

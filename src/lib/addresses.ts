@@ -54,6 +54,14 @@ export function budgetNetwork(text: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
 }
 
+/** Returns the network of which one person or office can use every address: a /24, or a /56 of IPv6. */
+export function widerNetwork(text: string): string {
+  const address = parseAddress(text.replace(/%.*/, ''));
+  if (address === undefined) return text;
+  if (address.kind() === 'ipv4') return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/56`)}/56`;
+}
+
 /** Returns the canonical form of a MAC address with any separators, or '' if the text is not one. */
 export function macText(text: string): string {
   const digits = text.toLowerCase().replaceAll(/[^0-9a-f]/g, '');

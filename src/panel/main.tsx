@@ -1,25 +1,11 @@
-// Renders the panel into the page.
+// Loads the language before the panel, because constants of its modules contain texts. scripts/panel.ts lets the page
+// preload the panel, so that English waits for nothing.
 import './component-styles.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
+import './fonts.css';
 import './panel.css';
-import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { queryClient } from './data/query-client.ts';
-import { router } from './router.tsx';
-import { theme } from './theme.ts';
+import { loadLanguage } from './text/language.ts';
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+await loadLanguage();
+await import('./app.tsx');

@@ -30,7 +30,7 @@ const signOnRoute = createRoute({ getParentRoute: () => root, path: '/sign-on/$p
 
 /** Pages that need no session. */
 function entryPage<const Path extends string>(path: Path, load: LoadModule, name: string) {
-  const Component = lazy(async () => ({ default: (await load())[name]! }));
+  const Component = lazy(() => loadPage(load, name));
   const component = (): JSX.Element => (
     <Suspense>
       <Component />
@@ -39,12 +39,17 @@ function entryPage<const Path extends string>(path: Path, load: LoadModule, name
   return createRoute({ getParentRoute: () => root, path, component });
 }
 
-type LoadModule = () => Promise<Record<string, () => JSX.Element>>;
+type LoadModule = () => Promise<object>;
+
+async function loadPage(load: LoadModule, name: string): Promise<{ default: () => JSX.Element }> {
+  return { default: ((await load()) as Record<string, () => JSX.Element>)[name]! };
+}
+
 /** Not with the router's `lazyRouteComponent`, which reloads the document if it is offline, and so loses the panel. */
 function page<const Path extends string>(path: Path, load: LoadModule, name: string) {
   const preload = async (): Promise<void> => void (await load());
   const component = Object.assign(
-    lazy(async () => ({ default: (await load())[name]! })),
+    lazy(() => loadPage(load, name)),
     { preload },
   );
   return createRoute({ getParentRoute: () => layoutRoute, path, component });
@@ -52,7 +57,10 @@ function page<const Path extends string>(path: Path, load: LoadModule, name: str
 
 const entryPages = [
   entryPage('/recover', () => import('./shell/link-pages.tsx'), 'RecoverPage'),
+  entryPage('/staff/recover', () => import('./shell/link-pages.tsx'), 'StaffRecoverPage'),
   entryPage('/invitation', () => import('./shell/link-pages.tsx'), 'InvitationPage'),
+  entryPage('/sign-up', () => import('./shell/sign-up-page.tsx'), 'SignUpPage'),
+  entryPage('/sign-up/verify', () => import('./shell/sign-up-page.tsx'), 'VerifyPage'),
 ] as const;
 
 const pages = [
@@ -71,21 +79,30 @@ const pages = [
   page('/profile', () => import('./customer/profile.tsx'), 'ProfilePage'),
   page('/webhooks', () => import('./customer/webhooks.tsx'), 'WebhooksPage'),
   page('/plans', () => import('./customer/approvals.tsx'), 'ApprovalsPage'),
+  page('/events', () => import('./customer/events.tsx'), 'EventsPage'),
   page('/audit', () => import('./customer/audit.tsx'), 'AuditPage'),
   page('/privacy', () => import('./customer/privacy.tsx'), 'PrivacyPage'),
   page('/security', () => import('./customer/security.tsx'), 'SecurityPage'),
   page('/staff', () => import('./staff/fleet.tsx'), 'FleetPage'),
   page('/staff/device/$device', () => import('./staff/device.tsx'), 'DevicePage'),
   page('/staff/racks', () => import('./staff/racks.tsx'), 'RacksPage'),
+  page('/staff/nodes', () => import('./staff/nodes.tsx'), 'NodesPage'),
+  page('/staff/nodes/$node', () => import('./staff/node.tsx'), 'NodePage'),
+  page('/staff/switches', () => import('./staff/switches.tsx'), 'SwitchesPage'),
+  page('/staff/switches/$switch', () => import('./staff/switch.tsx'), 'SwitchPage'),
+  page('/staff/runbook', () => import('./staff/runbook.tsx'), 'RunbookPage'),
+  page('/staff/runbook/$page', () => import('./staff/runbook.tsx'), 'RunbookPage'),
   page('/staff/services', () => import('./staff/services.tsx'), 'ServicesPage'),
   page('/staff/customers', () => import('./staff/customers.tsx'), 'CustomersPage'),
   page('/staff/customers/$account', () => import('./staff/customer.tsx'), 'CustomerPage'),
   page('/staff/addresses', () => import('./staff/addresses.tsx'), 'AddressesPage'),
+  page('/staff/sign-ups', () => import('./staff/sign-ups.tsx'), 'SignUpsPage'),
   page('/staff/requests', () => import('./staff/requests.tsx'), 'RequestsPage'),
   page('/staff/work', () => import('./staff/jobs.tsx'), 'JobsPage'),
   page('/staff/licences', () => import('./staff/licences.tsx'), 'LicenceOrdersPage'),
   page('/staff/sync', () => import('./staff/sync.tsx'), 'SyncPage'),
   page('/staff/nullroutes', () => import('./staff/nullroutes.tsx'), 'NullRoutesPage'),
+  page('/staff/maintenance', () => import('./staff/maintenance.tsx'), 'MaintenancePage'),
   page('/staff/mail', () => import('./staff/mail.tsx'), 'StaffMailPage'),
   page('/staff/billing', () => import('./staff/billing.tsx'), 'BillingPage'),
   page('/staff/audit', () => import('./staff/audit.tsx'), 'StaffAuditPage'),

@@ -1,5 +1,6 @@
-// The Mantine theme: one accent colour and component defaults.
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+// The Mantine theme: one accent colour, the type scale and component defaults.
+import { createTheme, rem, type MantineColorsTuple } from '@mantine/core';
+import { t } from './text/text.ts';
 
 const brand: MantineColorsTuple = [
   '#e3fafc',
@@ -20,9 +21,23 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   colors: { brand },
   defaultRadius: 'md',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono", monospace',
-  headings: { fontWeight: '650' },
+  // Text is 14 px, and what belongs to it 12.5 px: smaller sizes of Inter are hard to read. Each heading is a clear step
+  // above the next, but none is so large that it competes with the figures of a page.
+  fontSizes: { xs: rem(12.5), sm: rem(14), md: rem(15), lg: rem(17), xl: rem(20) },
+  lineHeights: { xs: '1.45', sm: '1.5', md: '1.5', lg: '1.5', xl: '1.4' },
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: rem(28), lineHeight: '1.2' },
+      h2: { fontSize: rem(23), lineHeight: '1.25' },
+      h3: { fontSize: rem(19), lineHeight: '1.3' },
+      h4: { fontSize: rem(16.5), lineHeight: '1.35' },
+      h5: { fontSize: rem(14.5), lineHeight: '1.4' },
+      h6: { fontSize: rem(13), lineHeight: '1.4' },
+    },
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
@@ -31,6 +46,6 @@ export const theme = createTheme({
     Code: { defaultProps: { color: 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-8))' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
-    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    CloseButton: { defaultProps: { 'aria-label': t('Close') } },
   },
 });

@@ -12,6 +12,7 @@ import { idempotencyRemoveExpired } from '#store/account/idempotency.ts';
 import { invitationsRemoveExpired } from '#store/account/invitations.ts';
 import { keyRemoveEndedSessions } from '#store/account/keys.ts';
 import { recoveriesRemoveExpired } from '#store/account/recoveries.ts';
+import { signUpsRemoveExpired } from '#store/account/sign-ups.ts';
 import { vncSessionsRemoveExpired } from '#store/devices/vnc-sessions.ts';
 import { exportRemoveExpired } from '#store/privacy/exports.ts';
 import { reloadsRemoveEnded } from '#store/devices/reloads.ts';
@@ -59,6 +60,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
       await recoveriesRemoveExpired(store.queries, now);
+      await signUpsRemoveExpired(store.queries, now);
       await invitationsRemoveExpired(store.queries, now - invitationsKeptMs);
       await consoleTicketsRemoveExpired(store.queries, now);
       await consoleSessionsRemoveExpired(store.queries, now);

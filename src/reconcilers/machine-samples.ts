@@ -9,6 +9,7 @@ import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
 import { pauseWork } from '#lib/slices.ts';
 import { hypervisorSampleSet, hypervisorsToSample, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import { machineName, machinesOfHypervisor } from '#store/devices/machines.ts';
+import { batches } from '#store/engine/rows.ts';
 import {
   hypervisorMeters,
   machineMeters,
@@ -26,7 +27,8 @@ export interface MachineSamplesParts extends ReconcilerParts {
   readonly hypervisors: Hypervisors;
 }
 
-const machinesPerPage = 250;
+const machinesPerPage = 1000;
+const machinesPerSlice = 250;
 
 export function machineSampling(parts: MachineSamplesParts): Reconciler {
   const failures = failureLog(parts.log, 'could not sample a hypervisor');
@@ -84,19 +86,21 @@ async function readMeters(
     const machines = page.filter(({ untidy }) => untidy < 2);
     const unknown = machines.map(({ service_id }) => service_id).filter((service) => !known.byMember.has(service));
     const former = await machineMetersOf(store.queries, unknown);
-    for (const { service_id: service, vmid } of machines) {
-      const before = known.byMember.get(service) ?? formerMeters(former.get(service), node);
-      const usage = usages.get(machineName(vmid));
-      const result = usage === undefined ? undefined : sampleMachine(before, usage, time);
-      byMember.set(service, result?.meters ?? before);
-      const isMarked = Object.entries(result?.meters ?? {}).some(([series, meter]) =>
-        hasNewMarks(before[series as keyof MachineMeters], meter),
-      );
-      mustStore ||= isMarked;
-      if (result !== undefined) samples.push(...memberSamples(service, result.samples));
+    for (const slice of batches(machines, machinesPerSlice)) {
+      for (const { service_id: service, vmid } of slice) {
+        const before = known.byMember.get(service) ?? formerMeters(former.get(service), node);
+        const usage = usages.get(machineName(vmid));
+        const result = usage === undefined ? undefined : sampleMachine(before, usage, time);
+        byMember.set(service, result?.meters ?? before);
+        const isMarked = Object.entries(result?.meters ?? {}).some(([series, meter]) =>
+          hasNewMarks(before[series as keyof MachineMeters], meter),
+        );
+        mustStore ||= isMarked;
+        if (result !== undefined) samples.push(...memberSamples(service, result.samples));
+      }
+      await pauseWork('outside a transaction');
     }
     added.push(...unknown.map((service_id) => former.get(service_id) ?? { service_id, node: '', meters: '{}' }));
-    await pauseWork('outside a transaction');
   }
   await memory.keep(
     store,

@@ -57,7 +57,7 @@ describe('the machine sync', () => {
     const hypervisors = {
       use: async (_: string, work: (hypervisor: object) => unknown) => {
         if (error !== undefined) throw error;
-        return work({ machines });
+        return work({ machines, hostTotals: async () => ({}), freeCapacity: async () => ({ memoryMb: 1, diskGb: 1 }) });
       },
     } as unknown as Hypervisors;
     const log = createLog('silent');

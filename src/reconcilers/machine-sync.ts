@@ -1,7 +1,7 @@
 // Checks all machines of each hypervisor with one call, so that lists and events reflect changes made elsewhere. If a hypervisor
 // does not respond, the power of its machines is unknown, never off. Also keeps their network filters up to date, and
 // restarts the creation of machines that are still pending. There can be thousands of either, so it works in slices.
-import type { Hypervisor, MachineInfo } from '#drivers/hypervisor/driver.ts';
+import type { Capacity, Hypervisor, HostTotals, MachineInfo } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout, isUnreachable, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import type { AppendParts } from '#events/append.ts';
@@ -14,7 +14,8 @@ import { deviceLockFind } from '#store/devices/device-locks.ts';
 import * as machines from '#store/devices/machines.ts';
 import { machineName, type ComparedMachine } from '#store/devices/machines.ts';
 import { batches } from '#store/engine/rows.ts';
-import { hypervisorCheckSet, hypervisorsToCheck, type HypervisorRow } from '#store/devices/hypervisors.ts';
+import { hypervisorCapacitySet, hypervisorCheckSet } from '#store/devices/hypervisors.ts';
+import { hypervisorsToCheck, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { failureLog, retryDelayMs, type FailureLog, type Reconciler } from './reconciler.ts';
 
@@ -29,10 +30,12 @@ const everySeconds = 5;
 const checkTimeoutMs = 20_000;
 /** Spreads the filters of a large hypervisor over several checks. */
 const filterBudgetMs = 15_000;
-const steadyMs = 30_000;
+const steadyMs = { shortest: 30_000, perMachine: 60, longest: 60_000 };
 const creationsPerRun = 200;
 /** A machine that is being created, or whose creation could not be started, is due again after this. */
 const creationCheckMs = 600_000;
+/** libvirt reads the size of every volume for it. */
+const capacityMs = 600_000;
 const machinesPerSlice = 500;
 
 /** `ensureCreation` makes sure that a workflow is creating a pending machine. */
@@ -94,21 +97,51 @@ async function checkHypervisor(
   const { name } = row;
   const limit = commandTimeout(signal, checkTimeoutMs);
   try {
-    const check = async (hypervisor: Hypervisor): Promise<void> => {
+    const check = async (hypervisor: Hypervisor): Promise<number> => {
       const present = await checkMachines(parts, row, hypervisor, limit);
       await filterMachines(parts, present, hypervisor, signal);
+      await recordCapacity(parts, row, hypervisor, signal);
+      return present.length;
     };
-    await hypervisors.use(name, check, row.revision);
+    const machineCount = await hypervisors.use(name, check, row.revision);
     failures.succeeded(name);
     const at = clock.now();
-    await hypervisorCheckSet(queries, name, { seen_at: at, error: null, next_look_at: at + jittered(steadyMs) });
+    const seen = { seen_at: at, error: null, error_text: '' };
+    await hypervisorCheckSet(queries, name, { ...seen, next_look_at: at + jittered(checkEveryMs(machineCount)) });
   } catch (error) {
     // The error concerns only this hypervisor.
     const code = failures.failed(name, error);
     const at = clock.now();
     await machines.machinesUnknownOnHypervisor(queries, row, code);
-    await hypervisorCheckSet(queries, name, { error: code, next_look_at: at + retryDelayMs(at, row.seen_at) });
+    const failed = { error: code, error_text: operatorMessage(error) };
+    await hypervisorCheckSet(queries, name, { ...failed, next_look_at: at + retryDelayMs(at, row.seen_at) });
   }
+}
+
+/** A check costs as much as its machines, so a hypervisor with hundreds of them is checked less often. */
+function checkEveryMs(machineCount: number): number {
+  const { shortest, perMachine, longest } = steadyMs;
+  return Math.min(longest, Math.max(shortest, machineCount * perMachine));
+}
+
+/** For staff; placement asks the hypervisor itself. An error makes it unknown until it is read again, and nothing else. */
+async function recordCapacity(
+  { store, clock, log }: MachineSyncParts,
+  { name, capacity_at }: HypervisorRow,
+  hypervisor: Hypervisor,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = clock.now();
+  if (capacity_at !== null && Math.abs(at - capacity_at) < capacityMs) return;
+  let capacity: { total: HostTotals; free: Capacity } | null = null;
+  try {
+    const limit = commandTimeout(signal, checkTimeoutMs);
+    capacity = { total: await hypervisor.hostTotals(limit), free: await hypervisor.freeCapacity(limit) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    log.warn({ node: name, detail: operatorMessage(error) }, 'could not read the capacity of a hypervisor');
+  }
+  await hypervisorCapacitySet(store.queries, name, capacity, at);
 }
 
 interface PresentMachine {

@@ -35,12 +35,12 @@ export interface PowerSyncParts extends AppendParts {
   readonly log: Log;
 }
 
-/** With a run every 2 s and 45 s between checks, enough for ten thousand servers. */
-const checksPerRun = 500;
+/** With a run every 4 s and 45 s between checks, enough for ten thousand servers. */
+const checksPerRun = 1000;
 const concurrency = 100;
 /** Reading one takes dozens of commands. */
 const inventoriesPerRun = 10;
-const everySeconds = 2;
+const everySeconds = 4;
 const steadyMs = 45_000;
 const changedMs = 10_000;
 const confirmEveryMs = 300_000;

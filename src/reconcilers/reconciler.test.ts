@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createLog } from '#lib/log.ts';
-import { reconcilerAcquire, reconcilerRegister, reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
+import { reconcilersAcquire, reconcilerRegister, reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
 import { openStore } from '#store/open.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
@@ -93,7 +93,7 @@ describeOnEngines('reconcilers', ({ engine, newDatabase }) => {
       const { store, start } = instances;
       const [shared, other] = [sharing(), counting('other', 1)];
       await reconcilerRegister(store.queries, shared.name);
-      await reconcilerAcquire(store.queries, shared.name, 'earlier', Date.now(), Date.now() + 3_600_000);
+      await reconcilersAcquire(store.queries, [shared.name], 'earlier', Date.now(), Date.now() + 3_600_000);
       const running = await start([shared, other]);
       await until(() => other.runs >= 3);
       await running.stop();

@@ -62,23 +62,33 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
   const followAt = new Map<string, number>();
 
   async function startDue(): Promise<void> {
-    for (const name of await store.reconcilersDue(queries, instanceId, clock.now())) {
-      const reconciler = byName.get(name);
-      if (reconciler !== undefined) start(reconciler, runOnce);
-    }
+    await startLeased();
     await sharing?.refresh();
-    for (const reconciler of shared)
-      if (sharing?.follows(reconciler.name) === true && performance.now() >= (followAt.get(reconciler.name) ?? 0))
-        start(reconciler, runShare);
+    for (const reconciler of shared) {
+      const { name } = reconciler;
+      const isDue = sharing?.follows(name) === true && performance.now() >= (followAt.get(name) ?? 0);
+      if (isDue && !running.has(name) && !stopping.signal.aborted) start(reconciler, wakes, runShare(reconciler));
+    }
   }
 
-  function start(reconciler: Reconciler, run: (reconciler: Reconciler) => Promise<void>): void {
-    const { name } = reconciler;
-    if (running.has(name) || stopping.signal.aborted) return;
+  /** Acquires the leases of all that are due in one statement. */
+  async function startLeased(): Promise<void> {
     const wakesBefore = wakes;
+    const due = await store.reconcilersDue(queries, instanceId, clock.now());
+    const idle = due.filter((name) => byName.has(name) && !running.has(name));
+    if (stopping.signal.aborted) return;
+    const startedAt = clock.now();
+    const taken = await store.reconcilersAcquire(queries, idle, instanceId, startedAt, startedAt + leaseMs);
+    for (const { name, signals } of taken) {
+      const reconciler = byName.get(name)!;
+      start(reconciler, wakesBefore, runLeased(reconciler, signals, startedAt));
+    }
+  }
+
+  function start({ name }: Reconciler, wakesBefore: number, run: Promise<void>): void {
     running.set(
       name,
-      run(reconciler)
+      run
         .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'could not start a reconciler'))
         .finally(() => {
           running.delete(name);
@@ -96,12 +106,6 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     } finally {
       followAt.set(reconciler.name, performance.now() + reconciler.everySeconds * 1000);
     }
-  }
-
-  async function runOnce(reconciler: Reconciler): Promise<void> {
-    const startedAt = clock.now();
-    const taken = await store.reconcilerAcquire(queries, reconciler.name, instanceId, startedAt, startedAt + leaseMs);
-    if (taken !== undefined) await runLeased(reconciler, taken.signals, startedAt);
   }
 
   async function runLeased(reconciler: Reconciler, signalsSeen: number, startedAt: number): Promise<void> {

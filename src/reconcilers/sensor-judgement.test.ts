@@ -71,14 +71,18 @@ describe('readings', () => {
     assert.equal(isWorthStoring(row([cpu(40)]), [cpu(40)], 30 * minute), true);
   });
 
-  it('are summarized by the highest temperature, the slowest fan and the power draw', () => {
+  it('are summarized by the highest temperature, the slowest fan, the power draw and the air at the front', () => {
     const fan = (value: number): StoredReading => ({ name: `${value}`, kind: 'fan', health: 'ok', value, unit: 'rpm' });
     const watts = (kind: 'power' | 'psu', value: number): StoredReading => ({ ...fan(value), kind, unit: 'W' });
     assert.deepEqual(figuresOf([cpu(40), cpu(51.4), fan(900), fan(5400), watts('power', 122), watts('psu', 60)]), {
       celsius: 51,
       rpm: 900,
       watts: 122,
+      inlet_celsius: null,
     });
-    assert.deepEqual(figuresOf([watts('psu', 60), watts('psu', 61)]), { celsius: null, rpm: null, watts: 121 });
+    const unknown = { celsius: null, rpm: null, inlet_celsius: null };
+    assert.deepEqual(figuresOf([watts('psu', 60), watts('psu', 61)]), { ...unknown, watts: 121 });
+    const inlet: StoredReading = { ...cpu(23.6), name: '01-Inlet Ambient' };
+    assert.equal(figuresOf([cpu(51), inlet]).inlet_celsius, 24);
   });
 });

@@ -53,18 +53,27 @@ function hasMoved(before: StoredReading, { kind, value }: StoredReading): boolea
   return Math.abs(value - before.value) > tolerance;
 }
 
-/** The highest temperature, the slowest fan and the power draw. */
-export function figuresOf(readings: readonly StoredReading[]): Pick<ServerSensors, 'celsius' | 'rpm' | 'watts'> {
+/** Makers call the sensor at the front of a server Inlet Temp, 01-Inlet Ambient, System Ambient Temp or Front Panel Temp. */
+const inletName = /inlet|ambient|intake|front/i;
+
+/** The highest temperature, the slowest fan, the power draw, and the temperature of the air that the server draws in. */
+export function figuresOf(
+  readings: readonly StoredReading[],
+): Pick<ServerSensors, 'celsius' | 'rpm' | 'watts' | 'inlet_celsius'> {
   const values = (kind: StoredReading['kind'], unit: string): number[] =>
     readings.flatMap((reading) => (reading.kind === kind && reading.unit === unit ? (reading.value ?? []) : []));
   const atMost = (list: readonly number[]): number | null => (list.length === 0 ? null : Math.round(Math.max(...list)));
   const speeds = values('fan', 'rpm');
   const supplies = values('psu', 'W');
+  const inlets = readings.flatMap(({ kind, unit, name, value }) =>
+    kind === 'temperature' && unit === '°C' && inletName.test(name) ? (value ?? []) : [],
+  );
   const draw = supplies.length === 0 ? null : Math.round(supplies.reduce((sum, watts) => sum + watts, 0));
   return {
     celsius: atMost(values('temperature', '°C')),
     rpm: speeds.length === 0 ? null : Math.round(Math.min(...speeds)),
     watts: atMost(values('power', 'W')) ?? draw,
+    inlet_celsius: atMost(inlets),
   };
 }
 

@@ -15,15 +15,15 @@ import {
   sensorFaults,
   sensorReadings,
   sensorServers,
-  sensorsFind,
   sensorsLock,
+  sensorsOfServers,
   sensorsPut,
   type Fault,
   type ServerSensors,
   type StoredReading,
 } from '#store/devices/sensors.ts';
 import { serversToCheckAgain, type DueServer } from '#store/devices/servers.ts';
-import { serviceOfServer } from '#store/devices/services.ts';
+import { serviceOfServer, servicesOfServers } from '#store/devices/services.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { failureLog, runConcurrently, type Reconciler } from './reconciler.ts';
 import { FaultWatch, figuresOf, isWorthStoring, printable, toStored } from './sensor-judgement.ts';
@@ -58,6 +58,13 @@ const checkFactor = 15;
 /** Ends before the deadline of a run that started it late. */
 const longestCheckMs = 85_000;
 
+/** A server that is due, as it was stored when the run started. */
+interface CheckedServer extends DueServer {
+  readonly row: ServerSensors | undefined;
+  /** Null if no service has the server. */
+  readonly service: number | null;
+}
+
 export function sensorsPoll(parts: SensorsPollParts): Reconciler {
   const { store, bmcs, clock } = parts;
   const failures = failureLog(parts.log, 'could not read sensors');
@@ -68,7 +75,7 @@ export function sensorsPoll(parts: SensorsPollParts): Reconciler {
   let listedAt = -Infinity;
   let intervalMs = shortestIntervalMs;
 
-  async function listDue(share: Share): Promise<DueServer[]> {
+  async function listDue(share: Share): Promise<CheckedServer[]> {
     const now = clock.now();
     if (Math.abs(now - listedAt) >= listedEveryMs) {
       listedAt = now;
@@ -84,10 +91,15 @@ export function sensorsPoll(parts: SensorsPollParts): Reconciler {
     const names = [...due]
       .filter(([name, at]) => isDue(at) && share.has(name))
       .sort(([, one], [, other]) => one - other);
-    return serversToCheckAgain(
-      store.queries,
-      names.slice(0, checksPerRun).map(([name]) => name),
-    );
+    const listed = names.slice(0, checksPerRun).map(([name]) => name);
+    const rows = await sensorsOfServers(store.queries, listed);
+    const services = await servicesOfServers(store.queries, listed);
+    const servers = await serversToCheckAgain(store.queries, listed);
+    return servers.map((server) => ({
+      ...server,
+      row: rows.get(server.name),
+      service: services.get(server.name) ?? null,
+    }));
   }
 
   function forget(name: string): void {
@@ -95,9 +107,8 @@ export function sensorsPoll(parts: SensorsPollParts): Reconciler {
     watches.delete(name);
   }
 
-  async function check(server: DueServer, signal: AbortSignal): Promise<void> {
-    const { name, bmc_revision, power_error } = server;
-    const row = await sensorsFind(store.queries, name);
+  async function check(server: CheckedServer, signal: AbortSignal): Promise<void> {
+    const { name, row, bmc_revision, power_error } = server;
     due.set(name, clock.now() + jittered(intervalMs));
     if (power_error !== null) return recordError(name, row, power_error);
     let log: LogPage | undefined;
@@ -123,7 +134,7 @@ export function sensorsPoll(parts: SensorsPollParts): Reconciler {
       if (code === 'capability_missing') due.set(name, clock.now() + jittered(unsupportedMs));
       return recordError(name, row, code);
     }
-    const isDone = await record(name, row, readings, log);
+    const isDone = await record(server, readings, log);
     if (!isDone) due.set(name, clock.now() + jittered(soonMs));
   }
 
@@ -147,8 +158,7 @@ export function sensorsPoll(parts: SensorsPollParts): Reconciler {
 
   /** Returns whether the server can wait for its next regular check. */
   async function record(
-    name: string,
-    row: ServerSensors | undefined,
+    { name, row, service }: CheckedServer,
     readings: readonly StoredReading[],
     log: LogPage | undefined,
   ): Promise<boolean> {
@@ -156,7 +166,6 @@ export function sensorsPoll(parts: SensorsPollParts): Reconciler {
     const watch = watches.get(name) ?? new FaultWatch();
     watches.set(name, watch);
     const { faults, began, ended, isInDoubt } = watch.judge(readings, sensorFaults.decode(row?.faults ?? '[]'), now);
-    const service = (await serviceOfServer(store.queries, name))?.id ?? null;
     const entries = log?.entries ?? [];
     const position = log?.position ?? row?.log_position ?? null;
     const isUnchanged =
@@ -255,6 +264,7 @@ function noSensors(server: string): ServerSensors {
     celsius: null,
     rpm: null,
     watts: null,
+    inlet_celsius: null,
     log_position: null,
   };
 }

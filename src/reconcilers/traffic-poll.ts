@@ -2,16 +2,16 @@
 // peak. Ports are identified each time, so that a switch that renumbers them does not mix up customers.
 import { hasKey, portLabel } from '#drivers/switch/driver.ts';
 import type { Neighbour, PortCounters, PortKey, PortNames, PortState } from '#drivers/switch/driver.ts';
-import type { Switch, SwitchCounters } from '#drivers/switch/driver.ts';
+import type { Switch, SwitchCounters, SwitchInspection } from '#drivers/switch/driver.ts';
 import { findMiscabled } from '#equipment/cabling.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
-import { bindPort, isAssigned, keyOf } from '#equipment/port-binding.ts';
-import { storeBinding } from '#equipment/ports.ts';
+import { bindPort, isAssigned, keyOf, type Binding } from '#equipment/port-binding.ts';
+import { isBindingStored, storeBinding } from '#equipment/ports.ts';
 import type { Switches } from '#equipment/switches.ts';
 import type { Waits } from '#equipment/waits.ts';
 import { hasNewMarks, meterMemory, type MeterMemory } from '#equipment/device-meters.ts';
 import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { readMeter, safePollMs, shortestPollMs, type Meter } from '#traffic/meter.ts';
 import type { MemberSample } from '#traffic/sample-block.ts';
 import type { Queries } from '#store/store.ts';
@@ -19,14 +19,19 @@ import {
   portBind,
   portDescribe,
   portsOfSwitch,
+  portsOfSwitches,
   switchesToPoll,
   switchPollSet,
   type Port,
   type SwitchRow,
 } from '#store/network/switches.ts';
+import { switchReportFind, switchReportPut, type SwitchReport } from '#store/network/switch-reports.ts';
+import { deviceMetersVersions } from '#store/network/sample-blocks.ts';
 import { metersOf, metersRemove, portMeter, switchMeters } from '#store/network/traffic.ts';
+import { combineReads, combineWrites } from './batching.ts';
 import { nextPollAt, pollingReconciler, pollIntervalMs } from './poll.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+import { isReportDue, reportDueAt, reportOf } from './switch-report.ts';
 
 export interface TrafficPollParts extends ReconcilerParts {
   readonly switches: Switches;
@@ -34,38 +39,95 @@ export interface TrafficPollParts extends ReconcilerParts {
 
 const hourMs = 3_600_000;
 
+/** What polls share. */
+interface PollMemory {
+  readonly failures: FailureLog;
+  readonly meters: MeterMemory<Meter>;
+  /** Switches whose last report this process has read, and when it did and the next is due. */
+  readonly reports: Map<string, { readonly readAt: number; readonly dueAt: number }>;
+  readStored(name: string): Promise<StoredSwitch | undefined>;
+  savePoll(poll: { readonly name: string } & Parameters<typeof switchPollSet>[2]): Promise<void>;
+}
+
+interface StoredSwitch {
+  readonly ports: readonly Port[];
+  readonly metersVersion: number;
+}
+
+const collectMs = 50;
+
 export function trafficPoll(parts: TrafficPollParts): Reconciler {
-  const failures = failureLog(parts.log, 'could not poll a switch');
-  const memory = meterMemory('port', switchMeters, toStoredMeter, fromStoredMeter);
+  const { store, clock, log } = parts;
+  const memory: PollMemory = {
+    failures: failureLog(log, 'could not poll a switch'),
+    meters: meterMemory('port', switchMeters, toStoredMeter, fromStoredMeter),
+    // One entry per switch.
+    reports: new Map(),
+    readStored: combineReads(async (names) => {
+      const ports = await portsOfSwitches(store.queries, names);
+      const versions = await deviceMetersVersions(store.queries, 'port', names);
+      return new Map(
+        names.map((name) => [name, { ports: ports.get(name) ?? [], metersVersion: versions.get(name) ?? 0 }]),
+      );
+    }),
+    savePoll: combineWrites(store, collectMs, async (queries, polls) => {
+      // In the order of names, like other transactions that change several switches, so that none waits for another in a circle.
+      for (const { name, ...poll } of polls.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+        await switchPollSet(queries, name, poll);
+    }),
+  };
   return pollingReconciler(
     'traffic-poll',
-    (limit) => switchesToPoll(parts.store.queries, parts.clock.now(), limit),
-    (device, signal) => poll(parts, memory, failures, device, signal),
+    (limit) => switchesToPoll(store.queries, clock.now(), limit),
+    (device, signal) => poll(parts, memory, device, signal),
   );
 }
 
 /** Records an error with the switch; it does not affect the others. */
 async function poll(
   parts: TrafficPollParts,
-  memory: MeterMemory<Meter>,
-  failures: FailureLog,
+  memory: PollMemory,
   device: SwitchRow,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, clock } = parts;
   const { name } = device;
-  const known = await portsOfSwitch(store.queries, name);
-  const next_poll_at = nextPollAt(clock.now(), device.next_poll_at, pollIntervalOf(known));
+  const { ports, metersVersion } = (await memory.readStored(name))!;
+  const next_poll_at = nextPollAt(clock.now(), device.next_poll_at, pollIntervalOf(ports));
   try {
-    const reading = await readSwitch(parts, device, known, signal);
-    const counted = await store.transaction((queries) => identifyPorts(parts, queries, name, reading));
-    await readMeters(parts, memory, name, counted, reading);
-    await switchPollSet(store.queries, name, { next_poll_at, last_poll_at: reading.atMs, poll_error: null });
-    failures.succeeded(name);
+    const report = await findDueReport(parts, memory, name);
+    const reading = await readSwitch(parts, device, ports, report !== undefined, signal);
+    const counted = await identifyPorts(parts, name, ports, reading);
+    await readMeters(parts, memory.meters, { name, metersVersion }, counted, reading);
+    if (reading.inspection !== undefined)
+      await switchReportPut(
+        store.queries,
+        name,
+        reportOf(report?.before, { ...reading, inspection: reading.inspection }),
+      );
+    const seen = { last_poll_at: reading.atMs, poll_error: null, error_text: '' };
+    await memory.savePoll({ name, next_poll_at, ...seen });
+    memory.failures.succeeded(name);
   } catch (error) {
     if (signal.aborted) return;
-    await switchPollSet(store.queries, name, { next_poll_at, poll_error: failures.failed(name, error) });
+    const poll_error = memory.failures.failed(name, error);
+    await memory.savePoll({ name, next_poll_at, poll_error, error_text: operatorMessage(error) });
   }
+}
+
+/** Returns the last report if the next one is due. */
+async function findDueReport(
+  { store, clock }: TrafficPollParts,
+  { reports }: PollMemory,
+  name: string,
+): Promise<{ readonly before: SwitchReport | undefined } | undefined> {
+  const now = clock.now();
+  const last = reports.get(name);
+  if (last !== undefined && now >= last.readAt && now < last.dueAt) return undefined;
+  const before = await switchReportFind(store.queries, name);
+  if (before === undefined || isReportDue(before, now)) return { before };
+  reports.set(name, { readAt: now, dueAt: reportDueAt(before) });
+  return undefined;
 }
 
 interface SwitchReading {
@@ -76,15 +138,18 @@ interface SwitchReading {
   readonly states: readonly PortState[];
   /** Undefined unless an hour has passed. */
   readonly neighbours: readonly Neighbour[] | undefined;
+  /** Undefined unless a report is due. */
+  readonly inspection: SwitchInspection | undefined;
 }
 
 async function readSwitch(
   { clock, switches }: TrafficPollParts,
   { name, revision, last_poll_at }: SwitchRow,
-  known: readonly Port[],
+  ports: readonly Port[],
+  isReportDue: boolean,
   signal: AbortSignal,
 ): Promise<SwitchReading> {
-  const keys = known.map(keyOf);
+  const keys = ports.map(keyOf);
   const read = async (device: Switch, { pollMs }: Waits): Promise<SwitchReading> => {
     const limit = commandTimeout(signal, pollMs);
     const atMs = clock.now();
@@ -93,10 +158,13 @@ async function readSwitch(
     const counters = await device.counters(wanted, limit);
     const isCounted = (key: PortKey): boolean => counters.ports.some((port) => hasKey(port, key));
     const needsStates = isNewHour || wanted.length < keys.length || !wanted.every(isCounted);
+    const inspection = isReportDue ? await orNothing(device.inspect(limit)) : undefined;
+    const states = inspection?.ports ?? (needsStates ? await orNothing(device.ports(limit)) : undefined);
     return {
       atMs,
       counters,
-      states: (needsStates ? await orNothing(device.ports(limit)) : undefined) ?? [],
+      inspection,
+      states: states ?? [],
       neighbours: isNewHour ? await orNothing(device.neighbours(limit)) : undefined,
     };
   };
@@ -115,50 +183,93 @@ async function orNothing<T>(read: Promise<T>): Promise<T | undefined> {
 
 type CountedPort = readonly [port: Port, counters: PortCounters];
 
-/** Stores where each port is now, and returns those that have counters. A port that cannot be identified is not counted. */
-async function identifyPorts(
-  { log }: TrafficPollParts,
-  queries: Queries,
-  name: string,
-  { counters, states, neighbours }: SwitchReading,
-): Promise<CountedPort[]> {
-  const counted: CountedPort[] = [];
-  const identified: { port: Port; ifIndex: number }[] = [];
+/** A stored port, and what the switch says about it. */
+interface MatchedPort {
+  readonly port: Port;
+  readonly binding: Binding<PortNames>;
+  /** Undefined if the states were not read. */
+  readonly state: PortState | undefined;
+  readonly octets: PortCounters | undefined;
+}
+
+function matchPorts(stored: readonly Port[], { counters, states }: SwitchReading): MatchedPort[] {
   const present: readonly PortNames[] = states.length > 0 ? states : counters.ports;
-  const stored = await portsOfSwitch(queries, name);
-  for (const port of stored) {
-    // A port is learned from the states: the counters may lack some ports.
-    if (keyOf(port) === undefined && states.length === 0) continue;
+  // A port is learned from the states: the counters may lack some ports.
+  const known = stored.filter((port) => keyOf(port) !== undefined || states.length > 0);
+  return known.map((port) => {
     const binding = bindPort(port, present, stored);
-    if (await storeBinding(queries, port, binding)) {
-      const { if_index: ifIndex, current_index: before, key } = port;
-      const now = 'problem' in binding ? binding.problem : binding.found.ifIndex;
-      if (key !== null && isAssigned(port))
-        log.warn({ switch: name, ifIndex, key, before, now }, 'a switch port moved');
-    }
-    if ('problem' in binding) continue;
+    if ('problem' in binding) return { port, binding, state: undefined, octets: undefined };
     const { key, found } = binding;
-    identified.push({ port, ifIndex: found.ifIndex });
-    const state = states.find(({ ifIndex }) => ifIndex === found.ifIndex);
-    if (state !== undefined && (portLabel(state) !== port.alias || state.speedBitsPerSecond !== port.speed))
-      await portDescribe(queries, port.id, portLabel(state), state.speedBitsPerSecond);
     const [octets, ...others] = counters.ports.filter((candidate) => hasKey(candidate, key));
-    if (octets === undefined || others.length > 0) continue;
-    if (octets.counterBits !== port.counter_bits)
-      await portBind(queries, port.id, { counter_bits: octets.counterBits });
-    const speed = state?.speedBitsPerSecond ?? port.speed;
-    counted.push([{ ...port, key_by: key.by, key: key.value, speed }, octets]);
+    return {
+      port,
+      binding,
+      state: states.find(({ ifIndex }) => ifIndex === found.ifIndex),
+      octets: others.length > 0 ? undefined : octets,
+    };
+  });
+}
+
+function isDescribed({ alias, speed }: Port, state: PortState): boolean {
+  return portLabel(state) === alias && state.speedBitsPerSecond === speed;
+}
+
+function isStored({ port, binding, state, octets }: MatchedPort): boolean {
+  if (!isBindingStored(port, binding)) return false;
+  if (octets !== undefined && octets.counterBits !== port.counter_bits) return false;
+  return state === undefined || isDescribed(port, state);
+}
+
+/**
+ * Stores where each port is now, and returns those that have counters. A port that cannot be identified is not counted. Most
+ * polls find nothing new, and need no transaction.
+ */
+async function identifyPorts(
+  parts: TrafficPollParts,
+  name: string,
+  ports: readonly Port[],
+  reading: SwitchReading,
+): Promise<CountedPort[]> {
+  const matches = matchPorts(ports, reading);
+  if (reading.neighbours === undefined && matches.every(isStored)) return countedPorts(matches);
+  return parts.store.transaction(async (queries) => {
+    const current = matchPorts(await portsOfSwitch(queries, name), reading);
+    for (const match of current) await storeMatch(parts, queries, match);
+    if (reading.neighbours !== undefined) await checkCables(queries, name, current, reading.neighbours);
+    return countedPorts(current);
+  });
+}
+
+async function storeMatch({ log }: TrafficPollParts, queries: Queries, match: MatchedPort): Promise<void> {
+  const { port, binding, state, octets } = match;
+  if (await storeBinding(queries, port, binding)) {
+    const { switch: name, if_index: ifIndex, current_index: before, key } = port;
+    const now = 'problem' in binding ? binding.problem : binding.found.ifIndex;
+    if (key !== null && isAssigned(port)) log.warn({ switch: name, ifIndex, key, before, now }, 'a switch port moved');
   }
-  if (neighbours !== undefined) await checkCables(queries, name, identified, neighbours);
-  return counted;
+  if (state !== undefined && !isDescribed(port, state))
+    await portDescribe(queries, port.id, portLabel(state), state.speedBitsPerSecond);
+  if (octets !== undefined && octets.counterBits !== port.counter_bits)
+    await portBind(queries, port.id, { counter_bits: octets.counterBits });
+}
+
+function countedPorts(matches: readonly MatchedPort[]): CountedPort[] {
+  return matches.flatMap(({ port, binding, state, octets }): CountedPort[] => {
+    if ('problem' in binding || octets === undefined) return [];
+    const { by: key_by, value: key } = binding.key;
+    return [[{ ...port, key_by, key, speed: state?.speedBitsPerSecond ?? port.speed }, octets]];
+  });
 }
 
 async function checkCables(
   queries: Queries,
   name: string,
-  identified: readonly { port: Port; ifIndex: number }[],
+  matches: readonly MatchedPort[],
   neighbours: readonly Neighbour[],
 ): Promise<void> {
+  const identified = matches.flatMap(({ port, binding }) =>
+    'problem' in binding ? [] : [{ port, ifIndex: binding.found.ifIndex }],
+  );
   const miscabled = await findMiscabled(queries, name, identified, neighbours);
   for (const { port } of identified) {
     const cabled_to = miscabled.get(port.id) ?? null;
@@ -169,11 +280,11 @@ async function checkCables(
 async function readMeters(
   { store }: TrafficPollParts,
   memory: MeterMemory<Meter>,
-  device: string,
+  { name, metersVersion }: { readonly name: string; readonly metersVersion: number },
   counted: readonly CountedPort[],
   { atMs, counters: { upTimeTicks } }: SwitchReading,
 ): Promise<void> {
-  const known = await memory.load(store.queries, device);
+  const known = await memory.load(store.queries, name, metersVersion);
   const added = counted.map(([{ id }]) => id).filter((id) => !known.byMember.has(id));
   const former = await metersOf(store.queries, added);
   const byMember = new Map(known.byMember);
@@ -195,7 +306,7 @@ async function readMeters(
   }
   await memory.keep(
     store,
-    device,
+    name,
     { ...known, byMember },
     {
       samples,

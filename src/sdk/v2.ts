@@ -19,6 +19,7 @@ import type { CallOptions, ClientSettings } from './settings.ts';
 export * from './generated/v2.ts';
 export { verifyCertificate } from './certificate.ts';
 export { HostyardError, type ClientErrorCode } from './error.ts';
+export { solveChallenge, type Challenge, type SolveOptions } from './proof-of-work.ts';
 export type { ErrorCode } from './generated/errors.ts';
 export type { CallOptions, ClientSettings, FileResponse, Id, RetrySettings } from './settings.ts';
 

@@ -73,6 +73,7 @@ export const localCommands: readonly Entry[] = [
   }),
   ...commandsIn(() => import('./commands/mail-commands.ts'), {
     mailTest: ['mail test <address>', 'Check the relays and send a test message'],
+    mailBounce: ['mail bounce [recipient]', 'Record a report from standard input that a message was not delivered'],
     mailPreviewCommand: ['mail preview <kind>', 'Print a kind of message with sample data'],
   }),
   { usage: 'billing', summary: 'Invoices and payments' },

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { giveBandwidthNotices } from '#app/network/bandwidth-notices.ts';
 import { sendNotices } from '#app/billing/notices.ts';
 import { findBillingPause } from '#app/billing/pause.ts';
 import { startDueRuns } from '#app/billing/run.ts';
+import { createVatWork } from '#app/billing/tax/validation.ts';
 import { refreshSignatures } from '#app/dns/dnssec-zones.ts';
 import { canCustomersSeeSensors } from '#app/servers/sensors.ts';
 import { createAliasWork } from '#app/dns/aliases.ts';
@@ -30,6 +32,7 @@ import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/lab-file.ts';
 import { aliasPoll } from '#reconcilers/alias-poll.ts';
 import { billingSweep } from '#reconcilers/billing-sweep.ts';
+import { bandwidthNotices } from '#reconcilers/bandwidth-notices.ts';
 import { erasureSweep } from '#reconcilers/erasure-sweep.ts';
 import { eraseDueAccounts } from '#app/privacy/erase.ts';
 import { bmcAccess } from '#reconcilers/bmc-access.ts';
@@ -46,6 +49,7 @@ import { signatureRefresh } from '#reconcilers/signature-refresh.ts';
 import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
 import { sampleMerge } from '#reconcilers/sample-merge.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
+import { vatNumbers } from '#reconcilers/vat-numbers.ts';
 import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/engine/process-lock.ts';
 import { workflowJob } from '#workflows/engine/runner.ts';
@@ -120,6 +124,7 @@ async function start(config: Config, started: Started): Promise<void> {
   const reconcilers = await startReconcilers(app, [
     housekeeping(app.store, app.clock),
     erasureSweep(app.store, app.clock, (signal) => eraseDueAccounts(app, signal)),
+    bandwidthNotices(app.store, app.clock, (signal) => giveBandwidthNotices(app, signal)),
     workflowSweep(app, workflowJob),
     powerSync(app),
     sensorsPoll({ ...app, canCustomersSee: () => canCustomersSeeSensors(app, app.store.queries) }),
@@ -137,6 +142,7 @@ async function start(config: Config, started: Started): Promise<void> {
     trafficPoll(app),
     sampleMerge(app),
     aliasPoll(app, createAliasWork(app)),
+    vatNumbers(app, createVatWork(app)),
     ...dnsSweeps(app),
     signatureRefresh({ ...app, refreshZone: (zone) => refreshSignatures(app, zone) }),
     ...networkReconcilers(app),

@@ -7,9 +7,12 @@ import { createBillingActions } from '#app/billing/run.ts';
 import { createZoneSigning } from '#app/dns/dnssec-zones.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
 import { mailWorker } from '#app/mail/sending.ts';
+import { maintenanceWorker } from '#app/operator/maintenance-notification.ts';
+import { staffRecoveryWorker } from '#app/operator/recovery.ts';
 import { exportWorker } from '#app/privacy/exports.ts';
 import { createReclaimActions, tracesWorker } from '#app/servers/reclaims.ts';
 import { createLicenceActions } from '#app/software/licence-orders.ts';
+import { signUpWorker } from '#app/sign-up/requests.ts';
 import type { App } from '#app/app.ts';
 
 export function workers(app: App): JobWorker[] {
@@ -18,6 +21,9 @@ export function workers(app: App): JobWorker[] {
     mailWorker(app),
     exportWorker(app),
     recoveryWorker(app),
+    signUpWorker(app),
+    staffRecoveryWorker(app),
+    maintenanceWorker(app),
     tracesWorker(app),
     workflowWorker({
       ...app,

@@ -57,6 +57,12 @@ import { stockNumbers } from './migrations/0060-stock-numbers.ts';
 import { zoneAuthors } from './migrations/0063-zone-authors.ts';
 import { staff } from './migrations/0061-staff.ts';
 import { peopleAndLabels } from './migrations/0062-people-and-labels.ts';
+import { serviceLimits } from './migrations/0064-service-limits.ts';
+import { signUp } from './migrations/0065-sign-up.ts';
+import { staffAndNotices } from './migrations/0066-staff-and-notices.ts';
+import { equipmentReports } from './migrations/0067-equipment-reports.ts';
+import { tax } from './migrations/0068-tax.ts';
+import { wantedSerialLines } from './migrations/0069-wanted-serial-lines.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { lockTables } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
@@ -118,6 +124,12 @@ export const migrations: readonly Migration[] = [
   staff,
   zoneAuthors,
   peopleAndLabels,
+  serviceLimits,
+  signUp,
+  staffAndNotices,
+  equipmentReports,
+  tax,
+  wantedSerialLines,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

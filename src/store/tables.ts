@@ -2,7 +2,9 @@
 // store times as milliseconds since 1970 in UTC, days as days since 1970, money as cents, booleans as 0 or 1, and lists
 // as JSON text.
 import type * as account from './account/tables.ts';
+import type * as signUp from './account/sign-up-tables.ts';
 import type * as billing from './billing/tables.ts';
+import type * as machines from './devices/machine-tables.ts';
 import type { StockNumberTable } from './devices/stock-tables.ts';
 import type * as devices from './devices/tables.ts';
 import type * as sensors from './devices/sensors-tables.ts';
@@ -25,6 +27,9 @@ export interface Tables {
   invoices: billing.InvoiceTable;
   invoice_lines: billing.InvoiceLineTable;
   invoice_parties: billing.InvoicePartiesTable;
+  invoice_taxes: billing.InvoiceTaxTable;
+  account_taxes: billing.AccountTaxTable;
+  vat_checks: billing.VatCheckTable;
   licences: billing.LicenceTable;
   licence_prices: billing.LicencePriceTable;
   payments: billing.PaymentTable;
@@ -47,6 +52,10 @@ export interface Tables {
   passkey_challenges: account.PasskeyChallengeTable;
   recoveries: account.RecoveryTable;
   invitations: account.InvitationTable;
+  sign_up_proofs: signUp.SignUpProofTable;
+  sign_up_invitations: signUp.SignUpInvitationTable;
+  sign_ups: signUp.SignUpTable;
+  account_terms: signUp.AccountTermsTable;
   sign_on_flows: signOn.SignOnFlowTable;
   sign_on_identities: signOn.SignOnIdentityTable;
   sign_on_providers: signOn.SignOnProviderTable;
@@ -54,6 +63,8 @@ export interface Tables {
   operators: operator.OperatorTable;
   impersonations: operator.ImpersonationTable;
   account_notes: operator.AccountNoteTable;
+  maintenances: operator.MaintenanceTable;
+  maintenance_services: operator.MaintenanceServiceTable;
   idempotency: account.IdempotencyTable;
   audit: account.AuditTable;
   workflows: work.WorkflowTable;
@@ -66,6 +77,7 @@ export interface Tables {
   plans: account.PlanTable;
   mails: mail.MailTable;
   mail_choices: mail.MailChoiceTable;
+  mail_bounces: mail.MailBounceTable;
   account_exports: privacy.AccountExportTable;
   account_export_parts: privacy.AccountExportPartTable;
   erasures: privacy.ErasureTable;
@@ -95,8 +107,10 @@ export interface Tables {
   serial_history: serial.SerialHistoryTable;
   serial_output: serial.SerialOutputTable;
   switches: network.SwitchTable;
+  switch_reports: network.SwitchReportTable;
   ports: network.PortTable;
   port_holdings: network.PortHoldingTable;
+  bandwidth_notices: network.BandwidthNoticeTable;
   meters: network.MeterTable;
   traffic_days: network.TrafficDayTable;
   machine_meters: network.MachineMeterTable;
@@ -127,8 +141,8 @@ export interface Tables {
   routers: network.RouterTable;
   routes: network.RouteTable;
   nullroutes: network.NullrouteTable;
-  nodes: devices.HypervisorTable;
-  templates: devices.TemplateTable;
-  machines: devices.MachineTable;
+  nodes: machines.HypervisorTable;
+  templates: machines.TemplateTable;
+  machines: machines.MachineTable;
   screen_sessions: devices.VncSessionTable;
 }

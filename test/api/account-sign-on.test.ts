@@ -1,6 +1,6 @@
 // Single sign-on of an account's people through the provider that the account chose, and what hostile tenants try with it.
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import type { Static } from 'typebox';
 import { hashPassword } from '#app/account/passwords.ts';
 import { applySite } from '#app/site/apply.ts';
@@ -12,6 +12,7 @@ import type { Session } from '#sdk/v2.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { listEvents } from '#test/support/event-stream.ts';
 import { startForwardingResolver } from '#test/support/forwarding-resolver.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { startIdentityProvider, type IdentityProvider } from '#test/support/identity-provider.ts';
 import { accountFields, codeOf, operatorResult, uniqueAddress } from '#test/support/operators.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
@@ -28,13 +29,13 @@ interface Tenant {
 
 const password = 'correct horse battery';
 
-describe('single sign-on of an account', () => {
+describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, ({ newDatabase }) => {
   const owned = suiteResources();
   let app: TestApp;
   let good: Tenant;
   let hostile: Tenant;
   before(async () => {
-    app = owned.use(await openTestApp({ trustedProxies: ['127.0.0.1'] }));
+    app = owned.use(await openTestApp({ ...(await newDatabase()), trustedProxies: ['127.0.0.1'] }));
     await applySite(app.parts, { ...app.site, webhooks: { allow: ['127.0.0.1/32'] } });
     [good, hostile] = [await createTenant('good.example'), await createTenant('hostile.example')];
   });

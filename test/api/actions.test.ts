@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workflowAdvance, workflowCountTries, workflowEnd } from '#store/work/workflows.ts';
-import { reconcilerRegister, reconcilerFinish, reconcilerAcquire } from '#store/work/reconcilers.ts';
+import { reconcilerRegister, reconcilerFinish, reconcilersAcquire } from '#store/work/reconcilers.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { done, workflow } from '#workflows/engine/workflow.ts';
 import type { Action } from '#sdk/v2.ts';
@@ -188,7 +188,7 @@ describeOnEngines('actions', { postgres: 'in long runs' }, ({ openApp }) => {
     await workflowAdvance(queries, id, { status: 'Stuck' });
     await reconcilerRegister(queries, 'never-run');
     await reconcilerRegister(queries, 'sweeper');
-    await reconcilerAcquire(queries, 'sweeper', 'a', 1, 2);
+    await reconcilersAcquire(queries, ['sweeper'], 'a', 1, 2);
     await reconcilerFinish(queries, 'sweeper', 'a', {
       nextRunAt: 0,
       signalsSeen: 0,

@@ -305,6 +305,10 @@ describe('the command line', () => {
       [contact['subaccount'], contact['permissions'], contact['invoiceemails'], contact['domainemails']],
       ['1', 'device:read,dns:read', '1', '0'],
     );
+    await prints('contact access 2 --services 1001,2001');
+    assert.match(await prints('contact show 2 -o json'), /"services": "1001,2001"/);
+    await prints('contact access 2 --services all');
+    assert.match(await prints('contact show 2 -o json'), /"limited": "0"/);
     await ends('contact access 2 --mails love', 2);
     await ends('contact show 99', 3);
     const file = join(folder.path, 'reverse.txt');

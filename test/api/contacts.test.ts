@@ -35,6 +35,8 @@ const expectedContact = {
   phonenumber: '+33 1',
   subaccount: '0',
   permissions: '',
+  limited: '0',
+  services: '',
   domainemails: '0',
   generalemails: '1',
   invoiceemails: '0',

@@ -5,6 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { contactFlags } from '#contract/mail/kinds.ts';
 import type { EventData, EventType } from '#contract/events/events.ts';
 import { applySite } from '#app/site/apply.ts';
+import type { Site } from '#contract/site/site.ts';
 import { mailWorker } from '#app/mail/sending.ts';
 import { appendEvent, appendEvents } from '#events/append.ts';
 import { enqueueMail } from '#events/mail.ts';
@@ -29,6 +30,7 @@ describeOnEngines('messages by email', ({ newDatabase }) => {
   let app: TestApp;
   let relay: SmtpServer;
   let second: SmtpServer;
+  let mail: NonNullable<Site['mail']>;
   let owner: string;
   /** The last message of the previous test. */
   let last = 0;
@@ -42,7 +44,8 @@ describeOnEngines('messages by email', ({ newDatabase }) => {
       security: 'none' as const,
       timeoutSeconds: 2,
     }));
-    await applySite(app.parts, { ...app.site, mail: { from: 'noreply@provider.example', url, relays } });
+    mail = { from: 'noreply@provider.example', url, relays };
+    await applySite(app.parts, { ...app.site, mail });
     owner = app.site.customers![0]!.email;
     await app.parts.queue.start([mailWorker(app.parts, [0, 0])]);
   });
@@ -287,6 +290,17 @@ describeOnEngines('messages by email', ({ newDatabase }) => {
     assert.match(text!, /IP address:\s+127\.0\.0\.1/);
     assert.equal((await signIn()).status, 200);
     assert.equal((await mailsOf()).length, 1);
+  });
+
+  it('have the name of the provider as encoded words, in any script', async () => {
+    const name = 'Müller & Söhne, 東京';
+    await applySite(app.parts, { ...app.site, mail, provider: { ...app.site.provider, name } });
+    await emit('key.revoked', { keyid: '1', name: 'x' });
+    await until(() => accepted().length === 1);
+    const { source } = accepted()[0]!;
+    assert.match(source, /^From: =\?UTF-8\?[BQ]\?[\x21-\x7e]+\?=/m);
+    assert.equal((await PostalMime.parse(source)).from!.name, name);
+    await applySite(app.parts, { ...app.site, mail });
   });
 
   it('keep values from becoming headers, elements or placeholders', async () => {

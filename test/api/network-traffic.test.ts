@@ -259,7 +259,8 @@ describeOnEngines('polling', { postgres: 'in long runs' }, ({ owned, openApp }) 
   it('is shared by instances that do not know the readings of each other', async () => {
     const before = nowSeconds(app);
     const instances = [trafficPoll(app.parts), trafficPoll(app.parts)];
-    for (let minute = 0; minute < 20; minute++) {
+    // Long enough for two whole intervals, wherever in an interval it starts.
+    for (let minute = 0; minute < 25; minute++) {
       await instances[minute % 2]!.run(signal);
       app.pass(62_000);
     }

@@ -1,12 +1,13 @@
 // Single sign-on of staff through a real OpenID Connect provider.
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import type { Static } from 'typebox';
 import { applySite } from '#app/site/apply.ts';
 import type { SiteSignOn } from '#contract/site/sign-on.ts';
 import type { SignOnFlow as FlowShape } from '#contract/shapes/sign-on.ts';
 import type { OperatorSession } from '#sdk/operator.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { startIdentityProvider, type IdentityProvider } from '#test/support/identity-provider.ts';
 import { createOperator, operatorResult, signInOperator, uniqueAddress } from '#test/support/operators.ts';
 import { request, type Envelope, type ErrorResult } from '#test/support/request.ts';
@@ -14,12 +15,12 @@ import { suiteResources } from '#test/support/suite-resources.ts';
 
 type SignOnFlow = Static<typeof FlowShape>;
 
-describe('single sign-on of staff', () => {
+describeOnEngines('single sign-on of staff', { postgres: 'in long runs' }, ({ newDatabase }) => {
   const owned = suiteResources();
   let app: TestApp;
   let provider: IdentityProvider;
   before(async () => {
-    app = owned.use(await openTestApp({ trustedProxies: ['127.0.0.1'] }));
+    app = owned.use(await openTestApp({ ...(await newDatabase()), trustedProxies: ['127.0.0.1'] }));
     provider = owned.use(await startIdentityProvider([`${app.url}/panel/sign-on/staff`]));
     provider.people.set('sub-ada', { email: 'ada@staff.example', email_verified: true, groups: ['noc', 'other'] });
     await configure({});

@@ -54,6 +54,12 @@ describeOnEngines('devices operated by staff', { postgres: 'in long runs' }, ({ 
     assert.equal(entry.target, `device=${device} reason=${reason} action=off`);
     assert.notEqual(entry.operator, '');
     assert.equal(entry.address, '');
+    const { events } = await asCustomer<{ events: { type: string; service: string; data: object }[] }>(
+      '/v2/event?newest=true',
+    );
+    const { type, service, data } = events.findLast((event) => event.type === 'device.staff.acted')!;
+    assert.deepEqual([type, service], ['device.staff.acted', app.lab.dedicated.service]);
+    assert.deepEqual(data, { operation: 'devicePowerSet', action: 'off', operator: entry.operator, reason });
   });
 
   test('works while the service is suspended and the device locked, when its customer can do nothing', async () => {

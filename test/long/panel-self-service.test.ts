@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { needsChromium } from '#test/support/chromium.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { codeOf } from '#test/support/operators.ts';
+import { createLimitedContact } from '#test/support/limited-contacts.ts';
 import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { requestResult } from '#test/support/request.ts';
 import { createSshKey } from '#test/support/ssh-keys.ts';
@@ -94,6 +95,33 @@ describe('self-service in the panel', needsChromium(), () => {
     await visit.go('/servers/1001#install');
     await page.getByRole('combobox', { name: 'Saved SSH keys' }).first().click();
     await page.getByRole('option', { name: 'ada@laptop' }).first().waitFor();
+  });
+
+  it('limits a contact to one server, who then sees no other', async () => {
+    const { id, session } = await createLimitedContact(panel.server, ['1001', '2001']);
+    await visit.go('/contacts');
+    const row = page.getByRole('row').filter({ hasText: 'Anna Berg' });
+    await row.getByText('Only 2 servers').waitFor();
+    await row.getByRole('button', { name: 'Permissions of Anna Berg' }).click();
+    const dialog = page.getByRole('dialog', { name: /Anna Berg/ });
+    const servers = dialog.getByRole('combobox', { name: 'Limit to servers' });
+    // Removes the last one.
+    await servers.press('Backspace');
+    await servers.fill('db1');
+    await page.getByRole('option', { name: /^db1\.example\.net/ }).waitFor();
+    await servers.fill('');
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await row.getByText('Only 1 server', { exact: true }).waitFor();
+    const [contact] = await read<{ services: string }[]>(`/v2/account/contact?id=${id}`);
+    assert.equal(contact!.services, '1001');
+    await using limited = await panel.visit();
+    await limited.holdKey('customer', session);
+    await limited.go('/servers');
+    await limited.page.getByRole('link', { name: 'web1.example.net' }).waitFor();
+    assert.equal(await limited.page.getByRole('link', { name: /\.example\.net$/ }).count(), 1);
+    await limited.go('/servers/2001');
+    await limited.page.getByText('Server not found').waitFor();
   });
 
   it('creates recovery codes, shows them once and how many are left, and lists sessions', async () => {

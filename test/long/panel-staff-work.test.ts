@@ -147,7 +147,8 @@ describe('the work of staff in the panel', needsChromium(), () => {
       .getByRole('table', { name: 'Failed jobs' })
       .getByRole('button', { name: /^Retry/ })
       .waitFor();
-    await page.getByText('HostyardJobsFailed').waitFor();
+    await page.getByRole('link', { name: 'Open the runbook' }).last().click();
+    await heading(page, 'Failed background jobs').waitFor();
     await visit.go('/staff/sync');
     const row = page.getByRole('row').filter({ hasText: 'story-sync' });
     await row.waitFor();

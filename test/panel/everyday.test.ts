@@ -195,6 +195,26 @@ describe('everyday work in the panel', needsChromium(), () => {
     assert.match(await attention.innerText(), /cloud1\.example\.net is suspended\s+It sends spam/);
   });
 
+  it('is in the language that a person chooses, before and after the sign-in', async () => {
+    const { customer } = panel.server.lab;
+    const setLanguage = (language: string): Promise<unknown> =>
+      requestResult(panel.server, 'PUT', '/v2/account/preferences', { key: customer.key, params: { language } });
+    await using own = await panel.visit();
+    await own.go('/sign-in');
+    await button(own.page, 'Deutsch').click();
+    await own.page.getByRole('heading', { level: 2, name: 'Anmelden' }).waitFor();
+    assert.equal(await own.page.locator('html').getAttribute('lang'), 'de');
+    await own.holdKey('customer', customer.key);
+    await own.go('/');
+    await heading(own.page, 'Übersicht').waitFor();
+    assert.deepEqual(await own.accessibilityProblems(), []);
+    // The preference counts more than what the browser remembers.
+    await setLanguage('en');
+    await own.go('/');
+    await heading(own.page, 'Overview').waitFor();
+    await setLanguage('');
+  });
+
   it('uses the width of a large screen', async () => {
     const width = 2560;
     await using wide = await panel.visit({ width, height: 1300 });

@@ -6,6 +6,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import type { Site } from '#contract/site/site.ts';
 import { applySite } from '#app/site/apply.ts';
+import { recordBounce } from '#app/mail/bounces.ts';
 import { queueMail } from '#app/mail/sending.ts';
 import { appendEvent } from '#events/append.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -14,10 +15,12 @@ import { openTestApp, type TestApp } from '#test/support/app.ts';
 import {
   mailDomain,
   needsMailServer,
+  remoteDomain,
   smallMailbox,
   startMailServer,
   type MailServer,
 } from '#test/support/mail-server.ts';
+import { startSmtpServer, type SmtpServer } from '#test/support/smtp-server.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 import { untilDefined } from '#test/support/until.ts';
 
@@ -32,12 +35,15 @@ const dkim = {
 describe('email through postfix and dovecot', needsMailServer(), () => {
   const owned = suiteResources();
   let server: MailServer;
+  let remote: SmtpServer;
   let app: TestApp;
   before(async () => {
-    server = owned.use(await startMailServer());
+    remote = owned.use(await startSmtpServer());
+    server = owned.use(await startMailServer(remote.port));
     app = owned.use(await openTestApp({ worksOffJobs: true }));
     const mail: Site['mail'] = {
       from: 'noreply@provider.example',
+      bounceAddress: `bounces@${mailDomain}`,
       url: 'https://panel.provider.example',
       relays: [server.relay],
       dkim,
@@ -123,6 +129,24 @@ describe('email through postfix and dovecot', needsMailServer(), () => {
     const refused = await ended(await sendTest(smallMailbox));
     assert.deepEqual([refused.status, refused.attempts], ['Failed', 1]);
     assert.match(refused.error, /552 5\.2\.2 .*Mailbox is full/);
+  });
+
+  it('notices a message that comes back after the relay has accepted it', async () => {
+    remote.next = ['rejects'];
+    const id = await sendTest(`nobody@${remoteDomain}`);
+    assert.equal((await ended(id)).status, 'Sent');
+    const [{ source, email } = assert.fail('no report')] = await server.received(`bounces@${mailDomain}`, 1);
+    assert.match(email.subject!, /Undelivered/);
+    assert.equal(
+      await recordBounce(app.parts, source.replace(/(?<=\+\d+\.)[0-9a-f]{20}/g, '0'.repeat(20))),
+      'not ours',
+    );
+    assert.equal(await recordBounce(app.parts, source), 'recorded');
+    const bounced = await mailFind(app.parts.store.queries, id);
+    assert.equal(bounced!.status, 'Bounced');
+    assert.match(bounced!.error, /550 5\.1\.1 No such user/);
+    const [own] = (await server.received(`ada@${mailDomain}`, 1)).toReversed();
+    assert.match(own!.source, new RegExp(`^Return-Path: <bounces\\+\\d+\\.[0-9a-f]{20}@${mailDomain}>`, 'm'));
   });
 
   it('is checked by the doctor, who names a relay with the wrong password', async () => {

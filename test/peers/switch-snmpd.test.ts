@@ -136,6 +136,22 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     const seen = await neighbours();
     for (const { ifIndex, mac } of expected)
       assert.ok(seen.find((neighbour) => neighbour.ifIndex === ifIndex)?.macs.includes(mac), JSON.stringify(seen));
+    assert.ok(
+      seen.every(({ system }) => system !== ''),
+      JSON.stringify(seen),
+    );
+  });
+
+  it('reports its description, and the state and errors of its ports', async () => {
+    const { description, ports } = await device.inspect(deadline());
+    assert.match(description, /^Linux/);
+    for (const { ifIndex, name } of snmpd.ports) {
+      const port = ports.find((each) => each.ifIndex === ifIndex)!;
+      assert.deepEqual([port.name, port.adminStatus, port.inErrors], [name, 'up', 0]);
+      assert.ok(
+        [port.outErrors, port.inDiscards, port.outDiscards].every((count) => count !== undefined && count >= 0),
+      );
+    }
   });
 
   it('is never mistaken in a port when it renumbers them', async () => {

@@ -293,6 +293,7 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
       : {}),
     ...('url' in params ? { url: webhookUrl } : {}),
     ...('vmid' in params ? { vmid: lab.vps.vmid } : {}),
+    ...('services' in params ? { services: [lab.dedicated.service] } : {}),
     ...(route.url.startsWith('/v2/device/tun') ? { service: '3001' } : {}),
     ...('template' in params ? { template: 'debian-12' } : {}),
     ...('value' in params && 'service' in params ? { value: 'debian-12' } : {}),

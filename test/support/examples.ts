@@ -20,6 +20,7 @@ const texts = [
   'www.example.com',
   '203.0.113.10',
   '203.0.113.0/24',
+  'NL004495445B01',
   'dc01r01ds01',
   'NL',
   'en',
@@ -27,9 +28,11 @@ const texts = [
   '123456',
   'EUR',
   '2026-01-31',
+  '0208:0428759497',
   '0mbx3k5w8q2f4d7h',
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna',
   'a_token-of-a-link-has-exactly-43-characters',
+  '18.mhxyz123.abcdefghijk.a-signature-of-22-char',
 ];
 
 export function example(schema: TSchema): unknown {
@@ -89,7 +92,9 @@ export function otherExample(schema: TSchema): unknown {
 
 const notDigits = ['', '-1', '+1', '1.5', '1e3', '0x10', ' 1', 'abc', '9007199254740992', '9'.repeat(400)];
 const notTruths = ['', 'yes', '2', 'TRUE'];
-const notLists = ['[', '[true]', '[{}]', '[null]', 'no such value'];
+const notLists = ['[true]', '[{}]', '[null]'];
+/** Well-formed as the only element of a list of free texts. */
+const singleTexts = ['[', 'no such value'];
 const oddTexts = [
   '',
   ' ',
@@ -107,7 +112,7 @@ export function malformedTexts(schema: TSchema): string[] {
   const described = schema as Described;
   if (described.type === 'integer') return notDigits;
   if (described.type === 'boolean') return notTruths;
-  if (described.type === 'array') return notLists;
+  if (described.type === 'array') return [...notLists, ...singleTexts.filter((text) => !Check(described.items!, text))];
   return [...oddTexts.filter((text) => !Check(schema, text)), `${String(example(schema))}\u0000`];
 }
 

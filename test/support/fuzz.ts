@@ -93,6 +93,7 @@ const facesByShare = [
   'legacy',
   'operator',
   'operator',
+  'operator',
   'automation',
 ] as const;
 const routesByApi = Map.groupBy(routes, ({ operation }) => operation.api);

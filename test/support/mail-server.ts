@@ -18,6 +18,8 @@ import { until, untilDefined } from './until.ts';
 const run = promisify(execFile);
 const password = 'a-password-with-"quotes"';
 export const mailDomain = 'customers.example';
+/** A domain whose messages postfix takes, and hands to the next mail server. */
+export const remoteDomain = 'remote.example';
 /** A mailbox that holds one message, and then is full. */
 export const smallMailbox = `small@${mailDomain}`;
 
@@ -35,7 +37,8 @@ export function needsMailServer(): SuiteOptions {
   return needsRoot('postfix', 'dovecot', 'curl', 'dkimverify');
 }
 
-export async function startMailServer(): Promise<MailServer> {
+/** `remotePort` is that of the mail server of the remote domain. */
+export async function startMailServer(remotePort: number): Promise<MailServer> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('mail'));
   await chmod(folder.path, 0o755);
@@ -45,6 +48,7 @@ export async function startMailServer(): Promise<MailServer> {
     lmtp: await freePort(),
     auth: await freePort(),
     quota: await freePort(),
+    remote: remotePort,
   };
   const certificate = selfSignedCertificate({ name: 'relay', hosts: ['127.0.0.1'], notBefore: new Date(), days: 2 });
   await startDovecot(owned, folder.path, ports);
@@ -87,7 +91,7 @@ export async function startMailServer(): Promise<MailServer> {
   });
 }
 
-type Ports = Readonly<Record<'smtp' | 'imap' | 'lmtp' | 'auth' | 'quota', number>>;
+type Ports = Readonly<Record<'smtp' | 'imap' | 'lmtp' | 'auth' | 'quota' | 'remote', number>>;
 
 async function startDovecot(owned: AsyncDisposableStack, folder: string, ports: Ports): Promise<void> {
   const mailboxes = join(folder, 'mailboxes');
@@ -184,6 +188,7 @@ alias_database =
 virtual_mailbox_domains = ${mailDomain}
 virtual_transport = lmtp:inet:127.0.0.1:${ports.lmtp}
 default_transport = discard
+transport_maps = inline:{ ${remoteDomain}=smtp:[127.0.0.1]:${ports.remote} }
 smtputf8_enable = yes
 smtpd_tls_security_level = encrypt
 smtpd_tls_chain_files = ${config}/key.pem

@@ -8,7 +8,9 @@ import { batches } from '#store/engine/rows.ts';
 import type { Store } from '#store/store.ts';
 import type { Tables } from '#store/tables.ts';
 import { firstHash } from '#store/account/tables.ts';
+import { labHypervisorName } from '#lab/hypervisor/machines.ts';
 import type { LabFile } from '#lab/lab-file.ts';
+import { labSwitchName } from '#lab/network.ts';
 
 type Rows = { [Table in keyof Tables]?: Insertable<Tables[Table]>[] };
 
@@ -340,6 +342,10 @@ export function listedPages({ operator, customer, dedicated }: LabFile): ListedP
     'the fleet': 'fleet',
     'the installation': 'installation',
     racks: 'rack?limit=1&after=M',
+    hypervisors: 'node?limit=10',
+    'machines of a hypervisor': `machine?node=${labHypervisorName}&limit=10`,
+    switches: 'switch?limit=10',
+    'ports of a switch': `port?switch=${labSwitchName}&limit=10`,
     'address blocks': 'netblock?limit=10&after=11.0.0.0/24',
     'audit log': 'audit?limit=10',
     'audit log of an operation': 'audit?operation=v2.contactCreate&limit=10',

@@ -1,5 +1,8 @@
 // Input for each operator endpoint in the response sweep, naming resources that exist.
+import { storeTaxSettings } from '#app/billing/tax/settings.ts';
 import { exportInsert } from '#store/privacy/exports.ts';
+import { providerAccount } from '#store/account/accounts.ts';
+import { bouncePut } from '#store/mail/bounces.ts';
 import { mailsInsert } from '#store/mail/mails.ts';
 import { dayMs, dayText } from '#lib/time.ts';
 import { licenceInsert } from '#store/billing/licences.ts';
@@ -8,6 +11,8 @@ import { confirmTime } from '#store/work/trusted-time.ts';
 import { billingRun } from '#workflows/billing/billing-run.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { isoNames } from '#contract/catalogue.ts';
+import { labHypervisorName } from '#lab/hypervisor/machines.ts';
+import { labSwitchName } from '#lab/network.ts';
 import type { Example } from './examples.ts';
 import { requiredExample } from './examples.ts';
 import { createFailedJob } from './failed-job.ts';
@@ -21,7 +26,9 @@ import {
   operatorResult,
   signInOperator,
 } from './operators.ts';
+import { createPasskey } from './passkeys.ts';
 import { requestResult } from './request.ts';
+import { allowSignUp, insertSignUp, insertSignUpInvitation } from './sign-up-fixtures.ts';
 import { quarantineServer } from './quarantine.ts';
 import { prepareForRoute } from './reload-fixtures.ts';
 import { freeDevices, type Route } from './routes.ts';
@@ -56,6 +63,16 @@ async function failedMail({ parts, lab }: TestApp): Promise<number> {
 async function noteOfStaff(app: TestApp): Promise<string> {
   const note = { account: app.lab.customer.account, text: 'a sweep' };
   return (await operatorResult<{ id: string }>(app, 'POST', 'note', note)).id;
+}
+
+function plannedMaintenance({ parts, lab }: TestApp) {
+  const start = Math.floor(parts.clock.now() / 1000) + 3600;
+  const targets = { nodes: [], switches: [], racks: [], servers: [lab.dedicated.server] };
+  return { title: 'Switch', text: 'a sweep', start, end: start + 60, ...targets };
+}
+
+function draftedMaintenance(app: TestApp): Promise<string> {
+  return operatorResult<string>(app, 'POST', 'maintenance', plannedMaintenance(app));
 }
 
 /** Each order is for a service without that licence. */
@@ -192,11 +209,33 @@ const makers: Readonly<Record<string, Maker>> = {
     const { password, key } = await signInOperator(app, 'support');
     return { params: { password, newpassword: 'correct horse' }, key };
   },
+  passkeyGet: async (app) => ({ params: {}, key: (await signInOperator(app, 'support')).key }),
+  passkeyDelete: async (app) => {
+    const { id, password, key } = await signInOperator(app, 'support');
+    return { params: { id: await createPasskey(app, providerAccount, Number(id)), password }, key };
+  },
+  emailSet: async (app) => {
+    const { password, key } = await signInOperator(app, 'support');
+    return { params: { email: 'sam@example.net', password }, key };
+  },
   operatorCreate: () => ({ params: { name: `new-${process.pid}`, role: 'support' } }),
   operatorUpdate: async (app) => ({ params: { id: (await createOperator(app, 'support')).id, role: 'billing' } }),
   operatorDelete: async (app) => ({ params: { id: (await createOperator(app, 'support')).id } }),
   accountCreate: () => ({ params: accountFields() }),
   accountUpdate: async (app) => ({ params: { id: await createAccount(app), city: 'Odense' } }),
+  taxGet: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  taxUpdate: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  taxValidate: async (app) => {
+    const { account } = app.lab.customer;
+    const provider = {
+      ...app.site.provider,
+      tax: { register: { driver: 'vies', url: 'http://127.0.0.1:1' } },
+    } as const;
+    await storeTaxSettings(app.parts.store.queries, { ...app.site, provider });
+    await operatorResult(app, 'PUT', 'account/tax', { account, kind: 'business', vatnumber: 'NL004495445B01' });
+    return { params: { account } };
+  },
+  taxOverride: ({ lab }) => ({ params: { account: lab.customer.account, override: 'exempt' } }),
   accountSuspend: async (app) => ({ params: { id: await createAccount(app) } }),
   accountResume: async (app) => {
     const id = await createAccount(app);
@@ -299,6 +338,13 @@ const makers: Readonly<Record<string, Maker>> = {
     return { params: { id } };
   },
   accountGet: ({ lab }) => ({ params: { id: lab.customer.account } }),
+  signUpApprove: async (app) => ({ params: { id: (await insertSignUp(app, 'Waiting')).id } }),
+  signUpReject: async (app) => ({ params: { id: (await insertSignUp(app, 'Waiting')).id } }),
+  signUpInvitationCreate: async (app) => {
+    await allowSignUp(app, { mode: 'invited' });
+    return { params: {} };
+  },
+  signUpInvitationDelete: async (app) => ({ params: { id: await insertSignUpInvitation(app) } }),
   requestApprove: async (app) => ({ params: { id: await waitingRequest(app) } }),
   requestRefuse: async (app) => ({ params: { id: await waitingRequest(app) } }),
   noteList: ({ lab }) => ({ params: { account: lab.customer.account } }),
@@ -317,11 +363,30 @@ const makers: Readonly<Record<string, Maker>> = {
   searchGet: ({ lab }) => ({ params: { text: lab.dedicated.ips[0]! } }),
   licenceOrderDeliver: async (app) => ({ params: { id: await orderedLicence(app), key: 'KEY-OF-A-SWEEP' } }),
   servicePreview: ({ lab }) => ({ params: machineOrder(lab.customer.account) }),
+  nodeGet: () => ({ params: { name: labHypervisorName } }),
+  machineList: () => ({ params: { node: labHypervisorName } }),
+  switchGet: () => ({ params: { name: labSwitchName } }),
+  portList: () => ({ params: { switch: labSwitchName } }),
   workflowGet: async (app) => ({ params: { id: await runUnderWay(app) } }),
   workflowRetry: async (app) => ({ params: { id: await runUnderWay(app) } }),
   workflowUnwind: async (app) => ({ params: { id: await runUnderWay(app) } }),
   mailGet: async (app) => ({ params: { id: await failedMail(app) } }),
   mailResend: async (app) => ({ params: { id: await failedMail(app) } }),
+  undeliverableClear: async ({ parts, lab }) => {
+    const address = 'gone@example.net';
+    const bounce = { account_id: Number(lab.customer.account) as AccountId, address, count: 3, diagnostic: '' };
+    await bouncePut(parts.store.queries, { ...bounce, bounced_at: 1, undeliverable_since: 1 });
+    return { params: { account: lab.customer.account, address } };
+  },
+  maintenanceCreate: (app) => ({ params: plannedMaintenance(app) }),
+  maintenanceUpdate: async (app) => ({ params: { ...plannedMaintenance(app), id: await draftedMaintenance(app) } }),
+  maintenanceAnnounce: async (app) => ({ params: { id: await draftedMaintenance(app) } }),
+  maintenanceCancel: async (app) => ({ params: { id: await draftedMaintenance(app) } }),
+  maintenanceComplete: async (app) => {
+    const id = await draftedMaintenance(app);
+    await operatorResult(app, 'POST', 'maintenance/announce', { id });
+    return { params: { id } };
+  },
   jobRetry: async ({ parts }) => ({ params: { id: await createFailedJob(parts) } }),
   nullrouteAdd: ({ lab }) => ({ params: { ip: lab.dedicated.ips[0]! } }),
   nullrouteRemove: async (app) => {

@@ -4,11 +4,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import SQLite from 'better-sqlite3';
-import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
 import { needsChromium } from './chromium.ts';
+import { customerPaths, entryPaths, staffPaths } from './panel-paths.ts';
 import { openPanel, type Panel, type Visit } from './panel.ts';
 import { requestResult } from './request.ts';
-import { until } from './until.ts';
 import { suiteResources } from './suite-resources.ts';
 
 const phoneWidth = 390;
@@ -27,24 +26,12 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
       visit = owned.use(await panel.visit());
     });
 
-    const openPage = async (path: string): Promise<void> => {
-      await visit.page.emulateMedia({ colorScheme: scheme });
-      await visit.go(path);
-      const { page } = visit;
-      const isSettled = async (): Promise<boolean> =>
-        (await page.getByRole('heading', { level: 1 }).count()) > 0 &&
-        (await page.locator('[aria-busy="true"]').count()) === 0;
-      await until(isSettled, {
-        patienceMs: 60_000,
-        saw: async () => `${path}: ${await page.locator('body').innerText()}`,
-      });
-    };
-
     /** Returns the problems of the page at this address. */
     async function problemsOf(path: string): Promise<string[]> {
       const problems: string[] = [];
       const { page } = visit;
-      await openPage(path);
+      await visit.follow(path);
+      await visit.settle();
       for (const width of widths) {
         if (widths.length > 1) await page.setViewportSize({ width, height: 860 });
         const found = await visit.accessibilityProblems();
@@ -61,12 +48,15 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
 
     async function assertAccessible(paths: readonly string[]): Promise<void> {
       const problems: string[] = [];
+      await visit.page.emulateMedia({ colorScheme: scheme });
+      await visit.go(paths[0]!);
+      await visit.settle();
       for (const path of paths) problems.push(...(await problemsOf(path)));
       assert.deepEqual(problems, []);
     }
 
     it('is accessible before sign-in', async () => {
-      await assertAccessible(['/sign-in', '/sign-in?staff=true']);
+      await assertAccessible(entryPaths);
     });
 
     it('is accessible for a customer', async () => {
@@ -76,24 +66,14 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
         params: { domain: 'pages-story.net' },
       });
       await visit.holdKey('customer', key);
-      const tabs = ['', '#console', '#install', '#network', '#hardware', '#certificate', '#events'];
-      const paths = [
-        ...customerNavigation.flat().map(({ to }) => to),
-        ...tabs.map((tab) => `/servers/1001${tab}`),
-        '/servers/2001',
-        `/dns/${result}`,
-        '/security',
-        '/privacy',
-        '/nowhere',
-      ];
-      await assertAccessible(paths);
+      await assertAccessible(customerPaths(result));
     });
 
     it('is accessible for staff', async () => {
       await visit[Symbol.asyncDispose]();
       visit = owned.use(await panel.visit());
       await visit.holdKey('staff', panel.server.lab.operator.key);
-      await assertAccessible([...staffNavigation.flat().map(({ to }) => to), '/staff/customers/1', '/staff/security']);
+      await assertAccessible(staffPaths(panel.server.lab.dedicated.server));
     });
 
     it('is accessible while billing is paused, until staff confirm the date, and the site file is rejected', async () => {

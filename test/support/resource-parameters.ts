@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as p from '#contract/parameters.ts';
+import { ProofChallenge, ProofSolution, TermsVersion } from '#contract/shapes/sign-up.ts';
 import { RegistrationCredential, SignInCredential } from '#contract/shapes/passkey.ts';
 
 export type ResourceKind =
@@ -48,6 +49,7 @@ const byKind = new Map<string, ResourceKind>([
 ]);
 const byName: Readonly<Record<string, ResourceKind | undefined>> = {
   service: 'service',
+  services: 'service',
   vmid: 'machine',
   contact: 'contact',
   invoice: 'invoice',
@@ -103,6 +105,12 @@ const plainKinds = new Set(
     p.ChosenPassword,
     p.LinkToken,
     p.HumanName,
+    p.PersonLine,
+    p.VatNumber,
+    p.InvoiceEndpoint,
+    TermsVersion,
+    ProofChallenge,
+    ProofSolution,
     p.CountryCode,
     p.LanguageCode,
     p.Cidr,

@@ -5,8 +5,8 @@ import { withResources } from './resources.ts';
 
 export interface SmtpServer extends AsyncDisposable {
   readonly port: number;
-  /** The messages that it accepted, with their recipients. */
-  readonly accepted: { readonly to: string; readonly source: string }[];
+  /** The messages that it accepted, with their senders and recipients. */
+  readonly accepted: { readonly from: string; readonly to: string; readonly source: string }[];
   /** The behaviour for the next messages; later ones are accepted. */
   next: Behaviour[];
   connections(): number;
@@ -45,7 +45,7 @@ export async function startSmtpServer(extensions: readonly string[] = []): Promi
 function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>, extensions: readonly string[]): void {
   const say = (line: string): void => void socket.write(`${line}\r\n`);
   let pending = '';
-  let to = '';
+  let [from, to] = ['', ''];
   let behaviour: Behaviour = 'accepts';
   let isData = false;
   say('220 test.invalid ESMTP');
@@ -65,7 +65,7 @@ function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>, ex
   function receive(source: string): void {
     isData = false;
     if (behaviour === 'hangs') return;
-    server.accepted.push({ to, source: source.replaceAll('\r\n..', '\r\n.') });
+    server.accepted.push({ from, to, source: source.replaceAll('\r\n..', '\r\n.') });
     if (behaviour === 'dies late') socket.destroy();
     else say('250 2.0.0 Accepted');
   }
@@ -74,7 +74,10 @@ function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>, ex
     const verb = line.split(/[ :]/)[0]!.toUpperCase();
     if (verb === 'EHLO')
       say(['250-test.invalid', ...extensions.map((name) => `250-${name}`), '250 8BITMIME'].join('\r\n'));
-    else if (verb === 'RCPT') {
+    else if (verb === 'MAIL') {
+      from = /<([^>]*)>/.exec(line)?.[1] ?? '';
+      say('250 2.1.0 Ok');
+    } else if (verb === 'RCPT') {
       to = /<([^>]*)>/.exec(line)?.[1] ?? '';
       behaviour = server.next.shift() ?? 'accepts';
       say(recipientResponses[behaviour] ?? '250 2.1.5 Ok');

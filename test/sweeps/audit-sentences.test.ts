@@ -20,6 +20,7 @@ const otherOperations = [
   'operator.sessionCreate',
   'v2.challengeAnswer',
   'v2.signOnComplete',
+  'v2.signUpComplete',
   'operator.signOnComplete',
   ...['Run', 'Pay', 'Import', 'Cancel', 'Credit', 'Refund'].map((action) => `cli.billing${action}`),
 ];

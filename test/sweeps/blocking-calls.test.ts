@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/app/backup/restore.ts existsSync': 'restores while no server is running',
   'src/app/billing/documents/invoice-fonts.ts existsSync':
     'checks six names while a PDF is drawn, which costs far more',
+  'src/app/billing/tax/rates.ts readFileSync': 'reads the rates, a small file, once per process',
   'src/app/network/graph/font.ts openSync': 'opens the font of the charts, once per process',
   'src/app/servers/certificates.ts generateKeyPairSync':
     'generates an Ed25519 key in microseconds, once per installation',

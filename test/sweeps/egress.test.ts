@@ -32,6 +32,7 @@ const choosers: Readonly<Record<string, 'customer' | 'site file' | 'settings' | 
   'src/drivers/routes/frr/vty.ts': 'site file',
   'src/drivers/routes/gobgp/client.ts': 'site file',
   'src/drivers/snmp/session.ts': 'site file',
+  'src/drivers/vat/vies.ts': 'site file',
   'src/http/consoles/web-console-proxy.ts': 'site file',
   'src/lib/egress.ts': 'customer',
   'src/protocols/ipmi/transport.ts': 'site file',

@@ -23,12 +23,17 @@ import { startForwardingResolver } from '#test/support/forwarding-resolver.ts';
 import { createPasskey } from '#test/support/passkeys.ts';
 import { requestResult } from '#test/support/request.ts';
 import { watchPasswordWork } from '#test/support/password-work.ts';
+import { allowSignUp, insertSignUp } from '#test/support/sign-up-fixtures.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { invitationInsert } from '#store/account/invitations.ts';
+import { customerHolder } from '#store/account/people.ts';
 import { recoveryInsert } from '#store/account/recoveries.ts';
 import { signInOf } from '#store/account/sign-ins.ts';
+import { providerAccount } from '#store/account/accounts.ts';
+import { operatorFind } from '#store/operator/operators.ts';
+import { operatorHolder } from '#app/operator/signed-in.ts';
 
 const password = 'correct horse';
 const passwordParameters = ({ params }: Endpoint): [string, TSchema][] =>
@@ -124,7 +129,8 @@ const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
     const signIn = (await signInOf(queries, person))!;
     const { token, token_hash } = createLinkToken();
     const times = { created_at: 0, expires_at: app.parts.clock.now() + 60_000 };
-    await recoveryInsert(queries, { ...person, ...times, token_hash, sign_in_digest: signInDigest(signIn) });
+    const digest = { token_hash, sign_in_digest: signInDigest(signIn) };
+    await recoveryInsert(queries, { ...customerHolder(person), ...times, ...digest });
     return { params: { token, newpassword: 'another horse' } };
   },
   'v2.invitationAccept': async (app) => {
@@ -136,6 +142,11 @@ const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
     const times = { created_at: 0, expires_at: app.parts.clock.now() + 60_000 };
     const invitation = { account_id, contact_id, token_hash, email, permissions: '', invited_by: '', ...times };
     await invitationInsert(queries, invitation);
+    return { params: { token, newpassword: 'another horse' } };
+  },
+  'v2.signUpComplete': async (app) => {
+    await allowSignUp(app);
+    const { token } = await insertSignUp(app, 'Unverified');
     return { params: { token, newpassword: 'another horse' } };
   },
   'v2.totpEnd': withAuthenticatorApp,
@@ -184,6 +195,27 @@ const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
     const { name, password: first } = await createOperator(app, 'support');
     const { key } = await operatorResult<{ key: string }>(app, 'POST', 'session', { name, password: first });
     return { params: { password: first }, key };
+  },
+  'operator.passkeyBegin': async (app) => {
+    const { password: first, key } = await signInOperator(app, 'support');
+    return { params: { password: first }, key, headers: { host: 'localhost', origin: 'http://localhost' } };
+  },
+  'operator.passkeyDelete': async (app) => {
+    const { id, password: first, key } = await signInOperator(app, 'support');
+    return { params: { id: await createPasskey(app, providerAccount, Number(id)), password: first }, key };
+  },
+  'operator.emailSet': async (app) => {
+    const { password: first, key } = await signInOperator(app, 'support');
+    return { params: { email: 'sam@example.net', password: first }, key };
+  },
+  'operator.recoveryComplete': async (app) => {
+    const { queries } = app.parts.store;
+    const operator = (await operatorFind(queries, Number((await createOperator(app, 'support')).id)))!;
+    const { token, token_hash } = createLinkToken();
+    const times = { created_at: 0, expires_at: app.parts.clock.now() + 60_000 };
+    const digest = { token_hash, sign_in_digest: signInDigest(operator) };
+    await recoveryInsert(queries, { ...operatorHolder(operator.id), ...times, ...digest });
+    return { params: { token, newpassword: 'yet another horse' } };
   },
   'operator.sessionCreate': async (app) => {
     const { name, password: first } = await createOperator(app, 'support');

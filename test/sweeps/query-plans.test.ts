@@ -6,6 +6,9 @@ import { sql } from 'kysely';
 import { applySite } from '#app/site/apply.ts';
 import { ensureMachine } from '#app/site/machines.ts';
 import { dryRunSite } from '#app/site/report.ts';
+import { giveBandwidthNotices } from '#app/network/bandwidth-notices.ts';
+import { maintenanceWorker } from '#app/operator/maintenance-notification.ts';
+import { bandwidthNotices } from '#reconcilers/bandwidth-notices.ts';
 import { bmcAccess } from '#reconcilers/bmc-access.ts';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
@@ -42,6 +45,7 @@ const boundedTables = new Set([
   'image_uploads',
   'jobs',
   'licence_prices',
+  'maintenances',
   'meta',
   'migrations',
   'nodes',
@@ -143,8 +147,10 @@ describeOnEngines('the statements of the store', ({ engine, owned, openApp }) =>
       bmcAccess(parts),
       trafficPoll(parts),
       sampleMerge(parts),
+      bandwidthNotices(parts.store, parts.clock, (signal) => giveBandwidthNotices(parts, signal)),
     ])
       await reconciler.run(AbortSignal.timeout(60_000));
+    await notifyOfMaintenance(parts);
     await applySite(parts, site);
     await dryRunSite(parts, site, 'nothing');
 
@@ -189,4 +195,20 @@ describeOnEngines('the statements of the store', ({ engine, owned, openApp }) =>
 /** Fixtures change all rows of a table. */
 function isOfTests(statement: string): boolean {
   return /^(?:update|delete)\b/i.test(statement) && !/\bwhere\b/i.test(statement);
+}
+
+/** Notifies the customers of all announced maintenance, without a queue. */
+async function notifyOfMaintenance(parts: TestApp['parts']): Promise<void> {
+  const { store } = parts;
+  const planned = await store.queries.selectFrom('maintenances').select(['id', 'revision']).execute();
+  const inTransaction = <T>(work: (queries: typeof store.queries) => Promise<T>) => store.transaction(work);
+  for (const { id, revision } of planned)
+    await maintenanceWorker(parts).handle({
+      id: '',
+      attempt: 1,
+      payload: { maintenance: id, revision, after: 0 },
+      signal: AbortSignal.timeout(60_000),
+      publish: inTransaction,
+      complete: inTransaction,
+    });
 }

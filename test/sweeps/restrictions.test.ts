@@ -28,8 +28,11 @@ const mutations = routes.filter(
   ({ operation, endpoint }) =>
     operation.api !== 'operator' && effectOf(endpoint) !== 'none' && endpoint.access !== 'public',
 );
+/** To limit people and keys to `services` changes no service. */
 const onServices = mutations.filter(({ endpoint }) =>
-  Object.entries(endpoint.params).some(([name, schema]) => ofServices.has(resourceOf(endpoint, name, schema))),
+  Object.entries(endpoint.params).some(
+    ([name, schema]) => name !== 'services' && ofServices.has(resourceOf(endpoint, name, schema)),
+  ),
 );
 /** Not those that only a session can call, which have no scope. */
 const whileSuspended = mutations.filter(

@@ -46,7 +46,7 @@ describe('how people sign in', () => {
   async function signInState(): Promise<string> {
     const { queries } = app.parts.store;
     const person = ['id', 'email', 'password_hash'] as const;
-    const operator = ['id', 'name', 'status', 'password_hash', 'totp_secret', 'totp_since'] as const;
+    const operator = ['id', 'name', 'email', 'status', 'password_hash', 'totp_secret', 'totp_since'] as const;
     return JSON.stringify(
       await Promise.all([
         queries.selectFrom('sign_ins').selectAll().orderBy('email').orderBy('account_id').execute(),

@@ -28,6 +28,7 @@ const undocumentedTexts: Readonly<Record<string, string>> = {
   'Null-route Removal Pending': 'the router does not respond, which the decision leaves open',
   'TUN Enabled from the next start': 'the kernel cannot do it in a running machine, and the answer must not claim it',
   'TUN Disabled from the next start': 'the kernel cannot do it in a running machine, and the answer must not claim it',
+  AE: 'the VAT category of reverse charge, in the taxes that an invoice has in addition',
   Ended: 'a licence that has ended, in the shape that version 2 shares; the legacy list does not contain it',
 };
 /** Code in the documents that starts like a text but is none, or that no declaration can express. */

@@ -37,10 +37,12 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'servers (uuid)',
     'services (server)',
     'stock_numbers (server)',
+    'switch_reports (switch)',
     'switches (name)',
     'templates (value)',
   ],
-  'the address of an account itself, which only staff set; a contact’s is unique in its account': ['sign_ins (email)'],
+  'the address of an account itself, which staff set, or whoever reads its mail; a contact’s is unique in its account':
+    ['sign_ins (email)'],
   'Hostyard draws it at random': [
     'certificates (id)',
     'console_sessions (id)',
@@ -57,6 +59,9 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'reloads (id)',
     'reloads (secret_hash)',
     'screen_sessions (id)',
+    'sign_up_invitations (token_hash)',
+    'sign_up_proofs (digest)',
+    'sign_ups (token_hash)',
     'workflows (id)',
   ],
   'an authenticator draws it at random, so that whoever sends one of another person has it already': [

@@ -15,10 +15,12 @@ import {
   keyAllow,
   keyDnsLimits,
 } from '#store/account/keys.ts';
+import { serviceLimits } from '#store/account/service-limits.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { readKeyText } from '#lib/key-text.ts';
 import { createUseRecorder, type AuthenticationParts } from './last-use.ts';
 import type { DnsLimits } from '../dns/limits.ts';
+import { intersectLimits, type ServiceLimits } from '../services/limits.ts';
 import type { Caller, OperatorCaller } from '../caller.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -32,6 +34,7 @@ interface KnownKey {
   /** Undefined for text that is not a network: it matches no address, but makes the list non-empty. */
   readonly allow: readonly (Network | undefined)[];
   readonly dnsLimits: DnsLimits;
+  readonly services: ServiceLimits;
   /** When the key expires, or the overlap during which its previous secret still works. */
   readonly until: number;
 }
@@ -120,14 +123,15 @@ export function createAuthentication(app: AuthenticationParts): Authentication {
 }
 
 /** Returns what a key may do now, for connections that outlive the request that opened them. */
-export async function getCurrentScopes(
+export async function getCurrentRights(
   app: Pick<AuthenticationParts, 'store' | 'clock'>,
   account: AccountId,
   key: number,
   address: string,
-): Promise<ReadonlySet<Scope>> {
+): Promise<{ readonly scopes: ReadonlySet<Scope>; readonly services: ServiceLimits }> {
   const credential = await currentCredential(app, account, key, address);
-  return credential?.account_status === 'Active' ? scopesOf(credential) : new Set();
+  if (credential?.account_status !== 'Active') return { scopes: new Set(), services: new Set() };
+  return { scopes: scopesOf(credential), services: servicesOf(credential) };
 }
 
 /** The same for a key or session of staff. */
@@ -156,7 +160,7 @@ async function currentCredential(
   return isValid ? credential : undefined;
 }
 
-function callerOf({ credential, scopes, dnsLimits }: KnownKey, address: string): Admission['caller'] {
+function callerOf({ credential, scopes, dnsLimits, services }: KnownKey, address: string): Admission['caller'] {
   const key = {
     key: credential.id,
     keyKind: credential.kind === 'session' ? credential.kind : 'key',
@@ -170,6 +174,7 @@ function callerOf({ credential, scopes, dnsLimits }: KnownKey, address: string):
     contact: credential.contact_id ?? undefined,
     scopes,
     dnsLimits,
+    services,
     ...limitsOf(credential),
   };
 }
@@ -193,9 +198,9 @@ function roleOf({ operator_person_role, operator_role }: Credential): OperatorRo
   return operator_person_role ?? operator_role ?? undefined;
 }
 
-/** Operators who sign in with a password must confirm a second factor before anything else. */
-function lacksSecondFactor({ kind, session_method, operator_totp }: Credential): boolean {
-  return kind === 'session' && session_method === null && operator_totp === null;
+/** Operators who sign in with a password must set up a second factor or a passkey before anything else. */
+function lacksSecondFactor({ kind, session_method, operator_totp, operator_passkey }: Credential): boolean {
+  return kind === 'session' && session_method === null && operator_totp === null && operator_passkey === 0;
 }
 
 /** What operators do is recorded under the provider's own account. */
@@ -230,6 +235,7 @@ function knownKey(credential: Credential, until: number | null): KnownKey {
     scopes: scopesOf(credential),
     allow: networksOf(credential),
     dnsLimits: keyDnsLimits.decode(credential.dns_limits),
+    services: servicesOf(credential),
     until: until ?? Infinity,
   };
 }
@@ -250,6 +256,10 @@ function scopesOf(credential: Credential): ReadonlySet<Scope> {
   const ofKey = grantedScopes(keyScopes.decode(scopes));
   const ofPerson = contact_id === null ? ofKey : grantedScopes((permissions ?? '').split(','));
   return new Set([...ofKey].filter((scope) => ofPerson.has(scope)));
+}
+
+function servicesOf({ contact_services, services }: Credential): ServiceLimits {
+  return intersectLimits(serviceLimits.decode(contact_services), serviceLimits.decode(services));
 }
 
 function networksOf({ allow }: Credential): KnownKey['allow'] {

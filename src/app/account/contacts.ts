@@ -11,8 +11,12 @@ import { signInOf, signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
 import { contactDefaults, personColumns, requireCountry, type PersonFields } from './person-columns.ts';
+import { serviceLimits } from '#store/account/service-limits.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
 import { requireContained } from '../dns/limits.ts';
+import { areLimitsWithin, limitIds, requireLimitsWithin, type ServiceLimits } from '../services/limits.ts';
+import { grantServiceLimits } from '../services/visible-services.ts';
+import type { Caller } from '../caller.ts';
 import type { Context } from '../app.ts';
 
 type Shape = Static<typeof ContactShape>;
@@ -24,8 +28,9 @@ export const contactsPerAccount = 10_000;
 
 export async function contactGet(context: Context, id: number | undefined): Promise<Shape[]> {
   const { queries, caller } = context;
-  if (id === undefined) return (await store.contactList(queries, caller.account)).map(contactShape);
-  return [contactShape(await getContact(context, id))];
+  const contacts =
+    id === undefined ? await store.contactList(queries, caller.account) : [await getContact(context, id)];
+  return contacts.map((contact) => contactShape(context, contact));
 }
 
 export async function contactCreate(context: Context, fields: NewContact): Promise<{ contactid: string }> {
@@ -44,6 +49,7 @@ export async function insertContact(
   const id = await store.contactInsert(queries, caller.account, {
     ...personColumns(person),
     ...contactDefaults,
+    services: serviceLimits.encode(caller.services),
     password_hash,
     created_at: context.app.clock.now(),
   });
@@ -57,10 +63,10 @@ export async function contactUpdate(
   id: number,
   fields: ContactChange,
 ): Promise<{ contactid: string }> {
-  const { subaccount, permissions, status, domainemails, generalemails, invoiceemails, ...others } = fields;
-  const { productemails, supportemails, affiliateemails, ...changeable } = others;
+  const { subaccount, permissions, limited, services, status, domainemails, generalemails, ...others } = fields;
+  const { invoiceemails, productemails, supportemails, affiliateemails, ...changeable } = others;
   const emails = { domainemails, generalemails, invoiceemails, productemails, supportemails, affiliateemails };
-  await rejectChanged(context, id, pickDefined({ subaccount, permissions, status, ...emails }));
+  await rejectChanged(context, id, pickDefined({ subaccount, permissions, limited, services, status, ...emails }));
   const { company, password, phone, zipcode, country, ...sameName } = changeable;
   const change = pickDefined({
     ...sameName,
@@ -92,7 +98,7 @@ export async function contactUpdate(
 /** Rejects values other than the contact's own. */
 async function rejectChanged(context: Context, id: number, fields: Readonly<Record<string, string>>): Promise<void> {
   if (Object.keys(fields).length === 0) return;
-  const contact = contactShape(await getContact(context, id));
+  const contact = contactShape(context, await getContact(context, id));
   const changed = Object.entries(fields).filter(([name, value]) => value !== contact[name as keyof Shape]);
   if (changed.length > 0) throw invalid(Object.fromEntries(changed.map(([name]) => [name, 'must be unchanged'])));
 }
@@ -106,17 +112,18 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
 }
 
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
-  const { permissions, forgetfactors, password: _, code: __, passkey: ___, ...flags } = settings;
-  requireGrantableToPeople(context, permissions ?? []);
+  const { permissions, services, forgetfactors, password: _, code: __, passkey: ___, ...flags } = settings;
+  const limits = services && { services: await grantServiceLimits(context, services) };
+  if (permissions !== undefined || limits !== undefined || flags.subaccount === true)
+    requireGrantableAccess(context, await getContact(context, id), { permissions, limits });
   const change: store.ContactChange = {
     ...Object.fromEntries(Object.entries(pickDefined(flags)).map(([name, value]) => [name, value ? 1 : 0])),
     ...(permissions && { permissions: [...new Set(permissions)].join(',') }),
+    ...(limits && { services: serviceLimits.encode(limits.services) }),
   };
   if (forgetfactors === true) await removeFactors(context, id);
   else if (Object.keys(change).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one setting.' });
-  if (flags.subaccount === true && permissions === undefined)
-    requireGrantableToPeople(context, (await getContact(context, id)).permissions.split(','));
   if (Object.keys(change).length > 0) {
     await writeChange(context, id, change);
     await updateSignIn(context, id);
@@ -125,8 +132,24 @@ export async function contactSettings(context: Context, id: number, settings: Co
   context.afterCommit(() => context.app.authentication.forget());
   context.emit('contact.updated', {
     contactid: String(id),
-    changed: Object.keys(pickDefined({ permissions, forgetfactors, ...flags })),
+    changed: Object.keys(pickDefined({ permissions, services, forgetfactors, ...flags })),
   });
+}
+
+interface Access {
+  readonly permissions: readonly string[] | undefined;
+  readonly limits: { readonly services: ServiceLimits } | undefined;
+}
+/**
+ * Callers give people no more than they have themselves. Whoever is limited to services manages only people who are
+ * limited to the same. To limit a person further needs no permission of that person.
+ */
+function requireGrantableAccess(context: Context, contact: store.Contact, { permissions, limits }: Access): void {
+  const current = serviceLimits.decode(contact.services);
+  const { services } = limits ?? { services: current };
+  requireLimitsWithin(context.caller.services, current);
+  const isNarrowed = limits !== undefined && areLimitsWithin(current, services);
+  requireGrantableToPeople(context, permissions ?? (isNarrowed ? [] : contact.permissions.split(',')), services);
 }
 
 async function writeChange(context: Context, id: number, change: store.ContactChange): Promise<void> {
@@ -152,8 +175,9 @@ export function requireGrantable({ caller }: Context, names: readonly string[]):
 }
 
 /** People have no limits in the DNS, so a key that has some cannot grant them access to it. */
-export function requireGrantableToPeople(context: Context, names: readonly string[]): void {
+export function requireGrantableToPeople(context: Context, names: readonly string[], services: ServiceLimits): void {
   requireGrantable(context, names);
+  requireLimitsWithin(context.caller.services, services);
   if ([...grantedScopes(names)].some((scope) => scope.startsWith('dns:')))
     requireContained(context.caller.dnsLimits, undefined);
 }
@@ -162,7 +186,8 @@ export function requireGrantableToPeople(context: Context, names: readonly strin
  * Whoever sets the password or email address of a person can sign in as that person, so needs the same permissions.
  */
 function requirePermissionsOf(context: Context, contact: store.Contact): void {
-  if (contact.subaccount === 1) requireGrantableToPeople(context, contact.permissions.split(','));
+  if (contact.subaccount === 1)
+    requireGrantableToPeople(context, contact.permissions.split(','), serviceLimits.decode(contact.services));
 }
 
 /** Only sub-accounts can sign in, with their current email address. */
@@ -180,8 +205,7 @@ async function getContact(context: Context, id: number): Promise<store.Contact> 
   return requireFound(await store.contactFind(context.queries, context.caller.account, id));
 }
 
-function contactShape(contact: store.Contact): Shape {
-  const flag = (value: number): '0' | '1' => (value === 1 ? '1' : '0');
+function contactShape({ caller }: Context, contact: store.Contact): Shape {
   return {
     id: String(contact.id),
     firstname: contact.firstname,
@@ -197,6 +221,7 @@ function contactShape(contact: store.Contact): Shape {
     phonenumber: contact.phonenumber,
     subaccount: flag(contact.subaccount),
     permissions: contact.permissions,
+    ...limitFields(caller, contact),
     domainemails: flag(contact.domainemails),
     generalemails: flag(contact.generalemails),
     invoiceemails: flag(contact.invoiceemails),
@@ -205,4 +230,19 @@ function contactShape(contact: store.Contact): Shape {
     affiliateemails: flag(contact.affiliateemails),
     status: contact.status,
   };
+}
+
+/** Returns the limits of a contact or an invitation, for the caller to read. */
+export function limitFields(
+  { services: callers }: Caller,
+  { services }: Pick<store.Contact, 'services'>,
+): Pick<Shape, 'limited' | 'services'> {
+  return {
+    limited: flag(services === null ? 0 : 1),
+    services: limitIds(callers, serviceLimits.decode(services)).join(','),
+  };
+}
+
+function flag(value: number): '0' | '1' {
+  return value === 1 ? '1' : '0';
 }

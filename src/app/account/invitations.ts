@@ -9,13 +9,16 @@ import { timeText } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { contactFind, contactUpdate, type Contact } from '#store/account/contacts.ts';
 import * as store from '#store/account/invitations.ts';
+import { serviceLimits } from '#store/account/service-limits.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
+import { serviceList } from '#store/devices/services.ts';
 import { mailsCountRecent } from '#store/mail/mails.ts';
 import type { Queries } from '#store/store.ts';
 import { queueMail } from '../mail/sending.ts';
+import { grantServiceLimits } from '../services/visible-services.ts';
 import type { App, Context, Visitor } from '../app.ts';
 import { getCallersAccount } from './accounts.ts';
-import { insertContact, requireGrantableToPeople } from './contacts.ts';
+import { insertContact, limitFields, requireGrantable, requireGrantableToPeople } from './contacts.ts';
 import {
   auditLink,
   createLinkToken,
@@ -32,6 +35,8 @@ const dayMs = 86_400_000;
 const validMs = 7 * dayMs;
 /** Anyone can be invited, so an account must not become a way to send messages to strangers. */
 const dailyMessages = 50;
+/** Everybody can sign up, if the provider allows it, and has no service then. */
+const dailyMessagesWithoutService = 5;
 
 export async function invitationGet({ app, queries, caller }: Context): Promise<Static<typeof Shape>[]> {
   const now = app.clock.now();
@@ -42,6 +47,7 @@ export async function invitationGet({ app, queries, caller }: Context): Promise<
     lastname: invitation.lastname,
     email: invitation.email,
     permissions: invitation.permissions,
+    ...limitFields(caller, invitation),
     invitedby: invitation.invited_by,
     sent: timeText(invitation.created_at),
     expires: timeText(invitation.expires_at),
@@ -51,17 +57,21 @@ export async function invitationGet({ app, queries, caller }: Context): Promise<
 
 export async function invitationCreate(
   context: Context,
-  { permissions, ...person }: InputOf<(typeof invitationV2)['invitationCreate']>,
+  { permissions, services, ...person }: InputOf<(typeof invitationV2)['invitationCreate']>,
 ): Promise<Static<typeof NewInvitation>> {
   const { queries, caller } = context;
-  requireGrantableToPeople(context, permissions);
+  requireGrantable(context, permissions);
+  const requested = services && { services: await grantServiceLimits(context, services) };
   const contact = await findOrCreateContact(context, person);
+  const { services: limits } = requested ?? { services: serviceLimits.decode(contact.services) };
+  requireGrantableToPeople(context, permissions, limits);
   await requireLinks(context.app);
   if (contact.subaccount === 1) throw conflict('This contact can already sign in.');
   const draft = {
     account_id: caller.account,
     contact_id: contact.id,
     permissions: [...new Set(permissions)].join(','),
+    services: serviceLimits.encode(limits),
   };
   const { token, ...link } = await createLink(context, contact);
   const id = await store.invitationInsert(queries, { ...draft, ...link });
@@ -71,7 +81,7 @@ export async function invitationCreate(
   return { id: String(id), contact: String(contact.id) };
 }
 
-type NewPerson = Omit<InputOf<(typeof invitationV2)['invitationCreate']>, 'permissions'>;
+type NewPerson = Omit<InputOf<(typeof invitationV2)['invitationCreate']>, 'permissions' | 'services'>;
 async function findOrCreateContact(
   context: Context,
   { contact, firstname, lastname, email }: NewPerson,
@@ -94,7 +104,7 @@ async function findOrCreateContact(
 export async function invitationResend(context: Context, id: number): Promise<void> {
   const { queries, caller } = context;
   const invitation = requireFound(await store.invitationFind(queries, { account_id: caller.account, id }));
-  requireGrantableToPeople(context, invitation.permissions.split(','));
+  requireGrantableToPeople(context, invitation.permissions.split(','), serviceLimits.decode(invitation.services));
   await requireLinks(context.app);
   const contact = requireFound(await contactFind(queries, caller.account, invitation.contact_id));
   const { token, ...link } = await createLink(context, contact);
@@ -110,8 +120,10 @@ export async function invitationDelete({ queries, caller }: Context, id: number)
 async function createLink(context: Context, { email }: Contact) {
   const { app, queries, caller } = context;
   const now = app.clock.now();
-  if ((await mailsCountRecent(queries, caller.account, now - dayMs, 'invitation')) >= dailyMessages)
-    throw conflict(`An account can send ${dailyMessages} invitations a day.`);
+  const hasService = (await serviceList(queries, caller.account, undefined)).length > 0;
+  const limit = hasService ? dailyMessages : dailyMessagesWithoutService;
+  if ((await mailsCountRecent(queries, caller.account, now - dayMs, 'invitation')) >= limit)
+    throw conflict(`An account ${hasService ? '' : 'without services '}can send ${limit} invitations a day.`);
   const inviter =
     caller.contact === undefined
       ? await getCallersAccount(context)
@@ -156,9 +168,9 @@ export async function invitationAccept(
   await app.store.transaction(async (queries) => {
     const invitation = await store.invitationTake(queries, token_hash);
     const { account_id, id: contact_id, email } = await requireUsable(app, queries, invitation);
-    const { permissions } = invitation!;
+    const { permissions, services } = invitation!;
     const now = app.clock.now();
-    await contactUpdate(queries, account_id, contact_id, { password_hash, permissions, subaccount: 1 });
+    await contactUpdate(queries, account_id, contact_id, { password_hash, permissions, services, subaccount: 1 });
     if (!(await signInPut(queries, account_id, contact_id, email, now)))
       throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
     await auditLink(queries, { account_id, contact_id }, { address, requestId }, 'v2.invitationAccept', now);

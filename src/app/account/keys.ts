@@ -10,8 +10,11 @@ import { createKeyText } from '#lib/key-text.ts';
 import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/account/keys.ts';
+import { serviceLimits } from '#store/account/service-limits.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { grantLimits, isContained, readDnsLimits, requireContained, type DnsLimits } from '../dns/limits.ts';
+import { areLimitsWithin, requireLimitsWithin, type ServiceLimits } from '../services/limits.ts';
+import { readServiceLimits } from '../services/visible-services.ts';
 import { requireGrantable } from './contacts.ts';
 import type { Context } from '../app.ts';
 
@@ -52,9 +55,18 @@ export async function createGrantedKeyRow(context: Context, fields: NewKey): Pro
     contact,
     allow: limitNetworks(callersKey, fields.allow),
     dnsLimits: grantLimits(caller.dnsLimits, readDnsLimits(fields.dns ?? [])),
+    services: await keyServices(context, callersKey, fields.services ?? []),
     limits: callersKey,
     expiresAt: limitExpiry(callersKey, expiryTime(fields.expires, app.clock.now())),
   });
+}
+
+/**
+ * By default those of the caller's own key. The limits of the person are not copied to it: they apply whenever it is used,
+ * as they are then.
+ */
+async function keyServices(context: Context, callersKey: store.Key, ids: readonly number[]): Promise<ServiceLimits> {
+  return (await readServiceLimits(context, ids)) ?? serviceLimits.decode(callersKey.services);
 }
 
 interface KeyRowFields {
@@ -62,6 +74,7 @@ interface KeyRowFields {
   readonly scopes: readonly string[];
   readonly allow?: readonly string[];
   readonly dnsLimits?: DnsLimits;
+  readonly services?: ServiceLimits;
   readonly contact?: number | undefined;
   readonly limits?: { readonly rate: number; readonly burst: number };
   readonly expiresAt: number | null;
@@ -81,6 +94,7 @@ export function createKeyRow(account: AccountId, now: number, fields: KeyRowFiel
     scopes: store.keyScopes.encode(fields.scopes),
     allow: store.keyAllow.encode(fields.allow ?? []),
     dns_limits: store.keyDnsLimits.encode(fields.dnsLimits),
+    services: serviceLimits.encode(fields.services),
     rate,
     burst,
     created_at: now,
@@ -101,6 +115,12 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
       ? store.keyDnsLimits.decode(key.dns_limits)
       : grantLimits(caller.dnsLimits, readDnsLimits(change.dns));
   if (change.scopes !== undefined || change.rotate === true) requireContained(caller.dnsLimits, dnsLimits);
+  const services =
+    change.services === undefined
+      ? serviceLimits.decode(key.services)
+      : await keyServices(context, callersKey, change.services);
+  if (change.scopes !== undefined || change.rotate === true)
+    requireLimitsWithin(serviceLimits.decode(callersKey.services), services);
   if (change.rotate !== true && change.overlap !== undefined)
     throw invalid({ overlap: 'is only valid together with rotate' });
   // The new secret of a more powerful key would be a way to gain its permissions, or to escape the caller's bounds.
@@ -114,6 +134,7 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
     scopes: change.scopes && store.keyScopes.encode(change.scopes),
     allow: change.allow && store.keyAllow.encode(limitNetworks(callersKey, change.allow)),
     dns_limits: change.dns && store.keyDnsLimits.encode(dnsLimits),
+    services: change.services && serviceLimits.encode(services),
     expires_at: change.expires === undefined ? undefined : limitExpiry(callersKey, expiryTime(change.expires, now)),
     secret_hash: rotated?.secretHash.toString('hex'),
     previous_hash: rotated && key.secret_hash,
@@ -130,7 +151,7 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
 function emitKeyChange(context: Context, key: store.Key, change: KeyChange, previousUntil: number | undefined): void {
   const keyid = String(key.id);
   const name = change.name ?? key.name;
-  const changed = (['name', 'scopes', 'allow', 'dns', 'expires'] as const).filter(
+  const changed = (['name', 'scopes', 'allow', 'dns', 'services', 'expires'] as const).filter(
     (field) => change[field] !== undefined,
   );
   if (changed.length > 0) context.emit('key.updated', { keyid, name, changed });
@@ -156,13 +177,15 @@ async function getCallersKey({ queries, caller }: Context): Promise<store.Key> {
   return (await store.keyOrSessionFind(queries, caller.account, caller.key))!;
 }
 /**
- * A sub-account sees and changes only its own keys, and a key that is limited to DNS records none whose limits name other
- * records.
+ * A sub-account sees and changes only its own keys, and a key that is limited to DNS records or services none whose limits
+ * name others.
  */
 export function isVisible({ caller }: Context, key: store.Key): boolean {
   const limits = store.keyDnsLimits.decode(key.dns_limits);
   const isOfOthers = caller.contact !== undefined && key.contact_id !== caller.contact;
-  return !isOfOthers && (limits === undefined || isContained(caller.dnsLimits, limits));
+  const services = serviceLimits.decode(key.services);
+  const isOwn = caller.contact !== undefined || services === undefined || areLimitsWithin(caller.services, services);
+  return !isOfOthers && isOwn && (limits === undefined || isContained(caller.dnsLimits, limits));
 }
 
 function requireGrantableScopes(context: Context, scopes: readonly string[]): void {
@@ -215,6 +238,7 @@ export function keyShape(key: store.Key, now: number): Static<typeof KeyShape> {
     scopes: store.keyScopes.decode(key.scopes),
     allow: store.keyAllow.decode(key.allow),
     dns: [...(store.keyDnsLimits.decode(key.dns_limits) ?? [])],
+    services: [...(serviceLimits.decode(key.services) ?? [])].map(String),
     contact: key.contact_id === null ? '' : String(key.contact_id),
     status: key.revoked_at !== null ? 'Revoked' : expired ? 'Expired' : 'Active',
     created: timeText(key.created_at),

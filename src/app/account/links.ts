@@ -5,7 +5,8 @@ import { ApiError, conflict } from '#lib/api-error.ts';
 import { sha256 } from '#lib/secrets.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import { choicesFind } from '#store/mail/recipients.ts';
-import type { Person } from '#store/account/people.ts';
+import type { Person, SignInHolder } from '#store/account/people.ts';
+import { recoveryCount, recoveryInsert } from '#store/account/recoveries.ts';
 import type { Queries } from '#store/store.ts';
 import type { App, Visitor } from '../app.ts';
 
@@ -18,6 +19,27 @@ export function createLinkToken(): { readonly token: string; readonly token_hash
 
 export function linkTokenHash(token: string): string {
   return sha256(token).toString('hex');
+}
+
+/** Unexpired links of one person. Further requests send nothing, so that nobody can flood a mailbox. */
+const maxRecoveries = 3;
+const recoveryMs = 30 * 60_000;
+
+/**
+ * Creates a link for a forgotten password, which ends once the address or password that the digest is of changes.
+ * Returns undefined if the person has enough links already.
+ */
+export async function createRecovery(
+  queries: Queries,
+  holder: SignInHolder,
+  sign_in_digest: string,
+  now: number,
+): Promise<{ readonly token: string; readonly until: string } | undefined> {
+  if ((await recoveryCount(queries, holder, now)) >= maxRecoveries) return undefined;
+  const { token, token_hash } = createLinkToken();
+  const expires_at = now + recoveryMs;
+  await recoveryInsert(queries, { token_hash, ...holder, sign_in_digest, created_at: now, expires_at });
+  return { token, until: new Date(expires_at).toISOString() };
 }
 
 /** Links need a relay, and the URL of the panel from the site file: a caller's Host header proves nothing. */

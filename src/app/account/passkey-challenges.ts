@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '#lib/secrets.ts';
 import * as store from '#store/account/passkeys.ts';
-import type { Person } from '#store/account/people.ts';
+import type { SignInHolder } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
 
 export const challengeMs = 5 * 60_000;
@@ -12,7 +12,7 @@ export const challengeMs = 5 * 60_000;
 export async function createChallenge(
   queries: Queries,
   now: number,
-  registrant?: Person & { readonly user_handle: string },
+  registrant?: SignInHolder & { readonly user_handle: string },
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
   await store.passkeyChallengesRemoveExpired(queries, now);
@@ -20,6 +20,7 @@ export async function createChallenge(
     hash: hashChallenge(challenge),
     account_id: registrant?.account_id ?? null,
     contact_id: registrant?.contact_id ?? null,
+    operator_id: registrant?.operator_id ?? null,
     user_handle: registrant?.user_handle ?? null,
     expires_at: now + challengeMs,
   });
@@ -31,6 +32,12 @@ export async function takeChallenge(queries: Queries, clientData: string, now: n
   const challenge = readChallenge(clientData);
   const row = challenge && (await store.passkeyChallengeTake(queries, hashChallenge(challenge)));
   return row && now < row.expires_at ? { ...row, challenge: challenge! } : undefined;
+}
+
+/** Returns true if the passkey, or the challenge for a new one, is this holder's. */
+export function isRegistrant(row: store.Passkey | store.PasskeyChallenge, holder: SignInHolder): boolean {
+  const { account_id, contact_id, operator_id } = row;
+  return account_id === holder.account_id && contact_id === holder.contact_id && operator_id === holder.operator_id;
 }
 
 function readChallenge(clientData: string): string | undefined {

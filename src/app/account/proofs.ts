@@ -5,13 +5,14 @@ import type { PasswordCheck, Secret } from '#contract/parameters.ts';
 import type { SignInCredential } from '#contract/shapes/passkey.ts';
 import { conflict, invalid } from '#lib/api-error.ts';
 import { passkeyUse } from '#store/account/passkeys.ts';
-import type { SignIn } from '#store/account/sign-ins.ts';
+import { customerHolder, type SignInHolder } from '#store/account/people.ts';
 import { totpSpendStep } from '#store/account/totps.ts';
-import { getSignedInOperator } from '../operator/signed-in.ts';
+import { operatorSpendStep } from '#store/operator/operators.ts';
+import { getSignedInOperator, operatorHolder, operatorTotpContext } from '../operator/signed-in.ts';
 import type { Context } from '../app.ts';
-import { useCode, wrongCodeMessage } from './one-time-codes.ts';
+import { useCode, wrongCodeMessage, type SecondFactor } from './one-time-codes.ts';
 import { verifyAnswer } from './passkey-answers.ts';
-import { takeChallenge } from './passkey-challenges.ts';
+import { isRegistrant, takeChallenge } from './passkey-challenges.ts';
 import { passkeyError, relyingParty } from './passkey-proofs.ts';
 import { requireCorrectPassword } from './password-checks.ts';
 import { getSignedInPerson } from './signed-in.ts';
@@ -23,29 +24,55 @@ export interface Proof {
   readonly passkey?: Static<typeof SignInCredential>;
 }
 
+/** Whoever has to prove who they are: a customer or an operator. */
+interface Prover extends SecondFactor {
+  readonly password_hash: string | null;
+  readonly holder: SignInHolder;
+  readonly sealContext: string;
+  spendStep(step: number): Promise<boolean>;
+}
+
 export async function requireProof(context: Context, { password, code, passkey }: Proof): Promise<void> {
-  const { queries, caller } = context;
-  const isOperator = caller.operator !== undefined;
-  const person = isOperator ? undefined : await getSignedInPerson(context);
-  if (person !== undefined && passkey !== undefined) return usePasskey(context, person, passkey);
-  if (person !== undefined && code !== undefined) {
+  const prover = await getProver(context);
+  if (passkey !== undefined) return usePasskey(context, prover.holder, passkey);
+  if (code !== undefined) {
     // A secret that is not confirmed yet proves nothing.
-    if (person.totp_since === null) throw conflict(wrongCodeMessage);
-    return useCode(context, totpSealContext(person), person, code, (step) => totpSpendStep(queries, person, step));
+    if (prover.totp_since === null) throw conflict(wrongCodeMessage);
+    return useCode(context, prover.sealContext, prover, code, (step) => prover.spendStep(step));
   }
   if (password === undefined) throw invalid({ password: 'or another proof of who you are is required' });
-  requireCorrectPassword(password, person ?? (await getSignedInOperator(context)));
+  requireCorrectPassword(password, prover);
+}
+
+async function getProver(context: Context): Promise<Prover> {
+  const { queries, caller } = context;
+  if (caller.operator !== undefined) {
+    const operator = await getSignedInOperator(context);
+    return {
+      ...operator,
+      holder: operatorHolder(operator.id),
+      sealContext: operatorTotpContext(operator.id),
+      spendStep: (step) => operatorSpendStep(queries, operator.id, step),
+    };
+  }
+  const person = await getSignedInPerson(context);
+  return {
+    ...person,
+    holder: customerHolder(person),
+    sealContext: totpSealContext(person),
+    spendStep: (step) => totpSpendStep(queries, person, step),
+  };
 }
 
 async function usePasskey(
   { queries, app, caller }: Context,
-  person: SignIn,
+  holder: SignInHolder,
   credential: Static<typeof SignInCredential>,
 ): Promise<void> {
   const party = relyingParty(caller.origin);
   const now = app.clock.now();
   const challenge = await takeChallenge(queries, credential.response.clientDataJSON, now);
   const { passkey, counter } = await verifyAnswer(queries, { credential, party, challenge }, 'state_conflict');
-  const isOwn = passkey.account_id === person.account_id && passkey.contact_id === person.contact_id;
-  if (!isOwn || !(await passkeyUse(queries, passkey.id, counter, now))) throw passkeyError('state_conflict');
+  if (!isRegistrant(passkey, holder) || !(await passkeyUse(queries, passkey.id, counter, now)))
+    throw passkeyError('state_conflict');
 }

@@ -10,20 +10,17 @@ import { jobWorker, type JobKind, type JobWorker } from '#queue/queue.ts';
 import { accountChange, accountFind } from '#store/account/accounts.ts';
 import { contactFind, contactUpdate } from '#store/account/contacts.ts';
 import { keysEndSessions } from '#store/account/keys.ts';
-import type { Person } from '#store/account/people.ts';
+import { customerHolder, type Person } from '#store/account/people.ts';
 import * as store from '#store/account/recoveries.ts';
 import { signInCandidates, signInOf, type SignIn } from '#store/account/sign-ins.ts';
 import type { Queries } from '#store/store.ts';
 import { queueMail } from '../mail/sending.ts';
 import type { App, Visitor } from '../app.ts';
 import { createAttemptCounter } from './attempts.ts';
-import { auditLink, createLinkToken, expiredLink, findLanguage, linkTokenHash, requireLinks } from './links.ts';
+import { auditLink, createRecovery, expiredLink, findLanguage, linkTokenHash, requireLinks } from './links.ts';
 import { hashNewPassword } from './new-passwords.ts';
 import { visitorLane } from './password-queue.ts';
 
-const linkMs = 30 * 60_000;
-/** Unexpired links of one person. Further requests send nothing, so that nobody can flood a mailbox. */
-const maxLinks = 3;
 /** Several tenants may use the address. */
 const maxPeople = 10;
 
@@ -79,18 +76,8 @@ async function sendLink(
   const account = await accountFind(queries, account_id);
   const contact = contact_id === null ? undefined : await contactFind(queries, account_id, contact_id);
   if (account === undefined || account.status === 'Closed') return;
-  if ((await store.recoveryCount(queries, signIn, now)) >= maxLinks) return;
-  const { token, token_hash } = createLinkToken();
-  const sign_in_digest = signInDigest(signIn);
-  const expires_at = now + linkMs;
-  await store.recoveryInsert(queries, {
-    token_hash,
-    account_id,
-    contact_id,
-    sign_in_digest,
-    created_at: now,
-    expires_at,
-  });
+  const link = await createRecovery(queries, customerHolder(signIn), signInDigest(signIn), now);
+  if (link === undefined) return;
   await auditLink(queries, { account_id, contact_id }, { address, requestId }, 'v2.recoveryRequest', now);
   await queueMail(app, queries, {
     account: account_id,
@@ -99,10 +86,10 @@ async function sendLink(
     language: await findLanguage(queries, signIn),
     kind: 'recovery',
     values: {
-      token,
+      token: link.token,
       account: account.companyname === '' ? `${account.firstname} ${account.lastname}` : account.companyname,
       address,
-      until: new Date(expires_at).toISOString(),
+      until: link.until,
     },
   });
 }
@@ -120,7 +107,7 @@ export async function recoveryComplete(
     const { account_id, contact_id } = person;
     const now = app.clock.now();
     await setPassword(queries, person, password);
-    await store.recoveriesRemove(queries, person);
+    await store.recoveriesRemove(queries, customerHolder(person));
     await keysEndSessions(queries, person, now);
     await auditLink(queries, { account_id, contact_id }, { address, requestId }, 'v2.recoveryComplete', now);
     const data = { contactid: String(contact_id ?? ''), session: '', address };
@@ -132,7 +119,8 @@ export async function recoveryComplete(
 /** Returns the person, if the link is valid and they still sign in with the same address and password. */
 async function requireUsable(app: App, queries: Queries, recovery: store.Recovery | undefined): Promise<SignIn> {
   if (recovery === undefined || recovery.expires_at <= app.clock.now()) throw expiredLink();
-  const { account_id, contact_id, sign_in_digest } = recovery;
+  const { account_id, contact_id, operator_id, sign_in_digest } = recovery;
+  if (operator_id !== null) throw expiredLink();
   const person = await signInOf(queries, { account_id, contact_id });
   const account = await accountFind(queries, account_id);
   if (person === undefined || signInDigest(person) !== sign_in_digest || account?.status === 'Closed')
@@ -140,7 +128,7 @@ async function requireUsable(app: App, queries: Queries, recovery: store.Recover
   return person;
 }
 
-export function signInDigest({ email, password_hash }: SignIn): string {
+export function signInDigest({ email, password_hash }: Pick<SignIn, 'email' | 'password_hash'>): string {
   return sha256(`${email} ${password_hash}`).toString('hex');
 }
 

@@ -5,6 +5,7 @@ import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { keyOrSessionFind } from '#store/account/keys.ts';
 import { passkeyList } from '#store/account/passkeys.ts';
+import { customerHolder } from '#store/account/people.ts';
 import { recoveryCodeCount } from '#store/account/recovery-codes.ts';
 import { totpFind, type Totp } from '#store/account/totps.ts';
 import type { Context } from '../app.ts';
@@ -33,7 +34,7 @@ export async function sessionGet(context: Context): Promise<Self> {
     expires: key?.expires_at == null ? '' : timeText(key.expires_at),
     totp: totpState(await totpFind(queries, person)),
     recoverycodes: String(await recoveryCodeCount(queries, person)),
-    passkeys: String((await passkeyList(queries, person)).length),
+    passkeys: String((await passkeyList(queries, customerHolder(person))).length),
     passwordchange: caller.limited === 'temporary-password' ? '1' : '0',
     operator: caller.supportOperator ?? '',
     currency: account.currency,

@@ -5,6 +5,7 @@ import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/billing/invoices.ts';
+import { invoiceTaxes } from '#store/billing/invoice-taxes.ts';
 import { creditOf, ledgerPost, isRefundRecorded } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import { invoiceEventData, issueInvoice, lineOfRow, type IssuedInvoice } from './issue.ts';
@@ -30,8 +31,9 @@ export async function cancelInvoice(
   if (invoice.status === 'Cancelled' || (await store.invoiceCorrections(queries, account, id)).length > 0)
     throw new ApiError('already_exists', { message: 'This invoice is already cancelled.' });
   const now = parts.clock.now();
+  const taxes = await invoiceTaxes(queries, account, id);
   const lines = (await store.invoiceLines(queries, account, id))
-    .map(lineOfRow)
+    .map((row) => lineOfRow(row, taxes))
     .map((line) => ({ ...line, cents: -line.cents }));
   const corrects = { id, taxRate: invoice.tax_rate, taxRate2: invoice.tax_rate2 };
   const note = await issueInvoice(queries, account, { now, lines, notes: reason, corrects });

@@ -1,15 +1,19 @@
-// The PDF of an invoice, rendered on request. The issued data never changes, so neither does the file.
+// The documents of an invoice, created on request. The issued data never changes, so neither do the files.
 import type { WholeFile } from '#contract/shapes/file.ts';
-import { requireFound } from '#lib/api-error.ts';
+import type { InvoiceFormat } from '#contract/shapes/tax.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { accountTaxFind } from '#store/billing/account-taxes.ts';
+import { invoiceTaxes } from '#store/billing/invoice-taxes.ts';
 import * as store from '#store/billing/invoices.ts';
 import type { Queries } from '#store/store.ts';
-import { createCrossIndustryInvoice, hasCrossIndustryForm } from './documents/cross-industry-invoice.ts';
-import type { InvoiceDocument } from './documents/invoice-document.ts';
+import { createCrossIndustryInvoice } from './documents/cross-industry-invoice.ts';
+import { hasElectronicForm, type InvoiceDocument } from './documents/invoice-document.ts';
 import { renderInThread } from './documents/render-in-thread.ts';
-import { getInvoiceParties } from './invoice-parties.ts';
-import { lineOfRow } from './issue.ts';
+import { createUblInvoice } from './documents/ubl-invoice.ts';
+import { getInvoiceParties, type StoredSeller } from './invoice-parties.ts';
+import { lineOfRow, subtotalOfRow } from './issue.ts';
 import type { App, Context } from '../app.ts';
 
 export function invoiceFile({ app, queries, caller }: Context, id: number): Promise<WholeFile> {
@@ -22,12 +26,65 @@ export async function renderInvoice(
   owner: AccountId,
   id: number,
 ): Promise<WholeFile & { readonly xml: string | undefined }> {
+  const document = await loadInvoiceDocument(queries, owner, id);
+  const { seller, buyer, number } = document;
+  const isElectronic = seller.electronicInvoices.includes(buyer.country) && hasElectronicForm(document);
+  const embeddedXml = isElectronic ? createCrossIndustryInvoice(document) : undefined;
+  const { bytes, missing } = await renderInThread({ kind: 'invoice', document, embeddedXml });
+  const details = { invoice: number, letters: missing.join(' ') };
+  if (missing.length > 0) log.warn(details, 'no installed font has some characters of an invoice');
+  return { name: `${number}.pdf`, bytes, xml: embeddedXml };
+}
+
+export async function electronicInvoiceFile(
+  { queries, caller }: Context,
+  id: number,
+  format: InvoiceFormat,
+): Promise<WholeFile> {
+  return createElectronicInvoice(await loadInvoiceDocument(queries, caller.account, id), format);
+}
+
+/**
+ * Returns the e-invoice that the account wants in emails, as a list of at most one. If it cannot be created, the log says
+ * why: the email with the PDF must not wait for it.
+ */
+export async function wantedElectronicInvoice(
+  { log }: Pick<App, 'log'>,
+  queries: Queries,
+  owner: AccountId,
+  id: number,
+): Promise<WholeFile[]> {
+  const format = (await accountTaxFind(queries, owner))?.attachment ?? 'none';
+  if (format === 'none') return [];
+  try {
+    return [createElectronicInvoice(await loadInvoiceDocument(queries, owner, id), format)];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    log.warn({ err: error, invoice: id }, 'an invoice has no e-invoice to attach');
+    return [];
+  }
+}
+
+/** Throws if the invoice cannot be expressed in EN 16931. */
+export function createElectronicInvoice(document: InvoiceDocument, format: InvoiceFormat): WholeFile {
+  if (!hasElectronicForm(document))
+    throw conflict('This invoice has no electronic form: it has a second tax, or the provider has no address.');
+  const xml = format === 'cii' ? createCrossIndustryInvoice(document) : createUblInvoice(document, format);
+  return { name: `${document.number}.xml`, bytes: Buffer.from(xml) };
+}
+
+export async function loadInvoiceDocument(
+  queries: Queries,
+  owner: AccountId,
+  id: number,
+): Promise<InvoiceDocument & { readonly seller: StoredSeller }> {
   const invoice = requireFound(await store.invoiceFind(queries, owner, id));
   const account = requireFound(await accountFind(queries, owner));
   const { seller, buyer } = await getInvoiceParties(queries, owner, id);
   const corrected =
     invoice.corrects_id === null ? undefined : await store.invoiceFind(queries, owner, invoice.corrects_id);
-  const document: InvoiceDocument = {
+  const taxes = await invoiceTaxes(queries, owner, id);
+  return {
     kind: invoice.kind === 'CreditNote' ? 'credit note' : 'invoice',
     number: invoice.number,
     corrects: corrected?.number,
@@ -37,20 +94,15 @@ export async function renderInvoice(
     seller,
     buyer,
     currency: { code: account.currency, prefix: account.currency_prefix, suffix: account.currency_suffix },
-    lines: (await store.invoiceLines(queries, owner, id)).map(lineOfRow),
+    lines: (await store.invoiceLines(queries, owner, id)).map((row) => lineOfRow(row, taxes)),
     subtotalCents: invoice.subtotal_cents,
     taxes: [
       { rate: invoice.tax_rate, cents: invoice.tax_cents },
       { rate: invoice.tax_rate2, cents: invoice.tax2_cents },
     ],
+    subtotals: taxes.map(subtotalOfRow),
     creditCents: invoice.credit_cents,
     totalCents: invoice.total_cents,
     notes: invoice.notes,
   };
-  const isElectronic = seller.electronicInvoices.includes(buyer.country) && hasCrossIndustryForm(document);
-  const embeddedXml = isElectronic ? createCrossIndustryInvoice(document) : undefined;
-  const { bytes, missing } = await renderInThread({ kind: 'invoice', document, embeddedXml });
-  const details = { invoice: invoice.number, letters: missing.join(' ') };
-  if (missing.length > 0) log.warn(details, 'no installed font has some characters of an invoice');
-  return { name: `${invoice.number}.pdf`, bytes, xml: embeddedXml };
 }

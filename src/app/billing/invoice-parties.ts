@@ -1,16 +1,17 @@
 // Seller and buyer of an invoice. Both are stored when it is issued, so that a later copy shows them as they were then.
 import type { Site } from '#contract/site/site.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
+import { accountTaxFind, type AccountTax } from '#store/billing/account-taxes.ts';
 import * as store from '#store/billing/invoice-parties.ts';
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
-import type { Party, Seller } from './documents/invoice-document.ts';
+import type { Buyer, Seller } from './documents/invoice-document.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 const sellerEntry = metaEntry('seller', store.StoredSeller);
 export const defaultElectronicCountries = ['BE', 'DE', 'FR'];
 
-interface StoredSeller extends Seller {
+export interface StoredSeller extends Seller {
   readonly electronicInvoices: readonly string[];
 }
 
@@ -26,6 +27,10 @@ const noSeller: StoredSeller = {
   vatNumber: '',
   registration: '',
   iban: '',
+  taxNumber: '',
+  contact: '',
+  phone: '',
+  endpoint: '',
   electronicInvoices: [],
 };
 
@@ -46,7 +51,7 @@ export async function getSeller(queries: Queries): Promise<StoredSeller> {
 /** Stores both parties. Runs in the transaction that issues the invoice. */
 export async function storeInvoiceParties(queries: Queries, account: Account, invoice: number): Promise<void> {
   const seller = store.invoiceSeller.encode(await getSeller(queries));
-  const buyer = store.invoiceBuyer.encode(buyerOf(account));
+  const buyer = store.invoiceBuyer.encode(buyerOf(account, await accountTaxFind(queries, account.id)));
   await store.invoicePartiesInsert(queries, { invoice_id: invoice, account_id: account.id, seller, buyer });
 }
 
@@ -55,19 +60,19 @@ export async function getInvoiceParties(
   queries: Queries,
   account: AccountId,
   invoice: number,
-): Promise<{ readonly seller: StoredSeller; readonly buyer: Party }> {
+): Promise<{ readonly seller: StoredSeller; readonly buyer: Buyer }> {
   const stored = await store.invoicePartiesFind(queries, account, invoice);
   if (stored !== undefined)
     return {
       seller: { ...noSeller, ...store.invoiceSeller.decode(stored.seller) },
-      buyer: store.invoiceBuyer.decode(stored.buyer),
+      buyer: { reference: '', endpoint: '', ...store.invoiceBuyer.decode(stored.buyer) },
     };
   const row = await accountFind(queries, account);
   if (row === undefined) throw new Error(`invoice ${invoice} belongs to an account that does not exist`);
-  return { seller: await getSeller(queries), buyer: buyerOf(row) };
+  return { seller: await getSeller(queries), buyer: buyerOf(row, await accountTaxFind(queries, account)) };
 }
 
-function buyerOf(account: Account): Party {
+function buyerOf(account: Account, tax: AccountTax | undefined): Buyer {
   const person = `${account.firstname} ${account.lastname}`;
   const company = account.companyname === '' ? [] : [person];
   return {
@@ -78,6 +83,8 @@ function buyerOf(account: Account): Party {
     state: account.state,
     country: account.country,
     email: account.email,
-    vatNumber: '',
+    vatNumber: tax?.vat_number ?? '',
+    reference: tax?.reference ?? '',
+    endpoint: tax?.endpoint ?? '',
   };
 }

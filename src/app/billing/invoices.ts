@@ -7,6 +7,7 @@ import { jsonLines, type JsonText } from '#lib/json-text.ts';
 import { dayNumberText, dayOf, timeText, unsetTime } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { billingRevision } from '#store/billing/billing-accounts.ts';
+import { invoiceTaxes } from '#store/billing/invoice-taxes.ts';
 import * as store from '#store/billing/invoices.ts';
 import { getCallersAccount } from '../account/accounts.ts';
 import { cacheInvoiceList } from './invoice-lists.ts';
@@ -47,6 +48,7 @@ export async function invoiceGet(context: Context, id: number): Promise<Static<t
   const { queries, caller } = context;
   const invoice = requireFound(await store.invoiceFind(queries, caller.account, id));
   const lines = await store.invoiceLines(queries, caller.account, id);
+  const taxes = await invoiceTaxes(queries, caller.account, id);
   const payments = await store.invoicePayments(queries, caller.account, id);
   const paid = payments.reduce((sum, payment) => sum + payment.amount_cents, 0);
   return {
@@ -66,6 +68,15 @@ export async function invoiceGet(context: Context, id: number): Promise<Static<t
         taxed: line.taxed === 1 ? '1' : '0',
       })),
     },
+    taxes: taxes.map(({ category, rate, country, base_cents, tax_cents, reason, reason_code }) => ({
+      category,
+      rate: moneyText(rate),
+      country,
+      base: moneyText(base_cents),
+      tax: moneyText(tax_cents),
+      reason,
+      reasoncode: reason_code,
+    })),
     transactions: payments
       .map(
         (payment) =>

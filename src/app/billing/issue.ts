@@ -4,7 +4,7 @@ import type { EventData } from '#contract/events/events.ts';
 import { yearOf } from './billing-periods.ts';
 import { dayNumberText, dayOf } from '#lib/time.ts';
 import { moneyShare, moneyText } from '#lib/money.ts';
-import { accountFind } from '#store/account/accounts.ts';
+import { accountFind, type Account } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import {
   invoiceInsert,
@@ -13,12 +13,15 @@ import {
   type InvoiceLine,
   type NewInvoice,
 } from '#store/billing/invoices.ts';
+import { invoiceTaxesInsert, type InvoiceTax } from '#store/billing/invoice-taxes.ts';
 import { creditOf, ledgerPost, type Movement } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import type { DocumentLine } from './documents/invoice-document.ts';
 import { storeInvoiceParties } from './invoice-parties.ts';
 import { requireBilling } from './pause.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
+import { loadTaxRules } from './tax/decide.ts';
+import { taxSubtotals, type TaxSubtotal } from './tax/totals.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface InvoiceDraft {
@@ -28,7 +31,7 @@ export interface InvoiceDraft {
   readonly notes?: string;
   /** `unused` leaves the account's credit alone: an order is paid for when it is placed. */
   readonly credit?: 'unused';
-  /** The invoice that this one corrects: its tax rates apply, and no credit is used. */
+  /** The invoice that this one corrects: its tax applies, and no credit is used. */
   readonly corrects?: TaxRates & { readonly id: number };
 }
 export type IssuedInvoice = NewInvoice & { readonly id: number };
@@ -41,11 +44,12 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
   const settings = await getBillingSettings(queries);
   const customer = (await accountFind(queries, account))!;
   const rates = draft.corrects ?? taxRates(settings, customer.country);
-  const sums = computeSums(draft.lines, rates);
+  const day = dayOf(draft.now);
+  const lines = draft.corrects === undefined ? await withTaxes(queries, customer, draft) : draft.lines;
+  const sums = computeSums(lines, rates);
   const available = draft.corrects === undefined && draft.credit !== 'unused' ? await creditOf(queries, account) : 0;
   const credit = Math.max(0, Math.min(available, sums.gross));
   const total = sums.gross - credit;
-  const day = dayOf(draft.now);
   const invoice: NewInvoice = {
     number: await takeInvoiceNumber(queries, settings.numbers, day),
     day,
@@ -58,15 +62,36 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
     kind: sums.gross < 0 ? 'CreditNote' : 'Invoice',
     corrects_id: draft.corrects?.id ?? null,
   };
-  const id = await invoiceInsert(queries, account, invoice, draft.lines.map(lineRow));
+  const rows = lines.map((line) => ({ ...lineRow(line), tax_position: positionOf(line, sums.subtotals) }));
+  const id = await invoiceInsert(queries, account, invoice, rows);
+  await invoiceTaxesInsert(
+    queries,
+    sums.subtotals.map((subtotal, position) => taxRow(account, id, position, subtotal)),
+  );
   await storeInvoiceParties(queries, customer, id);
   await ledgerPost(queries, account, { at: draft.now, kind: 'invoice', invoice: id, reference: invoice.number }, [
-    ...invoiceMovements(draft.lines, sums),
+    ...invoiceMovements(lines, sums),
     { debit: 'credit', credit: 'receivable', cents: credit },
     // Only for a negative total. When it corrects an invoice, that invoice then uses the credit.
     { debit: 'receivable', credit: 'credit', cents: Math.max(0, -total) },
   ]);
   return { ...invoice, id };
+}
+
+/** Returns the lines with the tax that the rules decide, or unchanged if the site file has rates by country. */
+export async function withTaxes(
+  queries: Queries,
+  customer: Account,
+  { lines, now }: Pick<InvoiceDraft, 'lines' | 'now'>,
+): Promise<readonly DocumentLine[]> {
+  const decide = await loadTaxRules(queries, customer, now);
+  if (decide === undefined) return lines;
+  const today = dayOf(now);
+  return lines.map((line) => {
+    // What is paid in advance is taxed when it is billed.
+    const day = Math.min(line.supplyDay ?? today, today);
+    return { ...line, tax: decide({ day, kind: line.isTaxed ? 'service' : 'compensation' }) };
+  });
 }
 
 interface TaxRates {
@@ -84,17 +109,25 @@ export interface InvoiceSums {
   readonly tax: number;
   readonly tax2: number;
   readonly gross: number;
+  /** The VAT by category and rate, of the lines that have a tax of their own. */
+  readonly subtotals: readonly TaxSubtotal[];
 }
 
-export function computeSums(lines: readonly Pick<DocumentLine, 'cents' | 'isTaxed'>[], rates: TaxRates): InvoiceSums {
+export function computeSums(
+  lines: readonly Pick<DocumentLine, 'cents' | 'isTaxed' | 'tax'>[],
+  rates: TaxRates,
+): InvoiceSums {
   const subtotal = lines.reduce((sum, { cents }) => sum + cents, 0);
-  const taxed = lines.reduce((sum, line) => sum + (line.isTaxed ? line.cents : 0), 0);
-  const tax = moneyShare(taxed, rates.taxRate);
+  const taxed = lines.reduce((sum, line) => sum + (line.isTaxed && line.tax === undefined ? line.cents : 0), 0);
+  const subtotals = taxSubtotals(lines.flatMap(({ cents, tax }) => (tax === undefined ? [] : [{ cents, tax }])));
+  const tax = moneyShare(taxed, rates.taxRate) + subtotals.reduce((sum, { taxCents }) => sum + taxCents, 0);
   const tax2 = moneyShare(taxed, rates.taxRate2);
-  return { subtotal, tax, tax2, gross: subtotal + tax + tax2 };
+  return { subtotal, tax, tax2, gross: subtotal + tax + tax2, subtotals };
 }
 
-export function amountColumns({ subtotal, tax, tax2, gross }: InvoiceSums, rates: TaxRates, credit: number) {
+export function amountColumns(sums: InvoiceSums, invoiceRates: TaxRates, credit: number) {
+  const { subtotal, tax, tax2, gross, subtotals } = sums;
+  const rates = subtotals.length === 0 ? invoiceRates : { taxRate: mainRate(subtotals), taxRate2: 0 };
   return {
     subtotal_cents: subtotal,
     credit_cents: credit,
@@ -106,13 +139,39 @@ export function amountColumns({ subtotal, tax, tax2, gross }: InvoiceSums, rates
   };
 }
 
-export function lineRow({ type, service, description, cents, isTaxed }: DocumentLine) {
-  return { type, service_id: service ?? null, description, amount_cents: cents, taxed: isTaxed ? 1 : 0 };
+/** Returns the rate of the largest part: clients that know one rate per invoice show this one. */
+function mainRate(subtotals: readonly TaxSubtotal[]): number {
+  const [largest] = subtotals.toSorted((left, right) => Math.abs(right.baseCents) - Math.abs(left.baseCents));
+  return largest?.rate ?? 0;
 }
 
-export function lineOfRow(row: InvoiceLine): DocumentLine {
+export function lineRow({ type, service, description, cents, isTaxed, tax }: DocumentLine) {
+  const taxed = (tax === undefined ? isTaxed : tax.category === 'S') ? 1 : 0;
+  return { type, service_id: service ?? null, description, amount_cents: cents, taxed, tax_position: null };
+}
+
+/** `taxes` is the VAT breakdown of its invoice. */
+export function lineOfRow(row: InvoiceLine, taxes: readonly InvoiceTax[]): DocumentLine {
   const { type, description, amount_cents: cents } = row;
-  return { type, service: row.service_id ?? undefined, description, cents, isTaxed: row.taxed === 1 };
+  const line = { type, service: row.service_id ?? undefined, description, cents, isTaxed: row.taxed === 1 };
+  const tax = taxes.find(({ position }) => position === row.tax_position);
+  return tax === undefined ? line : { ...line, tax: subtotalOfRow(tax) };
+}
+
+function positionOf({ tax }: DocumentLine, subtotals: readonly TaxSubtotal[]): number | null {
+  if (tax === undefined) return null;
+  return subtotals.findIndex(({ category, rate }) => category === tax.category && rate === tax.rate);
+}
+
+function taxRow(account: AccountId, invoice: number, position: number, subtotal: TaxSubtotal): InvoiceTax {
+  const { category, rate, country, reason, reasonCode, baseCents, taxCents } = subtotal;
+  const amounts = { reason_code: reasonCode, base_cents: baseCents, tax_cents: taxCents };
+  return { invoice_id: invoice, position, account_id: account, category, rate, country, reason, ...amounts };
+}
+
+export function subtotalOfRow(row: InvoiceTax): TaxSubtotal {
+  const { category, rate, country, reason, reason_code: reasonCode, base_cents, tax_cents } = row;
+  return { category, rate, country, reason, reasonCode, baseCents: base_cents, taxCents: tax_cents };
 }
 
 /** Returns the ledger movements of an invoice without credit and payments: one per line type, and the taxes. */

@@ -16,6 +16,7 @@ import { findClockJump } from '#store/work/trusted-time.ts';
 import { addressCharges } from './addresses.ts';
 import { bandwidthCharges } from './bandwidth.ts';
 import type { BillContext, Charge, ChargesOfKind } from './charges.ts';
+import type { DocumentLine } from './documents/invoice-document.ts';
 import { hostingCharges } from './hosting.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
 import { licenceCharges } from './licences.ts';
@@ -74,14 +75,7 @@ export async function issueBill(
   if (billing.next_day !== periodDay || (await findClockJump(queries, now)) !== undefined) return;
   const bill = await computeBill(queries, billing, periodDay, measured);
   if (bill.charges.length > 0) {
-    const lines = bill.charges.map(({ kind, service, description, cents }) => ({
-      type: kind,
-      service,
-      description,
-      cents,
-      isTaxed: true,
-    }));
-    const invoice = await issueInvoice(queries, account, { now, lines });
+    const invoice = await issueInvoice(queries, account, { now, lines: chargeLines(bill.charges) });
     await chargesInsert(queries, account, periodDay, invoice.id, bill.charges.map(chargeRow));
     await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(invoice) });
   }
@@ -91,6 +85,17 @@ export async function issueBill(
     next_day: continues ? bill.period.until : null,
     last_day: periodDay,
   });
+}
+
+export function chargeLines(charges: readonly Charge[]): DocumentLine[] {
+  return charges.map(({ kind, service, description, cents, until }) => ({
+    type: kind,
+    service,
+    description,
+    cents,
+    isTaxed: true,
+    supplyDay: until - 1,
+  }));
 }
 
 function chargeRow({ kind, subject, from, until, cents }: Charge) {

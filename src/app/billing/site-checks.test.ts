@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { Check } from 'typebox/value';
 import { Site } from '#contract/site/site.ts';
 import { checkBilling } from './site-checks.ts';
@@ -22,4 +22,36 @@ test('electronic invoices with tax need the VAT number of the seller', () => {
 test('the country of the seller is in capitals', () => {
   assert.ok(Check(Site, siteOf({})));
   assert.ok(!Check(Site, siteOf({ country: 'nl' })));
+});
+
+describe('the tax section', () => {
+  const registered = { ...seller, vatNumber: 'NL004495445B01' };
+  const problemsOf = (provider: object, rest: object = {}): string[] => {
+    const currency = { code: 'EUR' };
+    const site = { provider: { name: 'X', currency, seller: registered, tax: {}, ...provider }, ...rest } as Site;
+    return [...checkBilling(site)].map(([path, problem]) => `${path.join('.')}: ${problem}`);
+  };
+
+  it('is accepted with a seller and a VAT number', () => {
+    assert.deepEqual(problemsOf({}), []);
+    assert.deepEqual(problemsOf({ tax: { oss: true, registrations: ['CH', 'NO'] } }), []);
+  });
+
+  it('needs a seller whose VAT is known, with a number', () => {
+    assert.match(problemsOf({ seller: undefined })[0]!, /^provider\.tax: tax needs seller/);
+    assert.match(problemsOf({ seller: { ...registered, country: 'US' } })[0]!, /no VAT rate of US/);
+    assert.match(problemsOf({ seller: { ...registered, vatNumber: '' } })[0]!, /tax needs vatNumber/);
+    assert.match(problemsOf({ seller: { ...registered, vatNumber: 'NL004495446B01' } })[0]!, /not a VAT number/);
+    assert.match(problemsOf({ tax: { registrations: ['US'] } })[0]!, /registrations\.0: no VAT rate of US/);
+  });
+
+  it('lets a small business use a tax number instead', () => {
+    const small = { ...seller };
+    assert.match(problemsOf({ seller: small, tax: { smallBusiness: true } })[0]!, /vatNumber or taxNumber/);
+    assert.deepEqual(problemsOf({ seller: { ...small, taxNumber: '133/1' }, tax: { smallBusiness: true } }), []);
+  });
+
+  it('cannot be combined with rates by country', () => {
+    assert.match(problemsOf({}, { taxes: [{ country: 'NL', rate: '21' }] })[0]!, /^taxes: taxes cannot be combined/);
+  });
 });

@@ -3,15 +3,12 @@ import type { Site } from '#contract/site/site.ts';
 import { hookSecret } from '#lib/hook-signature.ts';
 import { parseReference } from '../site/secrets.ts';
 import { defaultElectronicCountries } from './invoice-parties.ts';
+import { checkTax } from './tax/settings.ts';
 import type { SiteProblem } from '../site/site-problem.ts';
 
-export function* checkBilling({
-  provider,
-  plans = [],
-  taxes = [],
-  billing,
-  services = [],
-}: Site): Iterable<SiteProblem> {
+export function* checkBilling(site: Site): Iterable<SiteProblem> {
+  const { provider, plans = [], taxes = [], billing, services = [] } = site;
+  yield* checkTax(site);
   yield* checkSeller(provider.seller, taxes);
   for (const [index, { name }] of repeated(plans, 'name'))
     yield [['plans', index, 'name'], `plan ${name} is defined twice; give each plan its own name`];

@@ -1,8 +1,9 @@
 // Lists devices.
 import type { Static } from 'typebox';
 import type { Device, ServiceType } from '#contract/shapes/device.ts';
-import { serviceLabels, serviceList, type Service } from '#store/devices/services.ts';
+import { serviceLabels, type Service } from '#store/devices/services.ts';
 import { legacyNames } from '../servers/names.ts';
+import { visibleServices } from '../services/visible-services.ts';
 import { serviceOf } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
@@ -10,13 +11,11 @@ export async function deviceList(
   context: Context,
   filter: { type?: ServiceType; service?: number; label?: string },
 ): Promise<Static<typeof Device>[]> {
-  const { queries, caller } = context;
-  const services =
-    filter.service === undefined
-      ? await serviceList(queries, caller.account, filter.type)
-      : [await serviceOf(context, filter.service)].filter(({ type }) => type === (filter.type ?? type));
+  const found =
+    filter.service === undefined ? await visibleServices(context) : [await serviceOf(context, filter.service)];
+  const services = found.filter(({ type }) => type === (filter.type ?? type));
   const aliases = await legacyNames(
-    queries,
+    context.queries,
     services.flatMap(({ server }) => server ?? []),
   );
   const { label } = filter;

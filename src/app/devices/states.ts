@@ -7,6 +7,7 @@ import { devicePowerList, type DevicePower } from '#store/devices/device-states.
 import { suspensionFind } from '#store/billing/billing-suspensions.ts';
 import type { Context } from '../app.ts';
 import { unpaidReason } from '../billing/suspension.ts';
+import { isServiceVisible } from '../services/limits.ts';
 import { deviceName, serviceOf } from '../services/services.ts';
 
 type State = Static<typeof DeviceState>;
@@ -17,7 +18,8 @@ export async function deviceStateList(context: Context, service: number | undefi
   if (service !== undefined) await serviceOf(context, service);
   const devices = (await devicePowerList(queries, caller.account)).flatMap((row) => {
     const device = deviceName(row);
-    return device === undefined || (service !== undefined && row.id !== service) ? [] : [{ device, row }];
+    const isWanted = service === undefined ? isServiceVisible(caller.services, row.id) : row.id === service;
+    return device === undefined || !isWanted ? [] : [{ device, row }];
   });
   const holds = await deviceHoldsOf(
     queries,

@@ -5,13 +5,15 @@ import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/dns/records.ts';
-import { serviceList, type Service } from '#store/devices/services.ts';
+import type { Service } from '#store/devices/services.ts';
 import { providerZoneLock, zoneLock, zonesNamed, type Zone } from '#store/dns/zones.ts';
 import { ancestorNames, isWithin, parseName } from '#protocols/dns/name.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { reverseNameWithin, reverseZones } from '#protocols/dns/reverse.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
+import { isServiceVisible } from '../services/limits.ts';
+import { visibleServices } from '../services/visible-services.ts';
 import { isMachine, serviceOf } from '../services/services.ts';
 import { changeZone, zoneWork, type Edit } from './change.ts';
 import { dataOfWire, defaultTtlSeconds, readable, recordShape } from './content.ts';
@@ -29,9 +31,9 @@ const noRecord = 'No Record Found';
 export async function reverseList(context: Context, service: number | undefined): Promise<Record<string, string>> {
   const { queries, caller } = context;
   if (service !== undefined) await serviceOf(context, service);
-  const services = new Map((await serviceList(queries, caller.account, undefined)).map((row) => [row.id, row]));
+  const services = new Map((await visibleServices(context)).map((row) => [row.id, row]));
   const names: Record<string, string> = {};
-  for (const block of await netblockList(queries, caller.account, service)) {
+  for (const block of await visibleNetblocks(context, service)) {
     const records = await recordsOfAddresses(queries, caller.account, block);
     const nameOfAddress = new Map(records.map(({ address, content }) => [address!, content]));
     const isIpv4 = block.first.startsWith('4');
@@ -41,6 +43,11 @@ export async function reverseList(context: Context, service: number | undefined)
     if (!isIpv4 && usedIpv6.length + nameOfAddress.size === 0) names[block.cidr] = noRecord;
   }
   return visibleNames(context, names);
+}
+
+async function visibleNetblocks({ queries, caller }: Context, service: number | undefined): Promise<Netblock[]> {
+  const blocks = await netblockList(queries, caller.account, service);
+  return blocks.filter(({ service_id }) => isServiceVisible(caller.services, service_id));
 }
 
 /** Returns the addresses whose names the caller's key may set. */
@@ -126,7 +133,8 @@ export async function reverseDelete(context: Context, ip: string): Promise<void>
 
 /** Returns what changed in each zone. */
 export async function setNames(context: Context, names: readonly ReverseName[]): Promise<NamedDifference[]> {
-  const byZone = Map.groupBy(await placesOf(context, names), ({ zone }) => zone);
+  const places = await placesOf(context, names);
+  const byZone = Map.groupBy(places, ({ zone }) => zone);
   const differences: NamedDifference[] = [];
   // In one order, so that two such calls never wait for each other.
   for (const name of [...byZone.keys()].toSorted()) {
@@ -134,7 +142,10 @@ export async function setNames(context: Context, names: readonly ReverseName[]):
     if (zone === undefined) throw noZone();
     differences.push({ domain_id: '', zone: name, ...(await setInZone(context, zone, byZone.get(name)!)) });
   }
-  context.emit('dns.reverse.changed', { records: [...names] });
+  for (const [service, ofService] of Map.groupBy(places, (place) => place.service)) {
+    const records = ofService.map(({ address, target }) => ({ ip: readSortable(address), record: target }));
+    context.emit('dns.reverse.changed', { records }, service);
+  }
   return differences;
 }
 
@@ -158,25 +169,24 @@ interface Place {
   readonly name: string;
   readonly address: string;
   readonly target: string;
+  readonly service: number;
 }
 
 /**
  * Returns where the names of these addresses are stored. Another account's address is as absent as an unassigned one.
  */
 async function placesOf(context: Context, names: readonly ReverseName[]): Promise<Place[]> {
-  const assigned = await netblockList(context.queries, context.caller.account, undefined);
+  const assigned = await visibleNetblocks(context, undefined);
   const provider = await providerNetblocks(context.queries);
-  const changed = new Set<number>();
   const places = names.map(({ ip, record }) => {
     const address = sortableAddress(parseAddress(ip)!);
     const own = requireFound(assigned.find((block) => isIn(block, address)));
-    changed.add(own.service_id!);
     const place = placeOf(provider, ip);
     if (place === undefined) throw noZone();
-    return { ...place, address, target: record };
+    return { ...place, address, target: record, service: own.service_id! };
   });
   // Names of addresses are part of the service that has them.
-  for (const service of changed) await serviceOf(context, service);
+  for (const service of new Set(places.map((place) => place.service))) await serviceOf(context, service);
   return places;
 }
 

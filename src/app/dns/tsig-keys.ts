@@ -25,7 +25,7 @@ export async function tsigKeyList(context: Context): Promise<Static<typeof TsigK
   return keys
     .filter((key) => isVisible(context, key))
     .map((key) => {
-      const { scopes: _, status, ...shape } = keyShape(key, app.clock.now());
+      const { scopes: _, services: __, status, ...shape } = keyShape(key, app.clock.now());
       return {
         ...shape,
         status: status === 'Active' ? status : 'Expired',

@@ -25,7 +25,7 @@ export function mayConcernDns(type: string): boolean {
   return type.startsWith('dns.') || type.startsWith('plan.');
 }
 
-export async function visibleEvents(
+export async function visibleDnsEvents(
   queries: Queries,
   { account, dnsLimits }: EventReader,
   events: readonly StoredEvent[],

@@ -10,14 +10,14 @@ import { serviceFind } from '#store/devices/services.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { pauseWork } from '#lib/slices.ts';
 import type { Context, App } from '../app.ts';
-import type { Caller } from '../caller.ts';
 import { isStock } from '../services/stock.ts';
-import { visibleEvents } from '../dns/visible-events.ts';
+import { isServiceVisible } from '../services/limits.ts';
+import { visibleEvents, type EventReader } from './visible-events.ts';
 
 const digestLength = 24;
 const defaultLimit = 100;
-/** Of so many of the newest events, a key that is limited to DNS records gets those that it may see. */
-const newestForLimitedKeys = 1000;
+/** Of so many of the newest events, a caller with limits gets those within them. */
+const newestForLimitedCallers = 1000;
 
 /**
  * Emits an event of a service in another transaction than the call's own; events of the call go through
@@ -44,7 +44,7 @@ export async function eventLogGet(
   query: EventFilter & { readonly after?: string; readonly limit?: number; readonly newest?: boolean },
 ): Promise<{ events: EventValue[]; cursor: string }> {
   const { app, caller } = context;
-  await checkService(app, caller.account, query);
+  await checkService(app, caller, query);
   if (query.newest === true) {
     if (query.after !== undefined) throw invalid({ newest: 'cannot be combined with after' });
     return newestEvents(context, query);
@@ -67,9 +67,10 @@ async function newestEvents(
     {
       after: 0,
       upTo,
-      limit: caller.dnsLimits === undefined ? limit : newestForLimitedKeys,
+      limit: caller.dnsLimits === undefined && caller.services === undefined ? limit : newestForLimitedCallers,
       types: typesOf(query),
       service,
+      services: caller.services,
     },
     'newest',
   );
@@ -81,8 +82,14 @@ function typesOf({ type }: EventFilter): readonly EventType[] | undefined {
   return type === undefined || type.length === 0 ? undefined : type;
 }
 
-export async function checkService(app: App, account: AccountId, { service }: EventFilter): Promise<void> {
-  if (service !== undefined) requireFound(await serviceFind(app.store.queries, account, service));
+export async function checkService(
+  app: App,
+  { account, services }: EventReader,
+  { service }: EventFilter,
+): Promise<void> {
+  if (service === undefined) return;
+  const found = await serviceFind(app.store.queries, account, service);
+  requireFound(isServiceVisible(services, service) ? found : undefined);
 }
 
 export interface EventPage {
@@ -93,13 +100,13 @@ export interface EventPage {
 /** Returns no events only if there are none that this caller may see. */
 export async function eventPage(
   app: App,
-  caller: Pick<Caller, 'account' | 'dnsLimits'>,
+  caller: EventReader,
   after: number,
   limit: number,
   filter: EventFilter,
 ): Promise<EventPage> {
   const { queries } = app.store;
-  const { account } = caller;
+  const { account, services } = caller;
   // Read first: everything that it counts is committed, so the list below misses none of it.
   const upTo = await store.eventTip(queries, account);
   // The database is older than the cursor, for example restored from a backup: its numbers will be reused for other
@@ -113,6 +120,7 @@ export async function eventPage(
       limit,
       types: typesOf(filter),
       service,
+      services,
     });
     position = rows.length < limit ? upTo : rows.at(-1)!.sequence;
     const visible = await visibleEvents(queries, caller, rows);

@@ -40,7 +40,7 @@ export async function eventStream(
 ): Promise<LogStream> {
   const { account } = caller;
   if (input.limit !== undefined) throw invalid({ limit: 'is for pages, not for a stream' });
-  await checkService(app, account, input);
+  await checkService(app, caller, input);
   // A reader that reconnects sends its first URL again, and with it the original cursor.
   const [field, cursor] = resumedAfter === undefined ? ['after', input.after] : ['Last-Event-ID', resumedAfter];
   return {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
+import { mayConcernService } from '#contract/events/service-events.ts';
 import type { Delivery as DeliveryShape, Webhook as WebhookShape } from '#contract/shapes/event.ts';
 import type { webhookV2 } from '#contract/v2/webhook.ts';
 import { webhookLane } from '#events/append.ts';
@@ -14,6 +15,7 @@ import type { Context, App } from '../app.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlimited } from '../dns/limits.ts';
 import { mayConcernDns } from '../dns/visible-events.ts';
+import { isServiceVisible } from '../services/limits.ts';
 import { eventId } from './events.ts';
 
 type NewWebhook = InputOf<(typeof webhookV2)['webhookCreate']>;
@@ -110,6 +112,7 @@ export async function deliveryGet(context: Context, query: DeliveryQuery): Promi
     status: query.status,
     before: query.before,
     limit: query.limit ?? defaultPage,
+    services: context.caller.services,
   });
   return deliveries.map(deliveryShape);
 }
@@ -117,7 +120,8 @@ export async function deliveryGet(context: Context, query: DeliveryQuery): Promi
 /** Creates a new delivery at the end of its lane, so that the log keeps the outcome of the first. */
 export async function deliveryReplay(context: Context, id: number): Promise<{ id: string }> {
   const { queries, caller, app } = context;
-  const delivery = requireFound(await store.deliveryFind(queries, caller.account, id));
+  const found = await store.deliveryFind(queries, caller.account, id);
+  const delivery = requireFound(found && isLaneVisible(caller, found) ? found : undefined);
   const webhook = await requireWebhook(context, delivery.webhook_id);
   if (webhook.status === 'Off') throw conflict('The webhook is disabled. Enable it first.');
   if (delivery.status === 'Pending') throw conflict('The delivery is still pending.');
@@ -137,8 +141,18 @@ export function signingSecrets(app: Pick<App, 'secrets' | 'clock'>, webhook: sto
   return sealed.map((secret) => app.secrets.open(secret, webhookSealContext(webhook.id)));
 }
 
-/** A webhook sends every event of its types, so a key that is limited to DNS records cannot choose those of the DNS. */
-function requireOtherEvents({ dnsLimits }: Caller, types: readonly string[]): void {
+/** The lane of a service has its number, and that of other events 0. */
+function isLaneVisible({ services }: Caller, { lane }: store.Delivery): boolean {
+  return isServiceVisible(services, lane === 0 ? null : lane);
+}
+
+/** A webhook sends every event of its types, so a caller with limits cannot choose those that others are about. */
+function requireOtherEvents({ dnsLimits, services }: Caller, types: readonly string[]): void {
+  if (services !== undefined && (types.length === 0 || types.some(mayConcernService)))
+    throw new ApiError('scope_missing', {
+      message:
+        'You are limited to certain servers, and this webhook would receive events of others. Choose events that are not about servers.',
+    });
   if (types.length === 0 || types.some(mayConcernDns))
     requireUnlimited(dnsLimits, 'this webhook would receive events of others. Choose events that are not about DNS');
 }

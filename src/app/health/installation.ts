@@ -9,6 +9,7 @@ import {
   type EquipmentCount,
 } from '#store/operator/equipment-counts.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
+import { signUpCount } from '#store/account/sign-ups.ts';
 import { mailBacklog, type MailBacklog } from '#store/mail/mails.ts';
 import { portsWithProblem } from '#store/network/switches.ts';
 import { sensorFigures, sensorStateCounts, serversWithFaults, type SensorFigures } from '#store/devices/sensors.ts';
@@ -25,6 +26,11 @@ export async function getLastBackupTime({ store }: App): Promise<number> {
 
 export function getMailBacklog({ store }: App): Promise<MailBacklog> {
   return mailBacklog(store.queries);
+}
+
+/** Returns how many people wait for staff to approve their account. */
+export function getWaitingSignUps({ store }: App): Promise<number> {
+  return signUpCount(store.queries, 'Waiting');
 }
 
 export async function getEquipmentCounts({ store }: App): Promise<EquipmentCount[]> {

@@ -4,7 +4,8 @@ import { requireCapability } from '#drivers/bmc/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { machineFind } from '#store/devices/machines.ts';
-import { serviceList, type Service } from '#store/devices/services.ts';
+import type { Service } from '#store/devices/services.ts';
+import { visibleServices } from '../services/visible-services.ts';
 import { isMachine } from '../services/services.ts';
 import type { Context } from '../app.ts';
 import { catalogueImages, type CatalogueImage } from './catalogue.ts';
@@ -20,14 +21,13 @@ export async function imagesOfAccount(
   context: Context,
   isCounted: (service: Service) => boolean,
 ): Promise<readonly CatalogueImage[]> {
-  const { queries, caller } = context;
   const types = new Set<ServiceType>();
-  for (const service of await serviceList(queries, caller.account, undefined))
+  for (const service of await visibleServices(context))
     if (!types.has(service.type) && isCounted(service) && (await mayHaveDrive(context, service)))
       types.add(service.type);
   const values = new Set<string>();
   for (const type of types) for (const { value } of await readyImages(context, type)) values.add(value);
-  return (await catalogueImages(queries)).filter(({ value }) => values.has(value));
+  return (await catalogueImages(context.queries)).filter(({ value }) => values.has(value));
 }
 
 /** Returns the images whose file this type of device can use. */

@@ -4,23 +4,23 @@ import type { Static } from 'typebox';
 import type { Machine as MachineShape, MachineAddresses } from '#contract/shapes/device.ts';
 import { requireFound } from '#lib/api-error.ts';
 import { machineList, type ListedMachine, type Machine } from '#store/devices/machines.ts';
+import { isServiceVisible } from '../services/limits.ts';
 import { addressTexts } from './addresses.ts';
 import type { Context } from '../app.ts';
 
 type MachineEntry = Static<typeof MachineShape>;
 
 export async function listMachines(context: Context): Promise<MachineEntry[]> {
-  const rows = await machineList(context.queries, context.caller.account, undefined);
-  return groupByMachine(rows).map(machineEntry);
+  return (await visibleMachines(context, undefined)).map(machineEntry);
 }
 
 export async function getMachine(context: Context, vmid: number): Promise<MachineEntry> {
-  const [rows] = groupByMachine(await machineList(context.queries, context.caller.account, vmid));
+  const [rows] = await visibleMachines(context, vmid);
   return machineEntry(requireFound(rows));
 }
 
 export async function machineAddresses(context: Context): Promise<Static<typeof MachineAddresses>> {
-  const machines = groupByMachine(await machineList(context.queries, context.caller.account, undefined));
+  const machines = await visibleMachines(context, undefined);
   return Object.fromEntries(
     machines.map((rows) => {
       const addresses = addressesOfRows(rows);
@@ -40,7 +40,9 @@ export function powerWord({ power_state, power_error }: Machine): PowerWord {
 type Rows = readonly [ListedMachine, ...ListedMachine[]];
 
 /** The query returns a row per address block. */
-function groupByMachine(rows: readonly ListedMachine[]): Rows[] {
+async function visibleMachines({ queries, caller }: Context, vmid: number | undefined): Promise<Rows[]> {
+  const all = await machineList(queries, caller.account, vmid);
+  const rows = all.filter(({ service_id }) => isServiceVisible(caller.services, service_id));
   return [...Map.groupBy(rows, ({ vmid }) => vmid).values()] as unknown as Rows[];
 }
 

@@ -4,7 +4,8 @@ import { commandTimeout, runDeviceCommand } from '#equipment/device-command.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
-import { serviceList, type Service } from '#store/devices/services.ts';
+import type { Service } from '#store/devices/services.ts';
+import { visibleServices } from '../services/visible-services.ts';
 import { allowedHostname, isMachine, renameService, serviceOf, serviceOfVmid } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
@@ -97,8 +98,8 @@ export async function serviceOfOptionalVmid(context: Context, vmid: number | und
   return serviceOfVmid(context, vmid ?? (await onlyMachine(context)));
 }
 
-async function onlyMachine({ queries, caller }: Context): Promise<number> {
-  const services = await serviceList(queries, caller.account, undefined);
+async function onlyMachine(context: Context): Promise<number> {
+  const services = await visibleServices(context);
   const [only, ...others] = services.filter((service) => isMachine(service) && service.status !== 'Terminated');
   if (only === undefined || others.length > 0)
     throw invalid({ vmid: 'can be omitted only if the account has exactly one machine' });

@@ -6,7 +6,7 @@ import { randomPassword } from '#lib/random.ts';
 import { machineChange } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import type { Service } from '#store/devices/services.ts';
-import type { MachineKind } from '#store/devices/tables.ts';
+import type { MachineKind } from '#store/devices/machine-tables.ts';
 import { templateList, type Template } from '#store/devices/templates.ts';
 import { workflowRunning, workflowsOfService } from '#store/work/workflows.ts';
 import { machineTarget } from '#workflows/device-steps.ts';

@@ -9,11 +9,12 @@ import { contactFind } from '#store/account/contacts.ts';
 import { eventList } from '#store/work/events.ts';
 import type { Mail } from '#store/mail/mails.ts';
 import type { App } from '../app.ts';
-import { renderInvoice } from '../billing/invoice-documents.ts';
+import { renderInvoice, wantedElectronicInvoice } from '../billing/invoice-documents.ts';
 import { renderHtml, renderText, type Block, type Frame } from './blocks.ts';
 import { layouts } from './layouts.ts';
 import type { MailSettings } from './settings.ts';
 import { loadTexts, type Catalogue } from './texts.ts';
+import { returnPath } from './return-path.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 import {
   directValues,
@@ -74,6 +75,7 @@ export async function composeMail(app: ComposeDeps, settings: MailSettings, mail
     messageId: `<${app.secrets.digest(`mail ${mail.id}`).slice(0, 32)}@${domainOf(settings.from)}>`,
     from: { name: settings.provider, address: settings.from },
     replyTo: settings.replyTo,
+    returnPath: settings.bounceAddress && returnPath(app, settings.bounceAddress, mail.id),
     to: mail.address,
     headers: {
       'Auto-Submitted': 'auto-generated',
@@ -99,7 +101,7 @@ export async function previewMail(
   const occasion = isEventMailKind(kind) ? sampleOccasion(kind, at) : undefined;
   const values =
     occasion === undefined
-      ? directValues(sampleDirectValues(kind as DirectMailKind), at, language)
+      ? directValues(sampleDirectValues(kind as DirectMailKind), at, language, catalogue)
       : occasionValues(occasion, language, catalogue);
   const person = { firstname: 'Ada', lastname: 'Lovelace' };
   const texts = occasion === undefined ? kind : textsName(occasion);
@@ -132,7 +134,10 @@ async function loadValues(
 ): Promise<{ readonly texts: string; readonly values: Values }> {
   if (mail.details !== null) {
     const opened = app.secrets.open(mail.details, mailSealContext(mail.account_id, mail.address));
-    return { texts: mail.kind, values: directValues(JSON.parse(opened) as Values, mail.created_at, language) };
+    return {
+      texts: mail.kind,
+      values: directValues(JSON.parse(opened) as Values, mail.created_at, language, catalogue),
+    };
   }
   const { account_id, sequence } = mail;
   const range = { after: sequence! - 1, upTo: sequence!, limit: 1, types: undefined, service: undefined };
@@ -175,7 +180,9 @@ function renderMessage(message: Message, surroundings: Surroundings): Content {
   const { settings, language, catalogue, unsubscribe, hasLogo } = surroundings;
   const { kind, override } = message;
   const layout = layouts[kind];
-  const values = mapValues(message.values, (value, name) => (name === layout.list ? value : cleanValue(value)));
+  const values = mapValues(message.values, (value, name) =>
+    name === layout.list || name === layout.quote ? value : cleanValue(value),
+  );
   const texts = catalogue.messages[message.texts] ?? {};
   const fill = (text: string): string => fillText(text, values);
   const subject = cleanValue(override?.subject ?? fill(texts.subject ?? message.texts));
@@ -184,10 +191,13 @@ function renderMessage(message: Message, surroundings: Surroundings): Content {
     .map((name) => [catalogue.labels[name] ?? name, values[name]!] as const);
   const code = values[layout.code ?? ''];
   const link = linkUrl(fill(layout.link ?? ''), settings.url);
+  // Values were cleaned as single lines; this one keeps its line breaks.
+  const quote = (values[layout.quote ?? ''] ?? '').slice(0, maxListLength).split('\n').map(cleanValue).join('\n');
   const items = (values[layout.list ?? ''] ?? '').slice(0, maxListLength).split('\n').map(cleanValue).filter(Boolean);
   const blocks: Block[] = [
     ...(override === undefined ? paragraphs(catalogue.common['greeting'] ?? '', fill) : []),
     ...(override === undefined ? paragraphs(texts.text ?? '', fill) : verbatim(override.text)),
+    ...verbatim(quote),
     ...(rows.length === 0 ? [] : [{ kind: 'facts', rows } as const]),
     ...(code ? [{ kind: 'code', text: code } as const] : []),
     ...(items.length === 0 ? [] : [{ kind: 'list', items } as const]),
@@ -196,7 +206,8 @@ function renderMessage(message: Message, surroundings: Surroundings): Content {
       : [{ kind: 'button', label: fill(texts.button), url: link } as const]),
     ...(texts.note === undefined ? [] : [{ kind: 'note', text: fold(fill(texts.note)) } as const]),
   ];
-  const settingsPage = linkUrl('/panel/mail', settings.url);
+  const choosesNone = layout.isForStaff === true || layout.isForStranger === true;
+  const settingsPage = choosesNone ? undefined : linkUrl('/panel/mail', settings.url);
   const frame: Frame = {
     language,
     subject,
@@ -283,7 +294,11 @@ function domainOf(address: string): string {
 export async function documentsOf(app: ComposeDeps, { invoice }: ComposedMail, mail: Mail): Promise<MailAttachment[]> {
   if (invoice === undefined) return [];
   const { name, bytes } = await renderInvoice(app, app.store.queries, mail.account_id, invoice);
-  return [{ filename: name, contentType: 'application/pdf', content: bytes }];
+  const electronic = await wantedElectronicInvoice(app, app.store.queries, mail.account_id, invoice);
+  return [
+    { filename: name, contentType: 'application/pdf', content: bytes },
+    ...electronic.map((file) => ({ filename: file.name, contentType: 'application/xml', content: file.bytes })),
+  ];
 }
 
 /** A logo that cannot be read must not stop an invoice. */

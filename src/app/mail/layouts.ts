@@ -14,12 +14,21 @@ export interface Layout {
   readonly secrets?: readonly string[];
   /** Values with one item per line. */
   readonly list?: string;
+  /** A text of several lines that staff wrote. */
+  readonly quote?: string;
+  /** To staff, who choose no kinds of messages. */
+  readonly isForStaff?: true;
+  /** To people without an account, who cannot choose either. */
+  readonly isForStranger?: true;
 }
 
 const service = '/panel/servers/{service}';
 const device = { facts: ['hostname', 'time'], link: service };
 const signIn = { facts: ['person', 'address', 'time'], link: '/panel/security' };
 const key = { facts: ['name', 'scopes', 'previousuntil', 'time'], link: '/panel/keys' };
+
+const maintenance = { facts: ['title', 'start', 'end', 'servers'], quote: 'text', link: '/panel' };
+const staffSecurity = '/panel/staff/security';
 
 export const layouts: Readonly<Record<EventMailKind | DirectMailKind, Layout>> = {
   'invoice.issued': { facts: ['invoicenum', 'total', 'duedate'], link: '/panel/invoices' },
@@ -45,6 +54,10 @@ export const layouts: Readonly<Record<EventMailKind | DirectMailKind, Layout>> =
   'network.nullroute.removed': { facts: ['ip', 'hostname', 'time'], link: '/panel/network' },
   'network.netblock.assigned': { facts: ['netblock', 'hostname', 'time'], link: service },
   'network.netblock.refused': { facts: ['size', 'hostname', 'reason'], link: service },
+  'network.bandwidth.reached': { facts: ['hostname', 'committed', 'used', 'month'], link: service },
+  'maintenance.announced': maintenance,
+  'maintenance.updated': maintenance,
+  'maintenance.cancelled': maintenance,
   'software.fulfilled': { facts: ['license', 'hostname'], code: 'key', secrets: ['key'], link: '/panel/licences' },
   'software.cancelled': { facts: ['license', 'hostname', 'until'], link: '/panel/licences' },
   'dns.zone.withdrawn': { facts: ['name', 'reason', 'time'], link: '/panel/dns' },
@@ -70,9 +83,37 @@ export const layouts: Readonly<Record<EventMailKind | DirectMailKind, Layout>> =
   erased: {},
   recovery: { facts: ['account', 'address', 'until'], link: '/panel/recover#{token}', secrets: ['token'] },
   invitation: { facts: ['account', 'inviter', 'until'], link: '/panel/invitation#{token}', secrets: ['token'] },
+  staffrecovery: {
+    facts: ['address', 'until'],
+    link: '/panel/staff/recover#{token}',
+    secrets: ['token'],
+    isForStaff: true,
+  },
+  staffsignin: { facts: ['address', 'time'], link: staffSecurity, isForStaff: true },
+  staffchange: { facts: ['change', 'name', 'address', 'time'], link: staffSecurity, isForStaff: true },
+  signup: {
+    facts: ['address', 'until'],
+    link: '/panel/sign-up/verify#{token}',
+    secrets: ['token'],
+    isForStranger: true,
+  },
+  signupknown: { facts: ['address', 'time'], link: '/panel/sign-in' },
+  signupinvited: { facts: ['until'], link: '/panel/sign-up#{token}', secrets: ['token'], isForStranger: true },
+  signupwaiting: { facts: ['person', 'email'], link: '/panel/staff/sign-ups', isForStaff: true },
+  signupapproved: { link: '/panel/sign-in' },
+  signuprejected: { facts: ['reason'], isForStranger: true },
 };
 
 const invoice = { invoiceid: '7', invoicenum: 'INV-2026-0007', total: '119.00', duedate: '2026-12-15' };
+const announcement = {
+  maintenanceid: '4',
+  title: 'Replacement of a switch',
+  text: 'We replace a switch in rack B2.\nEach server loses its network for about five minutes.',
+  start: '2026-12-06T22:00:00Z',
+  end: '2026-12-07T00:00:00Z',
+  count: '2',
+  servers: ['web1.example.net', 'web2.example.net'],
+};
 const change = { contactid: '', session: '4', address: '203.0.113.7' };
 
 /** Data of an event of each kind. */
@@ -100,6 +141,10 @@ export const samples: { readonly [Kind in EventMailKind]: EventData<Kind> } = {
   'network.nullroute.removed': { ip: '192.0.2.10' },
   'network.netblock.assigned': { netblock: '198.51.100.8/29' },
   'network.netblock.refused': { requestid: '3', size: '/24', reason: 'Please state what the addresses are for.' },
+  'network.bandwidth.reached': { threshold: '80', month: '2026-11', committed: '100', used: '81.5' },
+  'maintenance.announced': announcement,
+  'maintenance.updated': announcement,
+  'maintenance.cancelled': announcement,
   'software.fulfilled': { orderid: '5', license: 'DEDICATED_CPANEL' },
   'software.cancelled': { orderid: '5', license: 'DEDICATED_CPANEL', until: '2026-12-31' },
   'dns.zone.withdrawn': { domain_id: '9', name: 'example.org', reason: 'proof' },
@@ -137,4 +182,13 @@ export const directSamples: Readonly<Record<DirectMailKind, Readonly<Record<stri
   erased: { account: '17' },
   recovery: { token: 'sample', account: 'Example Ltd', address: '203.0.113.7', until: '2026-12-01T12:00:00Z' },
   invitation: { token: 'sample', account: 'Example Ltd', inviter: 'Grace Hopper', until: '2026-12-01T12:00:00Z' },
+  staffrecovery: { token: 'sample', address: '203.0.113.7', until: '2026-12-01T12:00:00Z' },
+  staffsignin: { change: 'sign-in', address: '203.0.113.7', name: '' },
+  staffchange: { change: 'passkey added', address: '203.0.113.7', name: 'Phone' },
+  signup: { token: 'sample', address: '203.0.113.7', until: '2026-12-01T12:00:00Z' },
+  signupknown: { address: '203.0.113.7' },
+  signupinvited: { token: 'sample', until: '2026-12-01T12:00:00Z' },
+  signupwaiting: { person: 'Grace Hopper', email: 'grace@example.com' },
+  signupapproved: {},
+  signuprejected: { reason: 'We do not serve your country yet.' },
 };

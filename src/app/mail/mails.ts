@@ -18,6 +18,7 @@ import { timeText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/mail/mails.ts';
+import { undeliverableList } from '#store/mail/bounces.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
 import type { Context } from '../app.ts';
 import { composeMail, forgetsSecrets, previewMail } from './compose.ts';
@@ -34,7 +35,11 @@ export async function mailGet(
   const page = { account: caller.account, contact: caller.contact, id, before, limit };
   const mails = await store.mailList(queries, page);
   if (id !== undefined && mails.length === 0) throw new ApiError('not_found');
-  return mails.map((mail) => ({ ...listedShape(mail), text: mail.body }));
+  return mails.map((mail) => ({
+    ...listedShape(mail),
+    diagnostic: mail.status === 'Bounced' ? mail.error : '',
+    text: mail.body,
+  }));
 }
 
 export async function mailSettingsGet({ app, queries, caller }: Context): Promise<Static<typeof SettingsShape>> {
@@ -45,6 +50,13 @@ export async function mailSettingsGet({ app, queries, caller }: Context): Promis
     language,
     off: [...off],
     enabled: settings !== undefined,
+    undeliverable: (await undeliverableList(queries, { account: caller.account, limit: defaultPage }))
+      .filter(({ address }) => contact === undefined || address === contact.email)
+      .map(({ address, diagnostic, undeliverable_since }) => ({
+        address,
+        diagnostic,
+        since: timeText(undeliverable_since!),
+      })),
     languages: await listLanguages(settings?.texts),
     kinds: eventMailKinds.flatMap((kind) => {
       const { flag, label, isRequired, isPersonal } = mailKind(kind);

@@ -14,6 +14,7 @@ import {
   mailUpdate,
   type Mail,
 } from '#store/mail/mails.ts';
+import { undeliverableFind } from '#store/mail/bounces.ts';
 import type { Queries } from '#store/store.ts';
 import type { App } from '../app.ts';
 import { composeMail, documentsOf, forgetSecrets, mailSealContext } from './compose.ts';
@@ -84,6 +85,9 @@ interface Attempt {
 }
 
 async function attempt(app: SendDeps, settings: MailSettings | undefined, mail: Mail): Promise<Attempt> {
+  const bounce = await undeliverableFind(app.store.queries, mail);
+  if (bounce !== undefined)
+    return { outcome: { how: 'rejected', error: `the address is undeliverable: ${bounce.diagnostic}` } };
   if (settings === undefined) return { outcome: { how: 'deferred', error: 'the site file has no mail section' } };
   try {
     const message = await composeMail(app, settings, mail);

@@ -9,6 +9,9 @@ import { sealSettingsIfChanged } from '../site/equipment.ts';
 import type { SiteProblem } from '../site/site-problem.ts';
 import type { MailSettings } from './settings.ts';
 
+/** The token of each message needs the rest of the 64 characters. */
+const maxBounceLocalPart = 24;
+
 export async function storeMailSettings(app: App, queries: Queries, { mail, provider }: Site): Promise<void> {
   if (mail === undefined) return metaRemove(queries, mailSettingsEntry);
   const { name, address1, address2, postcode, city, country, vatNumber, registration } = provider.seller ?? {};
@@ -31,6 +34,9 @@ export function* checkMail({ mail }: Site): Iterable<SiteProblem> {
     if (security === 'none' && password !== undefined && !isLoopback(host))
       yield [[...path, 'security'], 'must not be none with a password, which would be sent unencrypted'];
   }
+  const bounceLocalPart = mail?.bounceAddress?.split('@')[0] ?? '';
+  if (bounceLocalPart.length > maxBounceLocalPart || bounceLocalPart.includes('+'))
+    yield [['mail', 'bounceAddress'], `must have at most ${maxBounceLocalPart} characters before the @, and no +`];
   const key = mail?.dkim?.privateKey;
   if (typeof key === 'string' && !isRsaKey(key))
     yield [['mail', 'dkim', 'privateKey'], 'must be an RSA private key in PEM'];

@@ -79,11 +79,13 @@ function personText({ firstname, lastname, email }: { firstname: string; lastnam
 /** Returns the name of the texts: some kinds have two, depending on what happened. */
 export function textsName({ kind, data, more }: Occasion): string {
   if (kind === 'network.attack.started' && data['direction'] === 'outgoing') return `${kind}.outgoing`;
+  if (kind === 'network.bandwidth.reached' && data['threshold'] === '100') return `${kind}.full`;
   if (kind === 'account.suspended' && data['invoicenum'] === '') return `${kind}.staff`;
   return more['variant'] === undefined ? kind : `${kind}.${more['variant']}`;
 }
 
 const moneyNames = new Set(['total', 'amount']);
+const rateNames = new Set(['committed', 'used']);
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const timePattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
@@ -93,6 +95,7 @@ export function occasionValues(occasion: Occasion, language: string, { words }: 
     if (Array.isArray(value)) return value.map((item) => format(name, item)).join(', ');
     if (typeof value !== 'string') return typeof value === 'number' ? String(value) : '';
     if (moneyNames.has(name)) return money(value, occasion.currency);
+    if (rateNames.has(name)) return `${value} Mbit/s`;
     if (dayPattern.test(value)) return day(value);
     if (timePattern.test(value)) return time(Date.parse(value));
     return words[`${name}.${value}`] ?? (name === 'kind' ? value.replaceAll('_', ' ') : value);
@@ -102,11 +105,11 @@ export function occasionValues(occasion: Occasion, language: string, { words }: 
 }
 
 /** The values of a message that is not about an event. */
-export function directValues(values: Values, at: number, language: string): Values {
+export function directValues(values: Values, at: number, language: string, { words }: Catalogue): Values {
   const { time } = formatsOf(language);
   const entries = Object.entries(values).map(([name, value]) => [
     name,
-    timePattern.test(value) ? time(Date.parse(value)) : value,
+    timePattern.test(value) ? time(Date.parse(value)) : (words[`${name}.${value}`] ?? value),
   ]);
   return { time: time(at), ...Object.fromEntries(entries) };
 }

@@ -30,7 +30,8 @@ export async function listServiceAttacks(context: Context, service: number, page
 }
 
 export async function listAccountAttacks({ queries, caller }: Context, page: Page): Promise<Events> {
-  return toEvents(queries, await store.attackListOfAccount(queries, caller.account, withPageDefaults(page)));
+  const { account, services } = caller;
+  return toEvents(queries, await store.attackListOfAccount(queries, account, withPageDefaults(page), services));
 }
 
 function withPageDefaults({ limit = defaultLimit, before = Number.MAX_SAFE_INTEGER }: Page): Required<Page> {

@@ -11,6 +11,7 @@ import type { Store } from '#store/store.ts';
 import type { WorkflowStatus } from '#store/work/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context } from '../app.ts';
+import { isServiceVisible } from '../services/limits.ts';
 
 /** Waiting calls per account and instance. */
 const waitsPerAccount = 20;
@@ -37,7 +38,8 @@ export async function actionList(
   if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
   const { service, status, before, limit = 100 } = page;
   const filter = { service, statuses: status && workflowStatuses[status], before, limit };
-  return (await workflowList(context.queries, context.caller.account, filter)).map(actionShape);
+  const { queries, caller } = context;
+  return (await workflowList(queries, caller.account, filter, caller.services)).map(actionShape);
 }
 
 export async function actionGet(context: Context, id: string, waitSeconds: number): Promise<Static<typeof Action>> {
@@ -75,9 +77,10 @@ function reserveWait({ app, caller: { account } }: Context): Disposable {
   return { [Symbol.dispose]: () => void counts.set(account, counts.get(account)! - 1) };
 }
 
-async function findAll(context: Context, ids: readonly string[]): Promise<WorkflowRecord[]> {
-  const rows = await workflowFind(context.queries, context.caller.account, ids);
-  const records = new Map(rows.map((record) => [record.id, record]));
+async function findAll({ queries, caller }: Context, ids: readonly string[]): Promise<WorkflowRecord[]> {
+  const rows = await workflowFind(queries, caller.account, ids);
+  const visible = rows.filter(({ service_id }) => isServiceVisible(caller.services, service_id));
+  const records = new Map(visible.map((record) => [record.id, record]));
   return ids.map((id) => requireFound(records.get(id)));
 }
 

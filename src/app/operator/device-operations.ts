@@ -27,6 +27,19 @@ export async function operateDevice(context: Context, name: string): Promise<Ope
   return { context: { ...context, stock }, service: stock.id };
 }
 
+/** Lets the customer know that staff changed something about their device, and why. A server in stock has no customer. */
+export function emitStaffAction(
+  context: Context,
+  operation: string,
+  service: number,
+  { reason, action = '' }: Readonly<Record<string, unknown>>,
+): void {
+  const { caller, changing, stock } = context;
+  if (changing === undefined || stock !== undefined) return;
+  const data = { operation, action: String(action), operator: caller.operator!.name, reason: String(reason) };
+  context.emit('device.staff.acted', data, service);
+}
+
 /** Returns the service that has the device, or undefined if none has it. */
 export async function serviceOfDevice({ queries }: Context, device: string): Promise<Service | undefined> {
   const vmid = vmidOf(device);

@@ -7,13 +7,14 @@ import { timeText } from '#lib/time.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import { keyInsert, keyRemoveEndedSessions } from '#store/account/keys.ts';
-import { knownNetworkPut } from '#store/account/known-networks.ts';
+import { isUnfamiliarNetwork, knownNetworkPut } from '#store/account/known-networks.ts';
 import type { SessionMethod } from '#store/account/tables.ts';
 import type { Operator } from '#store/operator/operators.ts';
 import type { Queries } from '#store/store.ts';
 import { createSessionKey } from '../account/session-key.ts';
 import type { Visitor } from '../app.ts';
 import { findStaffSignOn } from '../sign-on/staff-settings.ts';
+import { notifyStaff } from './notices.ts';
 
 export interface OperatorSignIn {
   readonly operation: `operator.${string}`;
@@ -25,9 +26,10 @@ export interface OperatorSignIn {
 
 export async function openOperatorSession(
   { app, address, requestId }: Visitor,
-  { id, name, role, totp_since }: Operator,
+  operator: Operator,
   { operation, method, spend }: OperatorSignIn,
 ): Promise<Static<typeof OperatorSession>> {
+  const { id, name, role, totp_since } = operator;
   const now = app.clock.now();
   const { text, row } = createSessionKey(
     { account_id: null, contact_id: null, operator_role: null, operator_id: id, session_method: method },
@@ -39,7 +41,10 @@ export async function openOperatorSession(
     const signOn = method === 'sign-on' ? undefined : await findStaffSignOn(app, queries);
     if (signOn?.required === true && !signOn.breakGlass.has(name)) throw new ApiError('sign_on_required');
     const holder = { account_id: null, contact_id: null, operator_id: id };
-    await knownNetworkPut(queries, holder, budgetNetwork(address), now);
+    const network = budgetNetwork(address);
+    const isUnfamiliar = await isUnfamiliarNetwork(queries, holder, network);
+    await knownNetworkPut(queries, holder, network, now);
+    if (isUnfamiliar) await notifyStaff(app, queries, operator, { change: 'sign-in', address });
     await keyRemoveEndedSessions(queries, now);
     const key = await keyInsert(queries, row);
     await auditAppend(queries, {

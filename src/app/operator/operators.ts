@@ -8,10 +8,14 @@ import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { timeText } from '#lib/time.ts';
 import { operatorSessionsEnd } from '#store/account/keys.ts';
+import { passkeysRemove } from '#store/account/passkeys.ts';
+import { recoveriesRemove } from '#store/account/recoveries.ts';
 import * as store from '#store/operator/operators.ts';
 import type { Queries } from '#store/store.ts';
 import type { Context, App } from '../app.ts';
 import { endImpersonationsOf } from './impersonation.ts';
+import { notifyStaff } from './notices.ts';
+import { operatorEmail, operatorHolder } from './signed-in.ts';
 
 export async function operatorList({ queries }: Context): Promise<Static<typeof Shape>[]> {
   return (await store.operatorList(queries)).map((operator) => ({
@@ -19,7 +23,8 @@ export async function operatorList({ queries }: Context): Promise<Static<typeof 
     name: operator.name,
     role: operator.role,
     status: operator.status,
-    secondfactor: operator.totp_since === null ? 'Missing' : 'Confirmed',
+    email: operator.email,
+    secondfactor: operator.totp_since === null && !operator.hasPasskey ? 'Missing' : 'Confirmed',
     created: timeText(operator.created_at),
   }));
 }
@@ -34,7 +39,7 @@ export function operatorCreate({ app, queries }: Context, fields: OperatorFields
 export async function createOperator(
   { clock }: Pick<App, 'clock'>,
   queries: Queries,
-  { name, role, generatedPassword: { password, hash } }: OperatorFields,
+  { name, role, email = '', generatedPassword: { password, hash } }: OperatorFields,
 ): Promise<Static<typeof NewOperator>> {
   const id = await store.operatorInsert(queries, {
     name: name.toLowerCase(),
@@ -43,6 +48,7 @@ export async function createOperator(
     password_hash: hash,
     totp_step: 0,
     created_at: clock.now(),
+    email: operatorEmail(email),
   });
   if (id === undefined)
     throw new ApiError('already_exists', { message: 'This name is taken, or was used by a former operator.' });
@@ -51,22 +57,37 @@ export async function createOperator(
 
 export async function operatorUpdate(
   context: Context,
-  { id, role, status, generatedPassword, forgettotp }: InputOf<typeof operatorOperator.operatorUpdate>,
+  { id, role, email, status, generatedPassword, forgettotp }: InputOf<typeof operatorOperator.operatorUpdate>,
 ): Promise<Static<typeof NewOperator>> {
   const { queries, app } = context;
   const operator = await getOperator(queries, id);
-  const isOwnSignIn = context.caller.operator!.id === id && (generatedPassword !== undefined || forgettotp === true);
+  const isOwnSignIn =
+    context.caller.operator!.id === id &&
+    (generatedPassword !== undefined || forgettotp === true || email !== undefined);
   // A stolen session must not be enough to take over its person.
   if (isOwnSignIn)
-    throw conflict('Change your own password with your current one, and let another owner reset your 2FA.');
+    throw conflict(
+      'Change your own password and email address with your password, and let another owner reset your 2FA.',
+    );
   if (role !== undefined && role !== 'owner') await requireAnotherOwner(queries, operator);
   const values = {
-    ...pickDefined({ role, status, password_hash: generatedPassword?.hash }),
+    ...pickDefined({
+      role,
+      status,
+      email: email === undefined ? undefined : operatorEmail(email),
+      password_hash: generatedPassword?.hash,
+    }),
     ...(forgettotp === true ? { totp_secret: null, totp_since: null } : {}),
   };
   if (Object.keys(values).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   await store.operatorUpdate(queries, id, values);
+  if (forgettotp === true) await passkeysRemove(queries, operatorHolder(id));
+  if (email !== undefined && operatorEmail(email) !== operator.email) {
+    const notice = { change: 'email changed', address: context.caller.address } as const;
+    await recoveriesRemove(queries, operatorHolder(id));
+    await notifyStaff(app, queries, operator, notice);
+  }
   const isSignedOut = generatedPassword !== undefined || forgettotp === true;
   if (isSignedOut || !permissionsOf(role ?? operator.role).has('operator:impersonate'))
     await endImpersonationsOf(context, id);

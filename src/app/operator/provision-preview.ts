@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import type { ProvisionOptions, ProvisionPreview } from '#contract/shapes/provision.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
-import { dayNumberText } from '#lib/time.ts';
-import { accountFind } from '#store/account/accounts.ts';
+import { dayMs, dayNumberText } from '#lib/time.ts';
+import { accountFind, type Account } from '#store/account/accounts.ts';
 import { billingAccountFind } from '#store/billing/billing-accounts.ts';
 import { hypervisorList } from '#store/devices/hypervisors.ts';
 import { serverParts, serversFree } from '#store/devices/servers.ts';
@@ -14,8 +14,8 @@ import { templateList } from '#store/devices/templates.ts';
 import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
-import { computeSums, taxRates } from '../billing/issue.ts';
-import { computeBill } from '../billing/run.ts';
+import { computeSums, taxRates, withTaxes } from '../billing/issue.ts';
+import { chargeLines, computeBill } from '../billing/run.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import { loadSiteSettings } from '../site/settings.ts';
 import type { Context } from '../app.ts';
@@ -104,7 +104,7 @@ async function describeService(queries: Queries, service: Service): Promise<Prev
   const account = (await accountFind(queries, service.account_id))!;
   const [block] = await netblockList(queries, account.id, service.id);
   const rates = taxRates(await getBillingSettings(queries), account.country);
-  const invoices = await nextInvoices(queries, service, rates);
+  const invoices = await nextInvoices(queries, account, service, rates);
   const none: Invoice = { date: '', subtotal: '0.00', tax: '0.00', total: '0.00', lines: [] };
   return {
     netblock: block?.cidr ?? '',
@@ -118,6 +118,7 @@ async function describeService(queries: Queries, service: Service): Promise<Prev
 /** Returns the part of the service in the next two invoices that it is on. */
 async function nextInvoices(
   queries: Queries,
+  account: Account,
   service: Service,
   rates: ReturnType<typeof taxRates>,
 ): Promise<Invoice[]> {
@@ -127,7 +128,7 @@ async function nextInvoices(
   for (let period = 0; period < maxPeriods && invoices.length < 2 && periodDay !== undefined; period++) {
     const bill = await computeBill(queries, billing!, periodDay, []);
     const charges = bill.charges.filter((charge) => charge.service === service.id);
-    const lines = charges.map(({ cents }) => ({ cents, isTaxed: true }));
+    const lines = await withTaxes(queries, account, { lines: chargeLines(charges), now: periodDay * dayMs });
     const { subtotal, tax, tax2, gross } = computeSums(lines, rates);
     if (charges.length > 0)
       invoices.push({

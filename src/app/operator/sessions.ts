@@ -10,6 +10,7 @@ import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { operatorKeyRevoke, operatorSessionsEnd } from '#store/account/keys.ts';
+import { passkeyList } from '#store/account/passkeys.ts';
 import * as store from '#store/operator/operators.ts';
 import { operatorSignIns } from '../account/attempts.ts';
 import { recordFailedSignIn } from '../account/failed-sign-ins.ts';
@@ -20,7 +21,8 @@ import { notASession } from '../account/signed-in.ts';
 import type { Context, Visitor } from '../app.ts';
 import { endImpersonationsOf } from './impersonation.ts';
 import { openOperatorSession } from './open-session.ts';
-import { getSignedInOperator } from './signed-in.ts';
+import { notifyStaff } from './notices.ts';
+import { getSignedInOperator, operatorHolder, operatorTotpContext } from './signed-in.ts';
 
 export async function sessionCreate(
   visitor: Visitor,
@@ -38,8 +40,10 @@ export async function sessionCreate(
     attempt.takeBack();
     throw error;
   });
-  const step = operator && signInStep(app, totpSealContext(operator.id), operator, credentials.code);
-  if (!isCorrect || operator === undefined || step === undefined) {
+  const step = operator && signInStep(app, operatorTotpContext(operator.id), operator, credentials.code);
+  // Whoever has only a passkey signs in with it: the password alone must not allow to set up another factor.
+  const lacksFactor = step === undefined || (step === 'none' && operator?.hasPasskey === true);
+  if (!isCorrect || operator === undefined || lacksFactor) {
     const subject = { account_id: providerAccount, contact_id: null, operation: 'operator.sessionCreate' } as const;
     if (operator !== undefined) recordFailedSignIn(visitor, { ...subject, operator: operator.name });
     throw wrongCredentials();
@@ -60,9 +64,24 @@ function wrongCredentials(): ApiError {
   return new ApiError('unauthenticated', { message: 'Incorrect name, password or code.' });
 }
 
-export function sessionGet({ caller }: Context): Static<typeof OperatorSelf> {
-  const { name, role } = caller.operator!;
-  return { name, role, powers: roles[role].filter((power) => caller.scopes.has(power)), kind: caller.keyKind };
+export async function sessionGet({ caller, queries }: Context): Promise<Static<typeof OperatorSelf>> {
+  const { id, name, role } = caller.operator!;
+  const operator = id === null || caller.keyKind !== 'session' ? undefined : await store.operatorFind(queries, id);
+  const passkeys = operator === undefined ? [] : await passkeyList(queries, operatorHolder(operator.id));
+  return {
+    name,
+    role,
+    powers: roles[role].filter((power) => caller.scopes.has(power)),
+    kind: caller.keyKind,
+    email: operator?.email ?? '',
+    totp: totpState(operator),
+    passkeys: String(passkeys.length),
+  };
+}
+
+function totpState(operator: store.Operator | undefined): Static<typeof OperatorSelf>['totp'] {
+  if (operator === undefined || operator.totp_secret === null) return 'None';
+  return operator.totp_since === null ? 'Waiting' : 'Confirmed';
 }
 
 export async function sessionDelete(context: Context): Promise<void> {
@@ -76,7 +95,7 @@ export async function totpEnrol(context: Context): Promise<Static<typeof Enrolme
   const { queries, app } = context;
   const { id, name, totp_since } = await getSignedInOperator(context);
   if (totp_since !== null) throw conflict('An authenticator app is already set up. An owner can remove it.');
-  const { enrolment, sealed } = createTotpSecret(app, totpSealContext(id), name);
+  const { enrolment, sealed } = createTotpSecret(app, operatorTotpContext(id), name);
   await store.operatorUpdate(queries, id, { totp_secret: sealed });
   return enrolment;
 }
@@ -89,7 +108,8 @@ export async function totpConfirm(context: Context, code: string): Promise<void>
     throw conflict('No authenticator app is waiting for confirmation.');
   const confirm = (step: number): Promise<void> =>
     store.operatorUpdate(queries, operator.id, { totp_since: now, totp_step: step });
-  await useCode(context, totpSealContext(operator.id), operator, code, confirm);
+  await useCode(context, operatorTotpContext(operator.id), operator, code, confirm);
+  await notifyStaff(app, queries, operator, { change: 'authenticator added', address: context.caller.address });
   context.afterCommit(() => app.authentication.forget());
 }
 
@@ -99,9 +119,6 @@ export async function passwordSet(context: Context, newHash: PasswordHash): Prom
   await store.operatorUpdate(queries, operator.id, { password_hash: newHash });
   await endImpersonationsOf(context, operator.id);
   await operatorSessionsEnd(queries, operator.id, app.clock.now(), caller.key);
+  await notifyStaff(app, queries, operator, { change: 'password changed', address: caller.address });
   context.afterCommit(() => app.authentication.forget());
-}
-
-function totpSealContext(id: number): string {
-  return `operators totp_secret ${id}`;
 }

@@ -1,7 +1,23 @@
 // The operator behind a session. Keys from the site file have no person behind them.
+import { providerAccount } from '#store/account/accounts.ts';
+import type { SignInHolder } from '#store/account/people.ts';
 import { operatorFind, type Operator } from '#store/operator/operators.ts';
 import { notASession } from '../account/signed-in.ts';
 import type { Context } from '../app.ts';
+
+/** Operators belong to the provider's own account. */
+export function operatorHolder(id: number): SignInHolder {
+  return { account_id: providerAccount, contact_id: null, operator_id: id };
+}
+
+/** As addresses are stored and compared. */
+export function operatorEmail(email: string): string {
+  return email.normalize('NFC').toLowerCase();
+}
+
+export function operatorTotpContext(id: number): string {
+  return `operators totp_secret ${id}`;
+}
 
 export async function getSignedInOperator({ caller, queries }: Context): Promise<Operator> {
   const { id } = caller.operator!;

@@ -8,6 +8,7 @@ import { typeName } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { findZoneOrThrow } from '../dns/change.ts';
 import { visibleSets } from '../dns/limits.ts';
+import { isServiceVisible } from '../services/limits.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -34,7 +35,9 @@ export async function describeTargets(context: Context, operation: string, input
 
 async function serviceTarget({ queries, caller }: Context, { service: id }: Input): Promise<string | undefined> {
   if (typeof id !== 'number') return undefined;
-  const service = requireFound(await serviceFind(queries, caller.account, id));
+  const service = requireFound(
+    isServiceVisible(caller.services, id) ? await serviceFind(queries, caller.account, id) : undefined,
+  );
   const device = service.server ?? (service.vmid === null ? '' : `machine ${service.vmid}`);
   return [`service ${id}`, service.type, service.name, device, service.hostname, service.ip]
     .filter((part) => part !== '')

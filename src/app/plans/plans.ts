@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { v2 } from '#contract/contract.ts';
 import { isDestructive } from '#contract/destructive-operations.ts';
 import { dnsOperations } from '#contract/dns-operations.ts';
+import { serviceOperations } from '#contract/service-operations.ts';
 import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Plan, PlanStatus } from '#contract/shapes/plan.ts';
@@ -22,7 +23,13 @@ const maxPending = 50;
 const maxInputLength = 65_536;
 
 /** A key that is limited to DNS records neither sees nor decides plans of other keys for these. */
-const dnsOperationNames = [...dnsOperations].filter((name) => name.startsWith('v2.')).map((name) => name.slice(3));
+const dnsOperationNames = plannedNames(dnsOperations);
+/** The same for someone who is limited to services, except for plans for these. */
+const serviceOperationNames = plannedNames(serviceOperations);
+
+function plannedNames(operations: ReadonlySet<string>): string[] {
+  return [...operations].filter((name) => name.startsWith('v2.')).map((name) => name.slice(3));
+}
 
 type Input = Readonly<Record<string, unknown>>;
 type PlanShape = Static<typeof Plan>;
@@ -37,11 +44,13 @@ export async function planCreate(context: Context, operation: string, input: Inp
   if (!caller.scopes.has(accessOf(operation)) && !caller.scopes.has(readScope))
     throw new ApiError('scope_missing', { message: `Planning this needs the scope ${readScope}.` });
   const hits = await describeTargets(context, operation, input);
+  const service = typeof input['service'] === 'number' ? input['service'] : null;
   await store.plansRemove(queries, caller.account, now - retentionMs);
   if ((await store.plansPendingCount(queries, caller.account, now)) >= maxPending)
     throw conflict(`${maxPending} plans are already waiting for a decision.`);
   const plan = await store.planInsert(queries, {
     account_id: caller.account,
+    service_id: service,
     key_id: caller.key,
     operation,
     input: text,
@@ -52,7 +61,7 @@ export async function planCreate(context: Context, operation: string, input: Inp
     created_at: now,
     expires_at: now + decideMs,
   });
-  context.emit('plan.created', { id: String(plan.id), operation, hits });
+  context.emit('plan.created', { id: String(plan.id), operation, hits }, service ?? undefined);
   return planShape(plan, now);
 }
 
@@ -62,9 +71,14 @@ export async function planGet(
 ): Promise<PlanShape[]> {
   const { queries, caller, app } = context;
   const hidden = caller.dnsLimits && { operations: dnsOperationNames, unlessBy: caller.key };
+  const services = caller.services && {
+    operations: serviceOperationNames,
+    services: [...caller.services],
+    unlessBy: caller.key,
+  };
   const plans =
     id === undefined
-      ? await store.planList(queries, caller.account, { limit, before, hidden })
+      ? await store.planList(queries, caller.account, { limit, before, hidden, services })
       : [await getPlan(context, id)];
   return plans.map((plan) => planShape(plan, app.clock.now()));
 }
@@ -86,7 +100,8 @@ export async function planDecide(context: Context, id: number, decision: 'approv
     ...(decision === 'approve' ? { expires_at: now + executeMs } : {}),
   });
   if (updated === undefined) throw new ApiError('state_conflict');
-  context.emit('plan.decided', { id: String(id), operation: plan.operation, decision });
+  const { operation, service_id } = plan;
+  context.emit('plan.decided', { id: String(id), operation, decision }, service_id ?? undefined);
   return planShape(updated, now);
 }
 
@@ -111,9 +126,12 @@ export async function recordPlanOutcome({ app, caller }: Context, id: number, ou
 
 async function getPlan({ queries, caller }: Context, id: number): Promise<store.StoredPlan> {
   const plan = requireFound(await store.planFind(queries, caller.account, id));
-  const isHidden =
-    caller.dnsLimits !== undefined && plan.key_id !== caller.key && dnsOperationNames.includes(plan.operation);
-  return requireFound(isHidden ? undefined : plan);
+  const isWithinDns = caller.dnsLimits === undefined || !dnsOperationNames.includes(plan.operation);
+  const isWithinServices =
+    caller.services === undefined ||
+    !serviceOperationNames.includes(plan.operation) ||
+    (plan.service_id !== null && caller.services.has(plan.service_id));
+  return requireFound(plan.key_id === caller.key || (isWithinDns && isWithinServices) ? plan : undefined);
 }
 
 function requireStatus(plan: store.StoredPlan, now: number, allowed: readonly PlanStatus[]): void {

@@ -23,6 +23,10 @@ const seller = {
   vatNumber: '',
   registration: '',
   iban: '',
+  taxNumber: '',
+  contact: '',
+  phone: '',
+  endpoint: '',
 };
 const erased: CertificateDocument = {
   certificate: '01a1e2de-ecb6-7000-9d59-cfa7bb30412f',
@@ -72,6 +76,14 @@ describe('the PDF of a certificate', needs('pdftotext', 'pdfdetach'), () => {
       `Key thumbprint ${publicJwk(privateKey).kid}`,
     ])
       assert.ok(pages[0]!.includes(words), `${words} in\n${pages[0]}`);
+  });
+
+  it('prints names in other scripts, and characters that no font has as question marks', async () => {
+    const signedoff = [{ ...erased.signedoff[0]!, by: 'José', reason: 'Müller 東京 \u{1F9FF}' }];
+    const [page] = await printPages({ ...erased, provider: 'Müller & Söhne', signedoff });
+    assert.match(page!, /Müller & Söhne Handover certificate/);
+    // 東京 needs one of the fonts that docs/guides/billing.md lists.
+    assert.match(page!, /José at [^:]+:\d+ UTC: Müller (?:東京|\?\?) \?/);
   });
 
   it('never claims an erasure that did not happen', async () => {

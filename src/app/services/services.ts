@@ -13,7 +13,7 @@ import {
 } from '#store/devices/services.ts';
 import type { HoldKind } from '#store/devices/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { getCurrentScopes, getStaffPermissions } from '../account/authentication.ts';
+import { getCurrentRights, getStaffPermissions } from '../account/authentication.ts';
 import { serviceLock } from '#store/operator/operator-services.ts';
 import { workflowsOfService } from '#store/work/workflows.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -22,6 +22,7 @@ import { serviceSuspend } from '#workflows/service/service-suspend.ts';
 import { serviceTerminate } from '#workflows/service/service-terminate.ts';
 import { dnsSettings, hostName } from '../dns/settings.ts';
 import { emitForService } from '../events/events.ts';
+import { isServiceVisible } from './limits.ts';
 import { findStock, isStock, requireInStock } from './stock.ts';
 import type { App, Context } from '../app.ts';
 
@@ -48,8 +49,8 @@ export async function serviceOfVmid(context: Context, vmid: number): Promise<Ser
 
 /** Staff may do anything, and everybody may read, except that of a terminated service only its history is left. */
 async function checkUsable(context: Context, found: Service | undefined): Promise<Service> {
-  if (found === undefined) throw new ApiError('not_found');
   const { changing, caller, readsHistory } = context;
+  if (found === undefined || !isServiceVisible(caller.services, found.id)) throw new ApiError('not_found');
   if (caller.operator !== undefined) return found;
   if (found.status === 'Terminated' && readsHistory !== true) throw new ApiError('service_terminated');
   if (changing === undefined) return found;
@@ -157,5 +158,6 @@ export async function canViewConsole(app: App, viewer: ConsoleViewer): Promise<b
   // Staff can view what is suspended or held, but only what the same customer still has.
   if ((await getStaffPermissions(app, viewer.key_id, viewer.address)).has('operator:equipment')) return true;
   if (service?.status !== 'Active' || (await deviceHolds(queries, device)).length > 0) return false;
-  return (await getCurrentScopes(app, viewer.account_id, viewer.key_id, viewer.address)).has('device:console');
+  const rights = await getCurrentRights(app, viewer.account_id, viewer.key_id, viewer.address);
+  return rights.scopes.has('device:console') && isServiceVisible(rights.services, service.id);
 }

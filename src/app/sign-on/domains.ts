@@ -7,6 +7,7 @@ import type { SignOnDomain } from '#contract/shapes/sign-on.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { passkeyList } from '#store/account/passkeys.ts';
+import { customerHolder } from '#store/account/people.ts';
 import type { Person } from '#store/account/people.ts';
 import { signInOf } from '#store/account/sign-ins.ts';
 import * as store from '#store/sign-on/sign-on.ts';
@@ -93,7 +94,7 @@ async function requireBreakGlass({ queries, caller }: Context): Promise<void> {
   if ((await store.providerFind(queries, caller.account)) === undefined)
     throw conflict('The account has no identity provider yet. Set it first.');
   const hasSecondFactor = (await signInOf(queries, owner))?.totp_since != null;
-  if (!hasSecondFactor && (await passkeyList(queries, owner)).length === 0)
+  if (!hasSecondFactor && (await passkeyList(queries, customerHolder(owner))).length === 0)
     throw conflict(
       'The account itself needs a second factor first: it can always sign in without the identity provider.',
     );

@@ -19,6 +19,7 @@ import { applyOpeningBalance } from '../billing/opening.ts';
 import { storeBillingSettings } from '../billing/settings.ts';
 import { applyTerms } from '../billing/terms.ts';
 import { storeSeller } from '../billing/invoice-parties.ts';
+import { storeTaxSettings } from '../billing/tax/settings.ts';
 import { readDnsLimits } from '../dns/limits.ts';
 import { dnsSettingsPut } from '../dns/settings.ts';
 import { defaultLimits } from '../account/keys.ts';
@@ -80,6 +81,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await storeSeller(queries, site);
   // Before the customers: recording their opening invoices needs these settings.
   await storeBillingSettings(app, queries, site);
+  await storeTaxSettings(queries, site);
   for (const customer of site.customers ?? []) await applyCustomer(queries, stored, site, customer, limits, now);
   const vacatedAddresses: string[] = [];
   const changedServices: NewService[] = [];

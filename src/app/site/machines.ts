@@ -18,7 +18,7 @@ import {
 } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorPut, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import { serviceAwait, serviceLoad, servicesAwaitMachines } from '#store/devices/services.ts';
-import type { MachineKind } from '#store/devices/tables.ts';
+import type { MachineKind } from '#store/devices/machine-tables.ts';
 import type { Queries } from '#store/store.ts';
 import { templatesPut } from '#store/devices/templates.ts';
 import { allNetblocks, providerNetblocks } from '#store/network/netblocks.ts';

@@ -5,6 +5,7 @@ import { checkBilling } from '../billing/site-checks.ts';
 import { checkMessages } from '../billing/messages.ts';
 import { checkMail } from '../mail/site-settings.ts';
 import { checkSignOn } from '../sign-on/staff-settings.ts';
+import { checkSignUp } from '../sign-up/settings.ts';
 import { checkImages } from '../images/catalogue.ts';
 import { checkConsoles } from '../servers/console-gateway.ts';
 import { isReservedName } from '../servers/names.ts';
@@ -73,6 +74,7 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
   yield* checkMessages(site);
   yield* checkMail(site);
   yield* checkSignOn(site);
+  yield* checkSignUp(site);
   yield* checkLegacyEnd(site);
   yield* checkNetwork(site);
   yield* checkAttacks(site);

@@ -1,7 +1,7 @@
 // hostyard contact: contacts, and the subaccounts they sign in with.
 import { Option } from 'commander';
 import type { Client, Contact, ContactSettingsInput, InvitationCreateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
+import { apiCommand, collectList, omitUndefined, servicesInput, withYes, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { notFound } from '../lookup.ts';
 import { confirm, promptSecret } from '../prompt.ts';
@@ -16,6 +16,7 @@ type Settings = Omit<ContactSettingsInput, 'id'>;
 interface AccessOptions {
   readonly signIn?: 'yes' | 'no';
   readonly permissions?: Settings['permissions'];
+  readonly services?: string[];
   readonly mails?: string[];
 }
 
@@ -52,7 +53,8 @@ export const commands = [
         .option('--firstname <text>')
         .option('--lastname <text>')
         .option('--email <address>')
-        .requiredOption('--permissions <scopes>', 'Permissions, separated by commas', collectList),
+        .requiredOption('--permissions <scopes>', 'Permissions, separated by commas', collectList)
+        .option('--services <ids>', 'The only services that the person sees, separated by commas', collectList),
     run: async ({ client, print }, _, options: InvitationCreateInput) =>
       print.text((await client.invitationCreate(options)).id),
   }),
@@ -96,6 +98,7 @@ export const commands = [
       command
         .addOption(new Option('--sign-in <answer>', 'Whether the contact can sign in').choices(['yes', 'no']))
         .option('--permissions <scopes>', 'Permissions, separated by commas', collectList)
+        .option('--services <ids>', 'The only services that the contact sees, separated by commas, or all', collectList)
         .option(
           '--mails <kinds>',
           `Notifications, separated by commas: ${notifications.join(', ')} or none`,
@@ -125,8 +128,9 @@ async function findContact(client: Client, id: string): Promise<Contact> {
   return contact;
 }
 
-function settingsOf({ signIn, permissions, mails }: AccessOptions): Settings {
+function settingsOf({ signIn, permissions, services, mails }: AccessOptions): Settings {
   return {
+    ...servicesInput(services),
     ...omitUndefined({ permissions, subaccount: signIn === undefined ? undefined : signIn === 'yes' }),
     ...(mails === undefined ? {} : notificationSettings(mails)),
   };

@@ -1,5 +1,6 @@
 // hostyard invoice: the account's invoices.
 import { Option } from 'commander';
+import { invoiceFormats, type InvoiceFormat } from '#contract/shapes/tax.ts';
 import { apiCommand, omitUndefined } from '../command.ts';
 import { saveDownload, withFile, type FileOption } from '../download.ts';
 import { CommandError } from '../exit-codes.ts';
@@ -54,6 +55,20 @@ export const commands = [
     async run(session, args, options: FileOption) {
       const invoice = await resolveInvoiceId(session.client, args.invoice);
       await saveDownload(session, await session.client.invoicePdf({ invoice }), options);
+    },
+  }),
+  apiCommand({
+    usage: 'xml <invoice>',
+    summary: 'Download an invoice as e-invoice (EN 16931)',
+    options: (command) =>
+      withFile(
+        command.addOption(
+          new Option('--format <format>', 'Syntax and profile').choices(invoiceFormats).default('peppol'),
+        ),
+      ),
+    async run(session, args, { format, ...options }: FileOption & { readonly format: InvoiceFormat }) {
+      const invoice = await resolveInvoiceId(session.client, args.invoice);
+      await saveDownload(session, await session.client.invoiceXml({ invoice, format }), options);
     },
   }),
 ];

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
 import type { KeyCreateInput, KeyUpdateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
+import { apiCommand, collectList, omitUndefined, servicesInput, withYes, type YesOption } from '../command.ts';
 import { dnsLimitsInput, withDnsLimits, type DnsLimitOptions } from '../dns-limits.ts';
 import { notFound } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
@@ -11,12 +11,14 @@ import type { Session } from '../session.ts';
 import { expiryInput } from '../time.ts';
 
 export interface KeyOptions extends DnsLimitOptions {
+  readonly services?: string[];
   readonly name: string;
   readonly scopes: readonly string[];
   readonly allow?: string[];
   readonly expires?: string;
 }
 interface SetOptions extends DnsLimitOptions {
+  readonly services?: string[];
   readonly dnsAll?: true;
   readonly name?: string;
   readonly scopes?: KeyUpdateInput['scopes'];
@@ -42,12 +44,14 @@ export const commands = [
           .option('--name <name>', 'What the key is for')
           .option('--scopes <list>', 'Permissions, separated by commas', collectList)
           .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
+          .option('--services <ids>', 'The only services that it sees, separated by commas, or all', collectList)
           .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z'),
       ).option('--dns-all', 'Remove its limits to certain DNS records'),
-    async run({ client, print }, { id }, { expires, name, scopes, allow, dnsAll, ...limits }: SetOptions) {
+    async run({ client, print }, { id }, { expires, name, scopes, allow, services, dnsAll, ...limits }: SetOptions) {
       await client.keyUpdate({
         id,
         ...omitUndefined({ name, scopes, allow }),
+        ...servicesInput(services),
         ...(dnsAll === true ? { dns: [] } : dnsLimitsInput(limits)),
         ...expiryInput(expires),
       });
@@ -77,6 +81,7 @@ export function withKeyOptions(command: Command): Command {
       .option('--name <name>', 'What the key is for', 'created on the command line')
       .option('--scopes <list>', 'Permissions, separated by commas', collectScopes, ['all'])
       .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
+      .option('--services <ids>', 'The only services that it sees, separated by commas', collectList)
       .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z (default: never)'),
   );
 }
@@ -105,6 +110,7 @@ export async function createOwnKey({ client, print }: Session, options: KeyOptio
     name,
     scopes,
     ...omitUndefined({ allow }),
+    ...servicesInput(options.services),
     ...dnsLimitsInput(options),
     ...expiryInput(expires),
   });

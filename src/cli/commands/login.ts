@@ -16,7 +16,7 @@ interface LoginOptions {
   readonly name?: string;
 }
 
-const urlOption = ['--url <url>', 'Address of Hostyard, such as https://api.example.net'] as const;
+export const urlOption = ['--url <url>', 'Address of Hostyard, such as https://api.example.net'] as const;
 
 export const login = localHandler({
   options: (command) =>
@@ -90,13 +90,13 @@ export const join = localHandler({
   },
 });
 
-async function promptLink(shell: Shell) {
+export async function promptLink(shell: Shell) {
   const link = await promptSecret(shell, 'Link from the message: ');
   const token = link.trim().replace(/^.*#/, '');
   return { token, newpassword: await promptSecret(shell, 'New password: ') };
 }
 
-async function openClient({ command, shell }: Invocation, given: string | undefined): Promise<Client> {
+export async function openClient({ command, shell }: Invocation, given: string | undefined): Promise<Client> {
   const { contexts, current } = await readContexts(shell);
   const name = command.optsWithGlobals<GlobalOptions>().context ?? current ?? 'default';
   return createClient({ url: (await findUrl(shell, given, contexts[name]?.url)).href });

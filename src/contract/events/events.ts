@@ -44,6 +44,16 @@ export const InvoiceData = Type.Object({
   ...message,
 });
 
+const maintenance = Type.Object({
+  maintenanceid: text,
+  title: text,
+  text,
+  start: Type.String({ description: 'Time in UTC' }),
+  end: Type.String({ description: 'Time in UTC' }),
+  count: Type.String({ description: 'How many services of the account it affects' }),
+  servers: Type.Array(text, { description: 'Their host names; of many services only the first' }),
+});
+
 export const eventKinds = {
   'contact.created': event('A contact was created', Type.Object({ contactid: text })),
   'contact.invited': event('A contact was invited to sign in', Type.Object({ contactid: text })),
@@ -158,6 +168,15 @@ export const eventKinds = {
   ),
   'device.hostname.changed': event('The host name of a device was changed', Type.Object({ hostname: text })),
   'device.labels.changed': event('The labels of a device were changed', Type.Object({ labels: Type.Array(text) })),
+  'device.staff.acted': event(
+    'A member of the provider’s staff acted on a device, as its customer could',
+    Type.Object({
+      operation: Type.String({ description: 'The operation of version 2, such as devicePowerSet' }),
+      action: Type.String({ description: 'Of a power command: on, off, reboot or cycle; otherwise empty' }),
+      operator: Type.String({ description: 'The member of staff' }),
+      reason: text,
+    }),
+  ),
   'device.reload.started': event('A reload of the operating system started', System),
   'device.reload.progress': event(
     'A reload made progress',
@@ -253,6 +272,19 @@ export const eventKinds = {
     Type.Object({ ip: text, reason: text }),
   ),
   'network.nullroute.removed': event('The null route of an address is being removed', Type.Object({ ip: text })),
+  'network.bandwidth.reached': event(
+    'The 95th percentile of this month has reached a share of the committed rate',
+    Type.Object({
+      threshold: Type.Enum(['80', '100'], { description: 'Percent of the commitment' }),
+      month: Type.String({ description: 'YYYY-MM' }),
+      committed: Type.String({ description: 'Mbit/s' }),
+      used: Type.String({ description: 'Mbit/s with up to two decimals' }),
+    }),
+  ),
+  'maintenance.announced': event('Maintenance that affects services of the account was announced', maintenance),
+  'maintenance.updated': event('Announced maintenance has changed', maintenance),
+  'maintenance.cancelled': event('Announced maintenance was cancelled', maintenance),
+  'maintenance.completed': event('Announced maintenance was completed', maintenance),
   'plan.created': event(
     'A plan waits for approval',
     Type.Object({ id: text, operation: text, hits: Type.Array(text) }),

@@ -54,6 +54,10 @@ export const mailKinds = {
   'network.nullroute.removed': { ...network, label: 'Null route lifted' },
   'network.netblock.assigned': { flag: 'supportemails', group: 'network', label: 'Addresses assigned' },
   'network.netblock.refused': { flag: 'supportemails', label: 'Address request rejected' },
+  'network.bandwidth.reached': { ...product, label: 'Bandwidth at 80 and 100 % of the commitment' },
+  'maintenance.announced': { ...product, label: 'Maintenance announced' },
+  'maintenance.updated': { ...product, label: 'Announced maintenance changed' },
+  'maintenance.cancelled': { ...product, label: 'Announced maintenance cancelled' },
   'software.fulfilled': { ...product, label: 'Licence key' },
   'software.cancelled': { ...product, label: 'Licence cancelled' },
   'dns.zone.withdrawn': { flag: 'domainemails', label: 'Zone withdrawn' },
@@ -79,7 +83,22 @@ export const mailKinds = {
 export type EventMailKind = keyof typeof mailKinds;
 export const eventMailKinds = Object.keys(mailKinds) as EventMailKind[];
 /** Kinds that are not about an event: their values are given when they are sent. */
-export const directMailKinds = ['summary', 'test', 'erased', 'recovery', 'invitation'] as const;
+export const directMailKinds = [
+  'summary',
+  'test',
+  'erased',
+  'recovery',
+  'invitation',
+  'staffrecovery',
+  'staffsignin',
+  'staffchange',
+  'signup',
+  'signupknown',
+  'signupinvited',
+  'signupwaiting',
+  'signupapproved',
+  'signuprejected',
+] as const;
 export type DirectMailKind = (typeof directMailKinds)[number];
 
 export function isEventMailKind(name: string): name is EventMailKind {

@@ -33,10 +33,12 @@ const operatorTagDescriptions: Record<string, string> = {
   service: 'Customers’ services, from provisioning to termination.',
   device: 'Servers and virtual machines, their restrictions and hardware.',
   request: 'Customers’ requests for addresses.',
+  'sign-up': 'Sign-ups that wait for approval, and invitations to sign up.',
   nullroute: 'Null routes of all customers.',
   work: 'Background workflows and jobs.',
   billing: 'Billing runs.',
   backup: 'Backups of the installation.',
+  maintenance: 'Planned maintenance, and its announcement to customers.',
   mail: 'Messages by email to all customers, and previews.',
   fleet: 'Equipment, racks and address blocks at a glance, with change notifications.',
 };

@@ -81,6 +81,15 @@ export const Rack = Type.Object({
     }),
     { description: 'From the bottom up' },
   ),
+  servers: Type.String({ description: 'Number of servers in it' }),
+  power: Type.Object(
+    { watts: Type.String({ description: 'Sum of the servers that report it; empty if none does' }), reporting: count },
+    { description: 'From the sensors of servers. It is the power of the rack only if all servers report it' },
+  ),
+  inlet: Type.Object(
+    { max: text, median: text, reporting: count },
+    { description: 'Degrees Celsius of the air that servers draw in; empty if no server reports it' },
+  ),
 });
 
 export const OperatorNetblock = Type.Object({

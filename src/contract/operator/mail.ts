@@ -3,7 +3,14 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { directMailKinds, eventMailKinds } from '../mail/kinds.ts';
 import * as p from '../parameters.ts';
-import { MailPreview, mailStatuses, NewMail, OperatorMail, OperatorMailListItem } from '../shapes/mail.ts';
+import {
+  MailPreview,
+  mailStatuses,
+  NewMail,
+  OperatorMail,
+  OperatorMailListItem,
+  UndeliverableAddress,
+} from '../shapes/mail.ts';
 
 const readEndpoint = { tag: 'mail', access: 'operator:read', addition: true } as const;
 
@@ -41,6 +48,30 @@ export const mailOperator = {
     target: ['id'],
     result: NewMail,
     errors: ['state_conflict'],
+  }),
+  undeliverableList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/mail/undeliverable',
+    command: 'mail undeliverable',
+    summary: 'List addresses that nothing is sent to any more',
+    description: 'Messages to them came back several times for good.',
+    params: { account: p.optional(p.Id), limit: p.optional(p.Whole(1, 1000)) },
+    result: Type.Array(UndeliverableAddress),
+  }),
+  undeliverableClear: endpoint({
+    method: 'DELETE',
+    path: '/operator/mail/undeliverable',
+    tag: 'mail',
+    access: 'operator:customers',
+    effect: 'stored',
+    command: 'mail clear',
+    addition: true,
+    summary: 'Send to an address again',
+    params: { account: p.Id, address: p.Email },
+    target: ['account'],
+    result: Type.String(),
+    errors: ['not_found'],
   }),
   mailPreview: endpoint({
     ...readEndpoint,

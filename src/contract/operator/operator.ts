@@ -30,7 +30,7 @@ export const operatorOperator = {
     command: 'operator create',
     summary: 'Create an operator',
     description: 'The initial password is returned only once.',
-    params: { name: p.OperatorName, role: Role },
+    params: { name: p.OperatorName, role: Role, email: p.optional(p.Email) },
     target: ['name'],
     generatesPassword: 'always',
     result: NewOperator,
@@ -44,10 +44,11 @@ export const operatorOperator = {
     command: 'operator update',
     summary: 'Update an operator',
     description:
-      "Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions; you cannot do this to yourself.",
+      "Changes the role or the email address, restores access, generates a new password or removes lost second factors and passkeys. A new password and removed factors end the operator's sessions; you cannot do this to yourself. A new email address makes links for a forgotten password go there.",
     params: {
       id: p.Id,
       role: p.optional(Role),
+      email: p.clearable(p.Email),
       status: p.optional(p.Choice('Active')),
       newpassword: p.optional(p.Flag),
       forgettotp: p.optional(p.Flag),

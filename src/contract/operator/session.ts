@@ -1,7 +1,9 @@
-// Operator API: sign-in with name, password and code, or through an identity provider, and the second factor itself.
+// Operator API: sign-in with name, password and code, with a passkey or through an identity provider, and the second
+// factors themselves.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { staffFirstProof } from '../proof.ts';
 import { Enrolment, OperatorSelf, OperatorSession } from '../shapes/operator.ts';
 import { SignOnFlow, signOnResponse, StaffSignOn } from '../shapes/sign-on.ts';
 
@@ -16,7 +18,7 @@ export const sessionOperator = {
     command: 'session create',
     summary: 'Sign in',
     description:
-      'Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read.',
+      'Returns a key for 12 hours. `code` is required once an authenticator app is confirmed. With neither app nor passkey, the key can only set one up; whoever has only a passkey signs in with it. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read.',
     params: {
       name: p.OperatorName,
       password: p.Password,
@@ -92,8 +94,9 @@ export const sessionOperator = {
     command: 'totp enrol',
     proof: 'caller',
     summary: 'Set up a second factor',
-    description: 'Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed.',
-    params: { password: p.CurrentPassword },
+    description:
+      'Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. Requires the password or a passkey.',
+    params: staffFirstProof,
     result: Enrolment,
     errors: ['state_conflict'],
   }),

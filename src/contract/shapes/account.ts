@@ -1,5 +1,6 @@
 // Accounts, contacts and invoices in responses. Numbers and money are strings, as in the v2 specification.
 import { Type } from 'typebox';
+import { taxCategories } from './tax.ts';
 
 const text = Type.String();
 export const Flag01 = Type.Enum(['0', '1']);
@@ -72,6 +73,16 @@ const InvoiceLine = Type.Object({
   taxed: Flag01,
 });
 
+const InvoiceTax = Type.Object({
+  category: Type.Enum(taxCategories),
+  rate: Money,
+  country: Type.String({ description: 'The country that the tax belongs to' }),
+  base: Money,
+  tax: Money,
+  reason: Type.String({ description: 'Why no VAT is charged; empty if it is' }),
+  reasoncode: Type.String({ description: 'Code of the VATEX list; empty if none fits' }),
+});
+
 export const InvoiceDetail = Type.Object({
   invoiceid: text,
   invoicenum: text,
@@ -86,8 +97,21 @@ export const InvoiceDetail = Type.Object({
   notes: text,
   ccgateway: Type.Boolean(),
   items: Type.Object({ item: Type.Array(InvoiceLine) }),
+  taxes: Type.Array(InvoiceTax, {
+    'x-addition': true,
+    description: 'The VAT by category and rate; empty if the provider does not compute VAT',
+  }),
   transactions: Type.String({ description: 'One line per payment; empty if there is none' }),
 });
+
+/** Of a contact or an invitation. */
+export const serviceLimitFields = {
+  limited: Type.Enum(['0', '1'], { 'x-addition': true, description: '1 if only some services exist for the person' }),
+  services: Type.String({
+    'x-addition': true,
+    description: 'The numbers of these services, without those that do not exist for you, comma-separated',
+  }),
+};
 
 export const Contact = Type.Object({
   id: text,
@@ -100,6 +124,7 @@ export const Contact = Type.Object({
   phonenumber: text,
   subaccount: Flag01,
   permissions: Type.String({ description: 'Scopes of a sub-account, comma-separated' }),
+  ...serviceLimitFields,
   domainemails: Flag01,
   generalemails: Flag01,
   invoiceemails: Flag01,

@@ -1,5 +1,6 @@
 // Invitations of contacts.
 import { Type } from 'typebox';
+import { serviceLimitFields } from './account.ts';
 
 const text = Type.String();
 
@@ -10,6 +11,7 @@ export const Invitation = Type.Object({
   lastname: text,
   email: text,
   permissions: Type.String({ description: 'Scopes, comma-separated' }),
+  ...serviceLimitFields,
   invitedby: Type.String({ description: 'The name of the person who invited' }),
   sent: text,
   expires: text,

@@ -11,6 +11,7 @@ export const Key = Type.Object({
   scopes: Type.Array(text),
   allow: Type.Array(text, { description: 'Networks that may use the key; empty for all' }),
   dns: DnsLimits,
+  services: Type.Array(text, { description: 'The only services that exist for the key; empty for all' }),
   contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
   status: Type.Enum(['Active', 'Expired', 'Revoked']),
   created: Moment,

@@ -5,7 +5,7 @@ import { Moment } from './account.ts';
 const text = Type.String();
 const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
 
-export const mailStatuses = ['Queued', 'Held', 'Sent', 'Failed', 'Summarized'] as const;
+export const mailStatuses = ['Queued', 'Held', 'Sent', 'Failed', 'Summarized', 'Bounced'] as const;
 export type MailStatus = (typeof mailStatuses)[number];
 
 const listed = {
@@ -15,7 +15,8 @@ const listed = {
   kind: Type.String({ description: 'The type of the event it is about, or another kind' }),
   subject: Type.String({ description: 'Empty until the first attempt' }),
   status: Type.Enum(mailStatuses, {
-    description: 'Held: waits for a summary of several; Summarized: its subject was part of one',
+    description:
+      'Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it',
   }),
   created: Moment,
   sent: momentOrEmpty('When a relay accepted it'),
@@ -23,6 +24,7 @@ const listed = {
 
 export const Mail = Type.Object({
   ...listed,
+  diagnostic: Type.String({ description: 'Why it came back, in the words of the mail server; empty for others' }),
   text: Type.String({ description: 'Its text, without keys and links that are only for its recipient' }),
 });
 
@@ -40,6 +42,14 @@ export const NewMail = Type.Object({ id: text });
 
 export const MailPreview = Type.Object({ subject: text, text, html: text });
 
+export const UndeliverableAddress = Type.Object({
+  account: text,
+  address: text,
+  count: Type.String({ description: 'How many messages came back' }),
+  diagnostic: Type.String({ description: 'As the last mail server explained it' }),
+  since: Moment,
+});
+
 export const MailSettings = Type.Object({
   language: Type.String({ description: 'The language of messages; empty for the provider’s default' }),
   off: Type.Array(text, { description: 'Kinds that this person does not receive' }),
@@ -52,6 +62,9 @@ export const MailSettings = Type.Object({
     }),
     { description: 'The kinds that the flags of the contact allow; all for the account' },
   ),
+  undeliverable: Type.Array(Type.Object({ address: text, diagnostic: text, since: Moment }), {
+    description: 'Addresses that nothing is sent to any more, because messages came back',
+  }),
   languages: Type.Array(text),
   enabled: Type.Boolean({ description: 'False if the provider sends no email' }),
 });

@@ -22,6 +22,11 @@ export const OperatorSelf = Type.Object({
   role: Role,
   powers: Type.Array(text),
   kind: Type.Enum(['key', 'session']),
+  email: Type.String({ description: 'For notices and a forgotten password; empty if unknown, or for a key' }),
+  totp: Type.Enum(['None', 'Waiting', 'Confirmed'], {
+    description: 'Authenticator app as a second factor; waiting: to be confirmed with the first code',
+  }),
+  passkeys: Type.String({ description: 'Number of passkeys' }),
 });
 
 export const Operator = Type.Object({
@@ -29,7 +34,8 @@ export const Operator = Type.Object({
   name: text,
   role: Role,
   status: Type.Enum(['Active', 'Ended']),
-  secondfactor: Type.Enum(['Confirmed', 'Missing']),
+  email: Type.String({ description: 'For notices and a forgotten password; empty if unknown' }),
+  secondfactor: Type.Enum(['Confirmed', 'Missing'], { description: 'An authenticator app or a passkey' }),
   created: Moment,
 });
 

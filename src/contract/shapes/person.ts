@@ -32,7 +32,9 @@ export const Preferences = Type.Object({
   dateformat: Type.Enum(['', ...dateFormats], {
     description: 'iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for that of the browser',
   }),
-  language: Type.String({ description: 'Of messages; empty for the provider’s default' }),
+  language: Type.String({
+    description: 'Of messages and the panel; empty for the provider’s default, in the panel that of the browser',
+  }),
   languages: Type.Array(text),
   filters: Type.Array(SavedFilter, { description: 'Saved filters of the server list' }),
 });

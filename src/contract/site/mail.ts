@@ -22,6 +22,11 @@ export const SiteMail = p.StrictObject({
   /** The sender's address. Its name is the provider's. */
   from: p.Email,
   replyTo: Type.Optional(p.Email),
+  /**
+   * Where mail servers report what they could not deliver, such as bounces@example.net. Each message has its own address
+   * there, bounces+….@example.net. `hostyard mail bounce` reads the reports.
+   */
+  bounceAddress: Type.Optional(p.Email),
   /** Tried in this order. */
   relays: Type.Array(Relay, { minItems: 1, maxItems: 8, 'x-reason': 'must be 1 to 8 relays' }),
   dkim: Type.Optional(

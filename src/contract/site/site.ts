@@ -18,6 +18,8 @@ import { SiteMessages } from './messages.ts';
 import { SiteNameServer } from './name-server.ts';
 import { SitePrivacy } from './privacy.ts';
 import { SiteSignOn } from './sign-on.ts';
+import { SiteTax } from './tax.ts';
+import { SiteSignUp } from './sign-up.ts';
 import { rackPlace, SiteRack } from './racks.ts';
 import { DriverSettings, Secret } from './secrets.ts';
 import { SiteBoot, SiteSystem } from './systems.ts';
@@ -196,7 +198,14 @@ const Seller = p.StrictObject({
   country: p.CapitalCountryCode,
   email: Type.Optional(p.Email),
   vatNumber: Type.Optional(Free),
+  /** The number of the tax office, for a seller without a VAT number. */
+  taxNumber: Type.Optional(Free),
   registration: Type.Optional(Free),
+  /** Whom customers ask about invoices; XRechnung demands both. */
+  contact: Type.Optional(Free),
+  phone: Type.Optional(Free),
+  /** The electronic address for e-invoices, such as 0106:12345678; the email address by default. */
+  endpoint: Type.Optional(p.InvoiceEndpoint),
   iban: Type.Optional(Free),
   /** Countries whose customers get machine-readable invoices (EN 16931) inside the PDF; BE, DE and FR by default. */
   electronicInvoices: Type.Optional(Type.Array(p.CountryCode)),
@@ -256,6 +265,7 @@ export const Site = p.StrictObject({
       suffix: Type.Optional(Free),
     }),
     seller: Type.Optional(Seller),
+    tax: Type.Optional(SiteTax),
     /** The maximum length of the last label of a host or domain name; 6 by default. */
     lastLabel: Type.Optional(p.Whole(6, 63)),
   }),
@@ -318,6 +328,8 @@ export const Site = p.StrictObject({
   mail: Type.Optional(SiteMail),
   /** Single sign-on of staff; without it, they sign in with name, password and code, or a passkey. */
   signOn: Type.Optional(SiteSignOn),
+  /** Accounts that people create themselves; without it, only staff create them. */
+  signUp: Type.Optional(SiteSignUp),
   /** Erasure of accounts. */
   privacy: Type.Optional(SitePrivacy),
   /** Messages to customers, by event type. */

@@ -36,6 +36,8 @@ const optionalContactFields = {
 const unchangedContactFields = {
   subaccount: p.addition(p.Unchanged),
   permissions: p.addition(p.Unchanged),
+  limited: p.addition(p.Unchanged),
+  services: p.addition(p.Unchanged),
   domainemails: p.addition(p.Unchanged),
   generalemails: p.addition(p.Unchanged),
   invoiceemails: p.addition(p.Unchanged),
@@ -150,11 +152,12 @@ export const accountV2 = {
     proof: 'forgetfactors',
     summary: "Set a contact's access and notifications",
     description:
-      "Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session.",
+      "Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. With `services`, no others exist for the contact; an empty list removes this limit. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session.",
     params: {
       id: p.Id,
       subaccount: p.optional(p.Flag),
       permissions: p.optional(p.List(p.Choice(...scopeNames), { max: scopeNames.length })),
+      services: p.optional(p.ServiceLimits),
       forgetfactors: p.optional(p.Flag),
       domainemails: p.optional(p.Flag),
       generalemails: p.optional(p.Flag),

@@ -31,7 +31,7 @@ export const invitationV2 = {
     method: 'POST',
     summary: 'Invite a contact to sign in',
     description:
-      'Sends a link with which the person chooses a password, and then signs in with these permissions. Pass `contact` for an existing contact, or the name and email address of a new one. The link works once, for seven days.',
+      'Sends a link with which the person chooses a password, and then signs in with these permissions. Pass `contact` for an existing contact, or the name and email address of a new one. With `services`, no others exist for the person. The link works once, for seven days.',
     cost: 5,
     params: {
       contact: p.optional(p.Id),
@@ -39,6 +39,7 @@ export const invitationV2 = {
       lastname: p.optional(p.HumanName),
       email: p.optional(p.Email),
       permissions: p.List(p.Choice(...scopeNames), { max: scopeNames.length }),
+      services: p.optional(p.ServiceLimits),
     },
     result: NewInvitation,
     errors: ['state_conflict'],

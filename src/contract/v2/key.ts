@@ -29,12 +29,13 @@ export const keyV2 = {
     path: '/v2/account/key',
     summary: 'Create a key',
     description:
-      'The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types.',
+      'The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. With `services`, no others exist for the key.',
     params: {
       name: p.Text({ max: 64 }),
       scopes: Scopes,
       allow: p.optional(Allow),
       dns: p.optional(DnsLimits),
+      services: p.optional(p.ServiceLimits),
       expires: p.optional(p.Timestamp),
       contact: p.optional(p.Id),
     },
@@ -55,6 +56,7 @@ export const keyV2 = {
       scopes: p.optional(Scopes),
       allow: p.optional(Allow),
       dns: p.optional(DnsLimits),
+      services: p.optional(p.ServiceLimits),
       expires: p.optional(p.Timestamp),
       rotate: p.optional(p.Flag),
       overlap: p.optional(p.Whole(0, 30 * 86_400)),

@@ -114,6 +114,9 @@ export function describeHypervisorDriver(
       const { shape, tooLarge } = fixture;
       const capacity = await hypervisor.freeCapacity(testTimeout());
       assert.ok(capacity.memoryMb >= shape.memoryMb && capacity.diskGb >= shape.diskGb, JSON.stringify(capacity));
+      const totals = await hypervisor.hostTotals(testTimeout());
+      const isWithin = totals.memoryMb! >= capacity.memoryMb && totals.diskGb! >= capacity.diskGb && totals.cpus! > 0;
+      assert.ok(isWithin && /\d/.test(totals.version!), JSON.stringify(totals));
       for (const excess of [{ memoryMb: tooLarge.memoryMb }, { diskGb: tooLarge.diskGb }]) {
         await assert.rejects(
           hypervisor.machines.create(name, { ...shape, ...excess }, first, testTimeout()),

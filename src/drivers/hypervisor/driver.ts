@@ -172,6 +172,16 @@ export interface Capacity {
   readonly diskGb: number;
 }
 
+/** The whole hypervisor, with what machines use. A missing member is unknown. */
+export interface HostTotals {
+  /** Of the software that runs the machines. */
+  readonly version?: string;
+  /** Threads of its processors. */
+  readonly cpus?: number;
+  readonly memoryMb?: number;
+  readonly diskGb?: number;
+}
+
 export interface Hypervisor extends AsyncDisposable {
   readonly machines: Machines;
   readonly power: MachinePower;
@@ -184,10 +194,14 @@ export interface Hypervisor extends AsyncDisposable {
   readonly vnc?: VncConsole;
   readonly text?: TextConsole;
   freeCapacity(signal: AbortSignal): Promise<Capacity>;
+  hostTotals(signal: AbortSignal): Promise<HostTotals>;
   /** Returns why the host cannot run machines as configured, in sentences. Absent if the driver cannot tell. */
   findHostProblems?(signal: AbortSignal): Promise<readonly string[]>;
 }
-export type HypervisorCapability = Exclude<keyof Hypervisor, symbol | 'freeCapacity' | 'findHostProblems'>;
+export type HypervisorCapability = Exclude<
+  keyof Hypervisor,
+  symbol | 'freeCapacity' | 'hostTotals' | 'findHostProblems'
+>;
 
 /** The template types of the legacy API that a hypervisor can run: machines or containers. */
 export type MachineKind = 'Xen' | 'OpenVZ';

@@ -43,6 +43,12 @@ const Usage = Type.Object({
 });
 const AllUsage = Type.Record(Type.String(), Usage);
 const Capacity = Type.Object({ memoryMb: Type.Number(), diskGb: Type.Number() });
+const Totals = Type.Object({
+  version: Type.String(),
+  cpus: Type.Number(),
+  memoryMb: Type.Number(),
+  diskGb: Type.Number(),
+});
 const VncEndpoint = Type.Union([
   Type.Object({ port: Type.Integer(), password: Type.String() }),
   Type.Object({ kind: Type.Literal('text') }),
@@ -163,6 +169,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
       },
     },
     freeCapacity: (signal) => call('GET', '/capacity', Capacity, signal),
+    hostTotals: (signal) => call('GET', '/totals', Totals, signal),
     [Symbol.asyncDispose]: async () => http[Symbol.dispose](),
   };
 }

@@ -9,7 +9,7 @@ import { lxdApi, type LxdApi } from './lxd/api.ts';
 import { consoleLogs, openConsole, type SocketEndpoint } from './lxd/console.ts';
 import { setHostname, setPassword } from './lxd/guest.ts';
 import { requireInstance, createMachines, forceStop, createSystems } from './lxd/machines.ts';
-import { readFreeCapacity } from './lxd/capacity.ts';
+import { readFreeCapacity, readHostTotals } from './lxd/capacity.ts';
 import { createStatistics } from './lxd/usage.ts';
 import { instancePath, requireRunning, powerState } from './lxd/instances.ts';
 import { setTun, tunStatus } from './lxd/tun.ts';
@@ -96,6 +96,7 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSetting
     }),
     statistics: createStatistics(api),
     freeCapacity: (signal) => readFreeCapacity(api, pool, signal),
+    hostTotals: (signal) => readHostTotals(api, pool, signal),
   };
 }
 

@@ -5,6 +5,8 @@ export interface OutgoingMail {
   readonly messageId: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly replyTo?: string | undefined;
+  /** Where mail servers report that they could not deliver it; the sender's address by default. */
+  readonly returnPath?: string | undefined;
   readonly to: string;
   readonly subject: string;
   readonly text: string;

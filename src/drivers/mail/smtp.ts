@@ -109,11 +109,12 @@ async function supportsUnicodeAddresses(options: SMTPPoolOptions): Promise<boole
 }
 
 function mailOptions(mail: OutgoingMail): SendMailOptions {
-  const { from, to, replyTo, subject, text, html, headers, messageId, attachments } = mail;
+  const { from, to, replyTo, returnPath, subject, text, html, headers, messageId, attachments } = mail;
   return {
     from,
     to: { name: '', address: to },
     ...(replyTo !== undefined && { replyTo }),
+    ...(returnPath !== undefined && { envelope: { from: returnPath, to } }),
     subject,
     text,
     html,

@@ -58,6 +58,24 @@ export interface SwitchCounters {
 export interface Neighbour {
   readonly ifIndex: number;
   readonly macs: readonly string[];
+  /** Its name, and its name for the port at its end. */
+  readonly system?: string;
+  readonly port?: string;
+}
+
+/** Since the switch started, modulo 2^32; undefined if the switch does not count them. */
+export interface PortErrors {
+  readonly inErrors: number | undefined;
+  readonly outErrors: number | undefined;
+  readonly inDiscards: number | undefined;
+  readonly outDiscards: number | undefined;
+}
+
+export interface SwitchInspection {
+  /** The switch's own description, usually its model and software; empty if it has none. */
+  readonly description: string;
+  readonly upTimeTicks: number;
+  readonly ports: readonly (PortState & PortErrors)[];
 }
 
 export interface Switch extends AsyncDisposable {
@@ -69,6 +87,8 @@ export interface Switch extends AsyncDisposable {
    * if one of the wanted ports is among them. Aliases are empty unless a wanted port has an alias as its key.
    */
   counters(wanted: readonly PortKey[], signal: AbortSignal): Promise<SwitchCounters>;
+  /** Reads everything about all ports except traffic. Takes a request for each four ports. */
+  inspect(signal: AbortSignal): Promise<SwitchInspection>;
   /** Empty if the switch does not know them. */
   neighbours(signal: AbortSignal): Promise<readonly Neighbour[]>;
   /**

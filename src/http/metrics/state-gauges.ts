@@ -10,6 +10,7 @@ import {
   getEquipmentCounts,
   getLastBackupTime,
   getMailBacklog,
+  getWaitingSignUps,
   getPortProblemCounts,
   getServerStateCounts,
 } from '#app/health/installation.ts';
@@ -103,6 +104,9 @@ export function addStateGauges(registry: Registry, app: App): void {
       for (const { relay, isUp } of relays) gauge.set({ relay }, Number(isUp));
     },
   });
+  addGauge('hostyard_sign_ups_waiting', 'People who wait for staff to approve their account', () =>
+    getWaitingSignUps(app),
+  );
   addSensorGauges(registry, app);
   addGauge('hostyard_billing_paused', '1 while billing waits for an operator to confirm the date', async () =>
     Number((await findBillingPause(app)) !== undefined),

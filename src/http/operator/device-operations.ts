@@ -1,17 +1,19 @@
 // Operator API: what customers can do with a device, by the handlers of the customers' API.
 import { staffDeviceOperations, type DeviceOperations } from '#contract/operator/device-operations.ts';
-import { operateDevice } from '#app/operator/device-operations.ts';
+import { emitStaffAction, operateDevice } from '#app/operator/device-operations.ts';
 import type { HandlersOf } from '../handler.ts';
 import { deviceHandlers } from '../v2/device.ts';
 import type { AnyHandler } from '../request.ts';
 
-/** The reason is recorded with the call, among what it acts on. */
+/** The reason is recorded with the call, among what it acts on, and in an event of the customer. */
 export const deviceOperationHandlers = Object.fromEntries(
   staffDeviceOperations.map((name): [string, AnyHandler] => [
     name,
     async (caller, { device, ...input }) => {
       const { context, service } = await operateDevice(caller, device as string);
-      return (deviceHandlers[name] as AnyHandler)(context as never, { ...input, service });
+      const result = await (deviceHandlers[name] as AnyHandler)(context as never, { ...input, service });
+      emitStaffAction(context, name, service, input);
+      return result;
     },
   ]),
 ) as unknown as HandlersOf<DeviceOperations>;

@@ -113,7 +113,9 @@ export function createEventStreams(app: App): EventStreams {
     requireRoom(caller);
     const requireAdmission = async (): Promise<void> => {
       const admission = await app.authentication.admit(call.keyText, caller.address);
-      const isSame = isDeepStrictEqual(admission.caller?.dnsLimits, caller.dnsLimits);
+      const isSame = (['dnsLimits', 'services'] as const).every((name) =>
+        isDeepStrictEqual(admission.caller?.[name], caller[name]),
+      );
       if (!isSame || admission.caller?.scopes.has(call.access as Scope) !== true) throw new ApiError('scope_missing');
     };
     const stream = startStream(caller, log, first, requireAdmission);

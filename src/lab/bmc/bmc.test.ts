@@ -277,10 +277,25 @@ describe('the serial console', () => {
   it('is closed with its fleet', async (context) => {
     const { bmc, fleet, lab } = await startFixtures(context);
     await bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'fail' });
-    await bmc.deviceId();
+    await bmc.power('on');
     assert.equal(lab.sessionCount(), 2);
     await fleet.close();
     assert.equal(lab.sessionCount(), 0);
+  });
+
+  it('lends its session to commands, so that the BMC needs no second one', async (context) => {
+    const { bmc, lab } = await startFixtures(context, { timing: { sessionIdleMs: 1_000 } }, { keepAliveMs: 40 });
+    await bmc.deviceId();
+    const { promise: ended, resolve: onEnd } = Promise.withResolvers<IpmiError>();
+    const console = await bmc.openConsole({ onData: () => {}, onEnd, whenTaken: 'fail' });
+    assert.equal(lab.sessionCount(), 2);
+    await until(() => lab.sessionCount() === 1);
+    await Promise.all([bmc.deviceId(), bmc.chassisStatus(), console.write(Buffer.from('root\r'))]);
+    assert.equal(lab.sessionCount(), 1);
+    await bmc.endConsole();
+    assert.equal((await ended).message, 'the BMC closed the serial console');
+    await bmc.deviceId();
+    assert.equal(lab.sessionCount(), 1);
   });
 
   it('can be replaced by a boot hook, which decides how the boot ends', async (context) => {

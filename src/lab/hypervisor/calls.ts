@@ -45,6 +45,7 @@ const bytesPerGb = 2 ** 30;
 /** By method and path; the first `*` is the machine's name, the second the system's. */
 export const calls: Readonly<Record<string, Call>> = {
   'GET /capacity': { run: (hypervisor) => capacityOf(hypervisor) },
+  'GET /totals': { run: ({ memoryMb, diskGb }) => ({ version: 'Lab hypervisor 1.0', cpus: 32, memoryMb, diskGb }) },
   'GET /machines': { run: (hypervisor) => Array.from(hypervisor.machines.values(), summaryOf) },
   'GET /machines/*': {
     run: (hypervisor, names) => ({

@@ -10,6 +10,8 @@ export interface LabPortOptions {
   readonly speedBitsPerSecond: number;
   /** Undefined for a port with nothing plugged in: it is enabled but has no link. */
   readonly traffic?: LabTraffic;
+  /** Frames that arrive damaged, as through a bad cable. */
+  readonly errorsPerMinute?: number;
 }
 
 export type LabPortStatus = 'up' | 'down';
@@ -21,6 +23,8 @@ export class LabPort {
   alias: string;
   readonly speedBitsPerSecond: number;
   readonly #traffic: LabTraffic | undefined;
+  readonly #errorsPerMinute: number;
+  #errorsSinceMs: number;
   readonly #clock: Clock;
   readonly #linkDelayMs: number;
   #adminStatus: LabPortStatus = 'up';
@@ -37,6 +41,8 @@ export class LabPort {
     this.alias = options.alias;
     this.speedBitsPerSecond = options.speedBitsPerSecond;
     this.#traffic = options.traffic;
+    this.#errorsPerMinute = options.errorsPerMinute ?? 0;
+    this.#errorsSinceMs = clock.now();
     this.#clock = clock;
     this.#linkDelayMs = linkDelayMs;
     this.#link = options.traffic === undefined ? 'down' : 'up';
@@ -62,6 +68,11 @@ export class LabPort {
     return this.#outOctets;
   }
 
+  get inErrors(): number {
+    const minutes = (this.#clock.now() - this.#errorsSinceMs) / 60_000;
+    return Math.floor(minutes * this.#errorsPerMinute) % 2 ** 32;
+  }
+
   setAdmin(status: LabPortStatus): void {
     this.#count();
     if (status === this.#adminStatus) return;
@@ -73,6 +84,7 @@ export class LabPort {
     this.#count();
     this.#inOctets = 0n;
     this.#outOctets = 0n;
+    this.#errorsSinceMs = this.#clock.now();
   }
 
   #count(): void {

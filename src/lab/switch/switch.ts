@@ -145,7 +145,11 @@ const ifColumns = (canWrite: () => boolean): readonly Column<LabPort>[] => [
   },
   { number: 8, name: 'ifOperStatus', type: Integer, read: (port) => statusCodes[port.operStatus] },
   { number: 10, name: 'ifInOctets', type: Counter, read: (port) => Number(BigInt.asUintN(32, port.inOctets)) },
+  { number: 13, name: 'ifInDiscards', type: Counter, read: () => 0 },
+  { number: 14, name: 'ifInErrors', type: Counter, read: (port) => port.inErrors },
   { number: 16, name: 'ifOutOctets', type: Counter, read: (port) => Number(BigInt.asUintN(32, port.outOctets)) },
+  { number: 19, name: 'ifOutDiscards', type: Counter, read: () => 0 },
+  { number: 20, name: 'ifOutErrors', type: Counter, read: () => 0 },
 ];
 
 const ifXColumns: readonly Column<LabPort>[] = [

@@ -7,6 +7,7 @@ import { useScopeDenial } from '../data/identity.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { LoadOlder } from '../parts/load-older.tsx';
+import { t } from '../text/text.ts';
 import { ApprovalCard, canBeRejected } from './approvals/approval-card.tsx';
 
 type Filter = 'All' | 'Pending';
@@ -19,7 +20,7 @@ export function ApprovalsPage(): JSX.Element {
   const [filter, setFilter] = useState<Filter>('All');
   const keyName = useKeyNames();
   return (
-    <Page title="Approvals" description="Changes that assistants and other programs want to make">
+    <Page title={t('Approvals')} description={t('Changes that assistants and other programs want to make')}>
       <QueryResult query={plans} lines={6} empty={noPlans}>
         {(all) => {
           const pending = all.filter(({ status }) => status === 'Pending');
@@ -30,14 +31,14 @@ export function ApprovalsPage(): JSX.Element {
                 value={filter}
                 onChange={setFilter}
                 data={[
-                  { value: 'All', label: 'All' },
-                  { value: 'Pending', label: `Pending ${pending.length}` },
+                  { value: 'All', label: t('All') },
+                  { value: 'Pending', label: t('Pending {count}', { count: pending.length }) },
                 ]}
-                aria-label="Filter approvals"
+                aria-label={t('Filter approvals')}
                 style={{ alignSelf: 'flex-start' }}
               />
               {visible.length === 0 ? (
-                <EmptyCard icon="plan" title="No pending approvals" />
+                <EmptyCard icon="plan" title={t('No pending approvals')} />
               ) : (
                 <Stack gap="sm">
                   {visible.map((plan) => (
@@ -55,9 +56,10 @@ export function ApprovalsPage(): JSX.Element {
 }
 
 const noPlans = (
-  <EmptyCard icon="plan" title="No approvals yet">
-    Give an assistant an API key that can propose changes. What it wants to power off, delete or reinstall then appears
-    here for you to approve or reject.
+  <EmptyCard icon="plan" title={t('No approvals yet')}>
+    {t(
+      'Give an assistant an API key that can propose changes. What it wants to power off, delete or reinstall then appears here for you to approve or reject.',
+    )}
   </EmptyCard>
 );
 

@@ -5,7 +5,7 @@ import type { AuditEntry } from '#sdk/v2.ts';
 import { usePages } from '../data/pages.ts';
 import { useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { auditSentence, type NameOf } from '../parts/audit-sentences.ts';
+import { auditSentence } from '../parts/audit-sentences.ts';
 import { isFailedSignIn, withoutFinishedStarts } from '../parts/audit-entries.ts';
 import { AuditResult, isFailure } from '../parts/audit-result.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
@@ -17,6 +17,8 @@ import { Page } from '../parts/page.tsx';
 import { RawDetails } from '../parts/raw-details.tsx';
 import { LoadOlder } from '../parts/load-older.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
+import { t } from '../text/text.ts';
+import { personName, useThingNames } from './names.ts';
 
 interface Entry extends AuditEntry {
   readonly actor: Actor;
@@ -25,9 +27,9 @@ interface Entry extends AuditEntry {
   readonly entry: AuditEntry;
 }
 const columns: readonly Column<Entry>[] = [
-  { label: 'Time', isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
+  { label: t('Time'), isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
   {
-    label: 'What happened',
+    label: t('What happened'),
     className: 'wrap-anywhere',
     cell: ({ actor, sentence }) => (
       <>
@@ -36,10 +38,10 @@ const columns: readonly Column<Entry>[] = [
       </>
     ),
   },
-  { label: 'From', ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
-  { label: 'Result', cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
+  { label: t('From'), ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
+  { label: t('Result'), cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
   {
-    label: 'More',
+    label: t('More'),
     width: 1,
     cell: ({ sentence, entry }) => <RawDetails title={sentence} details={entry} />,
   },
@@ -54,22 +56,25 @@ export function AuditPage(): JSX.Element {
   const describe = (entry: AuditEntry): Entry => {
     const actor = findActor(entry);
     const text = auditSentence(entry, actor.name, nameOf) ?? `${actor.name}: ${changeLabel(entry.operation)}`;
-    const sentence = isFailure(entry.outcome) ? `Failed attempt: ${text}` : text;
+    const sentence = isFailure(entry.outcome) ? t('Failed attempt: {text}', { text }) : text;
     return { ...entry, actor, sentence, entry };
   };
   const matches = (entry: Entry): boolean =>
     (!isFailedOnly || isFailure(entry.outcome)) && searchText(entry).includes(query.trim().toLowerCase());
   return (
-    <Page title="Audit log" description="Every change to this account: who made it, from where, and the result">
+    <Page
+      title={t('Audit log')}
+      description={t('Every change to this account: who made it, from where, and the result')}
+    >
       <Group>
         <FilterInput
-          label="Filter audit log"
-          placeholder="Name, server, zone or IP address"
+          label={t('Filter audit log')}
+          placeholder={t('Name, server, zone or IP address')}
           value={query}
           onChange={setQuery}
         />
         <Switch
-          label="Failed only"
+          label={t('Failed only')}
           checked={isFailedOnly}
           onChange={(event) => setFailedOnly(event.currentTarget.checked)}
         />
@@ -84,7 +89,13 @@ export function AuditPage(): JSX.Element {
               {rows.length === 0 ? (
                 noMatches
               ) : (
-                <TableCard label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} minWidth={900} />
+                <TableCard
+                  label={t('Audit log')}
+                  columns={columns}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                  minWidth={900}
+                />
               )}
               <LoadOlder query={log} />
             </>
@@ -96,47 +107,19 @@ export function AuditPage(): JSX.Element {
 }
 
 const noChanges = (
-  <EmptyCard icon="audit" title="No changes yet">
-    Changes to the account appear here.
+  <EmptyCard icon="audit" title={t('No changes yet')}>
+    {t('Changes to the account appear here.')}
   </EmptyCard>
 );
 const noMatches = (
-  <EmptyCard icon="audit" title="No entries match">
-    Load older entries to search further back.
+  <EmptyCard icon="audit" title={t('No entries match')}>
+    {t('Load older entries to search further back.')}
   </EmptyCard>
 );
 
 function searchText({ actor, sentence, operation, target, address, outcome, requestid }: Entry): string {
   const texts = [sentence, actor.key, changeLabel(operation), targetLabel(target), address, spellOut(outcome)];
   return [...texts, requestid].join(' ').toLowerCase();
-}
-
-/** Returns the names of servers, zones and people, as far as the user may see them. */
-function useThingNames(): NameOf {
-  const scopeDenial = useScopeDenial();
-  const isAllowed = (scope: Parameters<typeof scopeDenial>[0]) => ({ enabled: scopeDenial(scope) === undefined });
-  const devices = useRead('deviceList', {}, isAllowed('device:read'));
-  const zones = useRead('zoneList', {}, isAllowed('dns:read'));
-  const contacts = useRead('contactGet', {}, isAllowed('account:read'));
-  const keys = useRead('keyGet', {}, isAllowed('account:keys'));
-  return (thing, id) => {
-    switch (thing) {
-      case 'service':
-        return devices.data?.find(({ service }) => String(service) === id)?.hostname;
-      case 'zone':
-        return zones.data?.find(({ domain_id }) => domain_id === id)?.name;
-      case 'contact': {
-        const contact = contacts.data?.find((candidate) => candidate.id === id);
-        return contact && `${contact.firstname} ${contact.lastname}`;
-      }
-      case 'key': {
-        const key = keys.data?.find((candidate) => candidate.id === id);
-        return key && `the API key “${key.name}”`;
-      }
-      default:
-        return undefined;
-    }
-  };
 }
 
 interface Actor {
@@ -152,16 +135,15 @@ function useActors(): (entry: AuditEntry) => Actor {
   const keys = useRead('keyGet', {}, { enabled: scopeDenial('account:keys') === undefined });
   const self = useRead('sessionGet', {});
   return (entry) => {
-    if (entry.operator !== '') return { name: `${entry.operator} (support)`, key: '' };
+    if (entry.operator !== '') return { name: t('{operator} (support)', { operator: entry.operator }), key: '' };
     const keyName = keys.data?.find(({ id }) => id === entry.key)?.name ?? entry.key;
-    const key = keyName === '' ? '' : `Key ${keyName}`;
+    const key = keyName === '' ? '' : t('Key {name}', { name: keyName });
     const name = nameOf(entry.contact);
-    return isFailedSignIn(entry) ? { name: 'Someone', key: `Not signed in, as ${name}` } : { name, key };
+    return isFailedSignIn(entry) ? { name: t('Someone'), key: t('Not signed in, as {name}', { name }) } : { name, key };
   };
 
-  function nameOf(contactId: string): string {
-    if (contactId === '') return self.data?.contact === '' ? self.data.name : 'Account owner';
-    const contact = contacts.data?.find(({ id }) => id === contactId);
-    return contact === undefined ? `Contact ${contactId}` : `${contact.firstname} ${contact.lastname}`;
+  function nameOf(contact: string): string {
+    if (contact === '') return self.data?.contact === '' ? self.data.name : t('Account owner');
+    return personName(contacts.data, contact) ?? t('Contact {contact}', { contact });
   }
 }

@@ -7,15 +7,18 @@ import { useScopeDenial } from '../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { sortByName } from '../parts/name-order.ts';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { ContactForm } from './contacts/contact-form.tsx';
-import { enabledNotifications, contactName, contactScopes } from './contacts/contact.ts';
+import { enabledNotifications, contactName, contactScopes, contactServers } from './contacts/contact.ts';
 import { AccessForm } from './contacts/access-form.tsx';
+import { useServerNames } from './contacts/server-picker.tsx';
 import { Invitations } from './contacts/invitations.tsx';
 import { InviteForm } from './contacts/invite-form.tsx';
 import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
+import { t, tCount } from '../text/text.ts';
 
 type OpenDialog =
   | { readonly action: 'add' }
@@ -28,18 +31,27 @@ export function ContactsPage(): JSX.Element {
   const inviteDenial = useInviteDenial();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
+  const addButton = (
+    <ActionButton
+      variant="default"
+      disabledReason={scopeDenial('account:write')}
+      onClick={() => setDialog({ action: 'add' })}
+    >
+      {t('Add contact')}
+    </ActionButton>
+  );
   const columns: readonly Column<Contact>[] = [
     ...contactColumns,
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: (contact) => <ContactActions contact={contact} open={(action) => setDialog({ action, contact })} />,
     },
   ];
   return (
     <Page
-      title="Contacts"
-      description="People and notifications"
+      title={t('Contacts')}
+      description={t('People and notifications')}
       actions={
         <>
           <ActionButton
@@ -47,20 +59,29 @@ export function ContactsPage(): JSX.Element {
             disabledReason={scopeDenial('account:write') ?? inviteDenial}
             onClick={() => setDialog({ action: 'invite-new' })}
           >
-            Invite contact
+            {t('Invite contact')}
           </ActionButton>
-          <ActionButton
-            variant="default"
-            disabledReason={scopeDenial('account:write')}
-            onClick={() => setDialog({ action: 'add' })}
-          >
-            Add contact
-          </ActionButton>
+          {addButton}
         </>
       }
     >
-      <QueryResult query={contacts} empty={noContacts}>
-        {(all) => <TableCard label="Contacts" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />}
+      <QueryResult
+        query={contacts}
+        empty={
+          <EmptyCard icon="people" title={t('No contacts yet')} action={addButton}>
+            {t('Add people who should receive invoices or help manage your servers.')}
+          </EmptyCard>
+        }
+      >
+        {(all) => (
+          <TableCard
+            label={t('Contacts')}
+            columns={columns}
+            rows={sortByName(all)}
+            rowKey={({ id }) => id}
+            minWidth={880}
+          />
+        )}
       </QueryResult>
       <Invitations />
       <Modal
@@ -84,27 +105,21 @@ export function ContactsPage(): JSX.Element {
 function useInviteDenial(): string | undefined {
   const scopeDenial = useScopeDenial();
   const isMailEnabled = useRead('mailSettingsGet', {}).data?.enabled === true;
-  return scopeDenial('account:keys') ?? (isMailEnabled ? undefined : 'The provider does not send email.');
+  return scopeDenial('account:keys') ?? (isMailEnabled ? undefined : t('The provider does not send email.'));
 }
 
 function dialogTitle(dialog: OpenDialog): string {
-  if (dialog.action === 'add') return 'New contact';
-  if (dialog.action === 'invite-new') return 'Invite contact';
-  if (dialog.action === 'invite') return `Invite ${contactName(dialog.contact)}`;
+  if (dialog.action === 'add') return t('New contact');
+  if (dialog.action === 'invite-new') return t('Invite contact');
+  if (dialog.action === 'invite') return t('Invite {name}', { name: contactName(dialog.contact) });
   return dialog.action === 'edit'
     ? contactName(dialog.contact)
-    : `Permissions and notifications of ${contactName(dialog.contact)}`;
+    : t('Permissions and notifications of {name}', { name: contactName(dialog.contact) });
 }
-
-const noContacts = (
-  <EmptyCard icon="people" title="No contacts yet">
-    Add people who should receive invoices or help manage your servers.
-  </EmptyCard>
-);
 
 const contactColumns: readonly Column<Contact>[] = [
   {
-    label: 'Name',
+    label: t('Name'),
     cell: (contact) => (
       <>
         <Text size="sm" fw={600}>
@@ -117,7 +132,7 @@ const contactColumns: readonly Column<Contact>[] = [
     ),
   },
   {
-    label: 'Email',
+    label: t('Email'),
     className: 'wrap-anywhere',
     cell: ({ email, phonenumber }) => (
       <>
@@ -130,21 +145,40 @@ const contactColumns: readonly Column<Contact>[] = [
       </>
     ),
   },
-  { label: 'Access', cell: (contact) => <Access contact={contact} /> },
-  { label: 'Notifications', cell: (contact) => enabledNotifications(contact).join(', ') || <Dimmed>None</Dimmed> },
+  { label: t('Access'), cell: (contact) => <Access contact={contact} /> },
+  {
+    label: t('Notifications'),
+    cell: (contact) => enabledNotifications(contact).join(', ') || <Dimmed>{t('None')}</Dimmed>,
+  },
 ];
 
 function Access({ contact }: { contact: Contact }): JSX.Element {
-  if (contact.subaccount !== '1') return <Dimmed>No access</Dimmed>;
+  if (contact.subaccount !== '1') return <Dimmed>{t('No access')}</Dimmed>;
   return (
     <Stack gap={2} align="flex-start">
       <StateBadge state={contact.status} />
       <Tooltip label={scopeDetails(contactScopes(contact))} disabled={contact.permissions === ''}>
         <Dimmed size="xs">
-          {contact.permissions === '' ? 'No permissions' : scopeSummary(contactScopes(contact))}
+          {contact.permissions === '' ? t('No permissions') : scopeSummary(contactScopes(contact))}
         </Dimmed>
       </Tooltip>
+      {contact.limited === '1' && <Servers contact={contact} />}
     </Stack>
+  );
+}
+
+/** The servers that a person is limited to. */
+function Servers({ contact }: { contact: Contact }): JSX.Element {
+  const names = useServerNames();
+  const servers = contactServers(contact);
+  return (
+    <Tooltip
+      label={servers.map((number) => names.get(number) ?? number).join(', ')}
+      disabled={servers.length === 0}
+      multiline
+    >
+      <Dimmed size="xs">{tCount(servers.length, { one: 'Only {count} server', other: 'Only {count} servers' })}</Dimmed>
+    </Tooltip>
   );
 }
 
@@ -159,7 +193,7 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
   const isInvited = useRead('invitationGet', {}).data?.some((invitation) => invitation.contact === contact.id) === true;
   const name = contactName(contact);
   const remove = useChange('contactDelete', {
-    successMessage: `${name} removed`,
+    successMessage: t('{name} removed', { name }),
     invalidates: ['contactGet', 'keyGet'],
   });
   return (
@@ -170,9 +204,9 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
           variant="default"
           disabledReason={inviteDenial}
           onClick={() => open('invite')}
-          aria-label={`Invite ${name}`}
+          aria-label={t('Invite {name}', { name })}
         >
-          Invite
+          {t('Invite')}
         </ActionButton>
       )}
       <ActionButton
@@ -180,32 +214,35 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
         variant="default"
         disabledReason={scopeDenial('account:write')}
         onClick={() => open('edit')}
-        aria-label={`Edit ${name}`}
+        aria-label={t('Edit {name}', { name })}
       >
-        Edit
+        {t('Edit')}
       </ActionButton>
       <ActionButton
         size="compact-sm"
         variant="default"
         disabledReason={scopeDenial('account:keys')}
         onClick={() => open('access')}
-        aria-label={`Permissions of ${name}`}
+        aria-label={t('Permissions of {name}', { name })}
       >
-        Permissions
+        {t('Permissions')}
       </ActionButton>
       <ConfirmButton
         size="compact-sm"
         variant="light"
         color="red"
         disabledReason={scopeDenial('account:write')}
-        aria-label={`Remove ${name}`}
-        question={`Remove ${name}?`}
+        aria-label={t('Remove {name}', { name })}
+        question={t('Remove {name}?', { name })}
         consequence={
           contact.subaccount === '1'
-            ? `${contact.email} can no longer sign in or receive notifications, and the API keys of this contact are revoked.`
-            : `${contact.email} no longer receives notifications.`
+            ? t(
+                '{email} can no longer sign in or receive notifications, and the API keys of this contact are revoked.',
+                { email: contact.email },
+              )
+            : t('{email} no longer receives notifications.', { email: contact.email })
         }
-        confirmLabel="Remove"
+        confirmLabel={t('Remove')}
         onConfirm={() => remove.mutateAsync({ id: contact.id })}
       />
     </Group>

@@ -10,6 +10,7 @@ import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
+import { t } from '../text/text.ts';
 import { CreditLine } from './invoices/credit-line.tsx';
 import { InvoiceDrawer } from './invoices/invoice-drawer.tsx';
 import { InvoicePdfButtons } from './invoices/invoice-pdf-buttons.tsx';
@@ -18,15 +19,30 @@ import { isOpenInvoice } from './invoices/open-invoices.ts';
 const filters = ['All', 'Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
 type Filter = (typeof filters)[number];
 
+const filterNames: Readonly<Record<Filter, string>> = {
+  All: t('All'),
+  Unpaid: t('Unpaid'),
+  Overdue: t('Overdue'),
+  Paid: t('Paid'),
+  Cancelled: t('Cancelled'),
+};
+const noInvoices: Readonly<Record<Filter, string>> = {
+  All: t('No invoices yet'),
+  Unpaid: t('No unpaid invoices'),
+  Overdue: t('No overdue invoices'),
+  Paid: t('No paid invoices'),
+  Cancelled: t('No cancelled invoices'),
+};
+
 const columns: readonly Column<InvoiceListItem>[] = [
-  { label: 'Date', cell: ({ date }) => <Day on={date} /> },
-  { label: 'Due', cell: ({ duedate }) => <Day on={duedate} /> },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-  { label: 'Net', isNumber: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
-  { label: 'Tax', isNumber: true, cell: ({ tax }) => <Money amount={tax} /> },
-  { label: 'Total', isNumber: true, fw: 600, cell: ({ total }) => <Money amount={total} /> },
+  { label: t('Date'), cell: ({ date }) => <Day on={date} /> },
+  { label: t('Due'), cell: ({ duedate }) => <Day on={duedate} /> },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Net'), isNumber: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
+  { label: t('Tax'), isNumber: true, cell: ({ tax }) => <Money amount={tax} /> },
+  { label: t('Total'), isNumber: true, fw: 600, cell: ({ total }) => <Money amount={total} /> },
   {
-    label: 'Amount due',
+    label: t('Amount due'),
     isNumber: true,
     cell: ({ status, balance }) => (isOpenInvoice({ status }) ? <Money amount={balance} /> : '–'),
   },
@@ -40,7 +56,7 @@ const columns: readonly Column<InvoiceListItem>[] = [
 export function InvoicesPage(): JSX.Element {
   const invoices = useRead('invoiceGet', {});
   return (
-    <Page title="Invoices" description="Open and paid invoices">
+    <Page title={t('Invoices')} description={t('Open and paid invoices')}>
       <QueryResult query={invoices} lines={8}>
         {(all) => <Invoices invoices={(all as readonly InvoiceListItem[]).toReversed()} />}
       </QueryResult>
@@ -55,7 +71,7 @@ function Invoices({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.E
     status === 'All' ? invoices : invoices.filter((invoice) => invoice.status === status);
   const visible = withStatus(filter);
   const numberColumn: Column<InvoiceListItem> = {
-    label: 'Number',
+    label: t('Number'),
     isOneLine: true,
     cell: ({ id, invoicenum }) => (
       <Anchor component="button" size="sm" fw={600} onClick={() => item.open(id)}>
@@ -70,17 +86,19 @@ function Invoices({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.E
         <SegmentedControl
           value={filter}
           onChange={setFilter}
-          data={filters.map((value) => ({ value, label: `${value} ${withStatus(value).length}` }))}
-          aria-label="Invoice status"
+          data={filters.map((value) => ({ value, label: `${filterNames[value]} ${withStatus(value).length}` }))}
+          aria-label={t('Invoice status')}
         />
       </div>
       {visible.length === 0 ? (
-        <EmptyCard icon="invoice" title={filter === 'All' ? 'No invoices yet' : `No ${filter.toLowerCase()} invoices`}>
-          {filter === 'All' ? 'Your first invoice arrives with your first service.' : 'Choose another status above.'}
+        <EmptyCard icon="invoice" title={noInvoices[filter]}>
+          {filter === 'All'
+            ? t('Your first invoice arrives with your first service.')
+            : t('Choose another status above.')}
         </EmptyCard>
       ) : (
         <TableCard
-          label="Invoices"
+          label={t('Invoices')}
           columns={[numberColumn, ...columns]}
           rows={visible}
           rowKey={({ id }) => id}
@@ -98,16 +116,16 @@ function InvoiceFigures({ invoices }: { invoices: readonly InvoiceListItem[] }):
   const overdue = countOf('Overdue');
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-      <FigureCard name={balance.data?.startsWith('-') === true ? 'Credit' : 'Balance due'}>
+      <FigureCard name={balance.data?.startsWith('-') === true ? t('Credit') : t('Balance due')}>
         {balance.data === undefined ? '…' : <Money amount={balance.data.replace(/^-/, '')} />}
         {balance.data !== undefined && <CreditLine invoices={invoices} balance={balance.data} />}
       </FigureCard>
-      <FigureCard name="Open invoices">
+      <FigureCard name={t('Open invoices')}>
         <Group gap="xs">
           {countOf('Unpaid') + overdue}
           {overdue > 0 && (
             <Badge color="red" variant="light" tt="none">
-              {overdue} overdue
+              {t('{count} overdue', { count: overdue })}
             </Badge>
           )}
         </Group>

@@ -17,15 +17,17 @@ import { contactName } from './contacts/contact.ts';
 import { KeyForm } from './keys/key-form.tsx';
 import { TsigKeys } from './keys/tsig-keys.tsx';
 import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
+import { rich } from '../text/rich.ts';
+import { t } from '../text/text.ts';
 
 const titles = {
-  create: 'New API key',
-  edit: ({ name }: Key) => `Edit ${name}`,
-  rotate: ({ name }: Key) => `Rotate ${name}`,
-  reveal: 'Your API key',
+  create: t('New API key'),
+  edit: ({ name }: Key) => t('Edit {name}', { name }),
+  rotate: ({ name }: Key) => t('Rotate {name}', { name }),
+  reveal: t('Your API key'),
 };
 
-const rotationText = 'Replaces the secret. Name, permissions and allowed networks stay the same.';
+const rotationText = t('Replaces the secret. Name, permissions and allowed networks stay the same.');
 
 export function KeysPage(): JSX.Element {
   const keys = useRead('keyGet', {});
@@ -34,11 +36,11 @@ export function KeysPage(): JSX.Element {
   const rotate = useChange('keyUpdate', { invalidates: ['keyGet', 'auditGet'] });
   return (
     <Page
-      title="API keys"
-      description="Keys for API access"
+      title={t('API keys')}
+      description={t('Keys for API access')}
       actions={
         <ActionButton icon="plus" disabledReason={scopeDenial('account:keys')} onClick={dialog.create}>
-          New key
+          {t('New key')}
         </ActionButton>
       }
     >
@@ -51,13 +53,13 @@ export function KeysPage(): JSX.Element {
         formSize="xl"
         rotation={({ id }) => ({
           description: rotationText,
-          label: 'Old secret stays valid for',
+          label: t('Old secret stays valid for'),
           rotate: async (overlap) => (await rotate.mutateAsync({ id, rotate: true, overlap })).key,
         })}
-        secretLabel="API key"
+        secretLabel={t('API key')}
       >
         <Text size="sm">
-          Send it with every request in the header <Code>X-API-KEY</Code>.
+          {rich('Send it with every request in the header {header}.', { header: <Code>X-API-KEY</Code> })}
         </Text>
       </SecretDialog>
     </Page>
@@ -72,11 +74,11 @@ function Keys({ keys, dialog }: { keys: readonly Key[]; dialog: SecretDialogCont
   const visible = keys.filter((key) => showsInactive || key.status === 'Active');
   const ownerName = (id: string): string => {
     const contact = contacts.data?.find((candidate) => candidate.id === id);
-    return contact === undefined ? `Contact ${id}` : contactName(contact);
+    return contact === undefined ? t('Contact {id}', { id }) : contactName(contact);
   };
   const columns: readonly Column<Key>[] = [
     {
-      label: 'Name',
+      label: t('Name'),
       cell: ({ name, contact }) => (
         <>
           <Text size="sm" fw={600} className="wrap-anywhere">
@@ -87,32 +89,32 @@ function Keys({ keys, dialog }: { keys: readonly Key[]; dialog: SecretDialogCont
       ),
     },
     ...keyColumns,
-    { label: 'Actions', width: 1, cell: (key) => <KeyActions apiKey={key} dialog={dialog} /> },
+    { label: t('Actions'), width: 1, cell: (key) => <KeyActions apiKey={key} dialog={dialog} /> },
   ];
   return (
     <>
       {inactiveCount > 0 && (
         <Switch
-          label={`Show ${inactiveCount} inactive`}
+          label={t('Show {count} inactive', { count: inactiveCount })}
           checked={showsInactive}
           onChange={(event) => setShowsInactive(event.currentTarget.checked)}
         />
       )}
       {visible.length === 0 ? (
-        <EmptyCard icon="key" title="No API keys">
-          Create one key per application, with only the permissions it needs.
+        <EmptyCard icon="key" title={t('No API keys')}>
+          {t('Create one key per application, with only the permissions it needs.')}
         </EmptyCard>
       ) : (
-        <TableCard label="API keys" columns={columns} rows={visible} rowKey={({ id }) => id} minWidth={960} />
+        <TableCard label={t('API keys')} columns={columns} rows={visible} rowKey={({ id }) => id} minWidth={960} />
       )}
     </>
   );
 }
 
 const keyColumns: readonly Column<Key>[] = [
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
   {
-    label: 'Permissions',
+    label: t('Permissions'),
     cell: ({ scopes, dns }) => (
       <>
         <Tooltip label={scopeDetails(scopes)} events={{ hover: true, focus: true, touch: true }}>
@@ -125,10 +127,10 @@ const keyColumns: readonly Column<Key>[] = [
     ),
   },
   {
-    label: 'Allowed networks',
+    label: t('Allowed networks'),
     cell: ({ allow }) =>
       allow.length === 0 ? (
-        <Dimmed>All</Dimmed>
+        <Dimmed>{t('All')}</Dimmed>
       ) : (
         allow.map((network) => (
           <Text key={network} size="sm" ff="monospace">
@@ -138,40 +140,45 @@ const keyColumns: readonly Column<Key>[] = [
       ),
   },
   {
-    label: 'Last used',
+    label: t('Last used'),
     cell: ({ lastused, lastaddress }) => (
       <>
-        <Timestamp at={lastused} isRelative fallback="Never" />
+        <Timestamp at={lastused} isRelative fallback={t('Never')} />
         <Dimmed size="xs" ff="monospace">
           {lastaddress}
         </Dimmed>
       </>
     ),
   },
-  { label: 'Expires', cell: ({ expires }) => <Timestamp at={expires} fallback="Never" /> },
+  { label: t('Expires'), cell: ({ expires }) => <Timestamp at={expires} fallback={t('Never')} /> },
 ];
 
 function KeyActions({ apiKey: key, dialog }: { apiKey: Key; dialog: SecretDialogControl<Key> }): JSX.Element {
   const scopeDenial = useScopeDenial();
-  const revoke = useChange('keyDelete', { successMessage: `${key.name} revoked`, invalidates: ['keyGet', 'auditGet'] });
-  const disabledReason = key.status === 'Revoked' ? 'The key is revoked.' : scopeDenial('account:keys');
+  const revoke = useChange('keyDelete', {
+    successMessage: t('{name} revoked', { name: key.name }),
+    invalidates: ['keyGet', 'auditGet'],
+  });
+  const disabledReason = key.status === 'Revoked' ? t('The key is revoked.') : scopeDenial('account:keys');
   const common = { size: 'compact-sm', variant: 'default', disabledReason };
   return (
     <Group gap={6} wrap="nowrap">
-      <ActionButton {...common} onClick={() => dialog.edit(key)} aria-label={`Edit ${key.name}`}>
-        Edit
+      <ActionButton {...common} onClick={() => dialog.edit(key)} aria-label={t('Edit {name}', { name: key.name })}>
+        {t('Edit')}
       </ActionButton>
-      <ActionButton {...common} onClick={() => dialog.rotate(key)} aria-label={`Rotate ${key.name}`}>
-        Rotate
+      <ActionButton {...common} onClick={() => dialog.rotate(key)} aria-label={t('Rotate {name}', { name: key.name })}>
+        {t('Rotate')}
       </ActionButton>
       <ConfirmButton
         {...common}
         variant="light"
         color="red"
-        aria-label={`Revoke ${key.name}`}
-        question={`Revoke “${key.name}”?`}
-        consequence="Applications that use this key lose access immediately, and sessions opened with it end. This cannot be undone."
-        confirmLabel="Revoke"
+        aria-label={t('Revoke {name}', { name: key.name })}
+        question={t('Revoke “{name}”?', { name: key.name })}
+        consequence={t(
+          'Applications that use this key lose access immediately, and sessions opened with it end. This cannot be undone.',
+        )}
+        confirmLabel={t('Revoke')}
         onConfirm={() => revoke.mutateAsync({ id: key.id })}
       />
     </Group>

@@ -5,11 +5,12 @@ import { useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
+import { t } from '../text/text.ts';
 import { ServiceLicences } from './licences/service-licences.tsx';
 
 const noServers = (
-  <EmptyCard icon="server" title="No servers yet">
-    Licences belong to a server. You can order them here once you have one.
+  <EmptyCard icon="server" title={t('No servers yet')}>
+    {t('Licences belong to a server. You can order them here once you have one.')}
   </EmptyCard>
 );
 
@@ -17,9 +18,9 @@ export function LicencesPage(): JSX.Element {
   const denial = useScopeDenial()('device:read');
   const devices = useRead('deviceList', {}, { enabled: denial === undefined });
   return (
-    <Page title="Licences" description="Software for your servers, billed monthly">
+    <Page title={t('Licences')} description={t('Software for your servers, billed monthly')}>
       {denial !== undefined ? (
-        <EmptyCard icon="licence" title="No access to servers">
+        <EmptyCard icon="licence" title={t('No access to servers')}>
           {denial}
         </EmptyCard>
       ) : (

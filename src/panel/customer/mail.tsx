@@ -1,5 +1,5 @@
 // Messages that were sent by email, and which of them the person receives.
-import { Anchor, Code, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Code, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Methods } from '#sdk/v2.ts';
 import { usePages } from '../data/pages.ts';
@@ -14,6 +14,8 @@ import { Section } from '../parts/section.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { rich } from '../text/rich.ts';
+import { t } from '../text/text.ts';
 import { MailChoices } from './mail/mail-choices.tsx';
 
 type Mail = Awaited<ReturnType<Methods['mailGet']>>[number];
@@ -22,17 +24,25 @@ export function MailPage(): JSX.Element {
   const settings = useRead('mailSettingsGet', {});
   const item = useOpenItem();
   return (
-    <Page title="Email" description="Messages sent to you, and which of them you receive">
+    <Page title={t('Email')} description={t('Messages sent to you, and which of them you receive')}>
       <QueryResult query={settings}>
         {(current) =>
           current.enabled ? (
             <>
+              {current.undeliverable.map(({ address, diagnostic }) => (
+                <Alert key={address} color="red" variant="light" mb="md" className="wrap-anywhere">
+                  {t('Messages to {address} came back, so none are sent there any more: {diagnostic}', {
+                    address,
+                    diagnostic,
+                  })}
+                </Alert>
+              ))}
               <Messages item={item} />
               <MailChoices settings={current} />
             </>
           ) : (
-            <EmptyCard icon="mail" title="Email is off">
-              Your provider does not send notifications by email.
+            <EmptyCard icon="mail" title={t('Email is off')}>
+              {t('Your provider does not send notifications by email.')}
             </EmptyCard>
           )
         }
@@ -48,41 +58,41 @@ function Messages({ item }: { item: OpenItem }): JSX.Element {
     { refetchMs: 5000, isInProgress: ({ status }) => status === 'Queued' || status === 'Held' },
   );
   const columns: readonly Column<Mail>[] = [
-    { label: 'Time', isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
+    { label: t('Time'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
     {
-      label: 'Subject',
+      label: t('Subject'),
       className: 'wrap-anywhere',
       cell: ({ id, subject }) =>
         subject === '' ? (
-          <Dimmed>Not sent yet</Dimmed>
+          <Dimmed>{t('Not sent yet')}</Dimmed>
         ) : (
           <Anchor component="button" size="sm" ta="left" onClick={() => item.open(id)}>
             {subject}
           </Anchor>
         ),
     },
-    { label: 'Recipient', className: 'wrap-anywhere', cell: ({ address }) => address },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+    { label: t('Recipient'), className: 'wrap-anywhere', cell: ({ address }) => address },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
   ];
   return (
-    <Section title="Messages">
+    <Section title={t('Messages')}>
       <QueryResult
         query={mails}
         lines={6}
         empty={
-          <EmptyCard icon="mail" title="No messages yet">
-            Messages appear here once they are sent.
+          <EmptyCard icon="mail" title={t('No messages yet')}>
+            {t('Messages appear here once they are sent.')}
           </EmptyCard>
         }
       >
         {(all) => (
           <>
-            <TableCard label="Messages" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
+            <TableCard label={t('Messages')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
             <LoadOlder query={mails} />
           </>
         )}
       </QueryResult>
-      <ItemDrawer item={item} title={<Title order={2} size="h4" component="span" children="Message" />}>
+      <ItemDrawer item={item} title={<Title order={2} size="h4" component="span" children={t('Message')} />}>
         {(id) => <Message id={id} />}
       </ItemDrawer>
     </Section>
@@ -97,8 +107,13 @@ function Message({ id }: { id: string }): JSX.Element {
         <Stack>
           <Text fw={600}>{mail!.subject}</Text>
           <Dimmed size="sm">
-            To {mail!.address}, <Timestamp at={mail!.created} />
+            {rich('To {address}, {time}', { address: mail!.address, time: <Timestamp at={mail!.created} /> })}
           </Dimmed>
+          {mail!.diagnostic !== '' && (
+            <Alert color="red" variant="light" title={t('The message came back')} className="wrap-anywhere">
+              {mail!.diagnostic}
+            </Alert>
+          )}
           <Code block className="wrap-anywhere">
             {mail!.text}
           </Code>

@@ -8,6 +8,7 @@ import { Section } from '../parts/section.tsx';
 import { AttackList } from './network/attack-list.tsx';
 import { NullrouteButton } from './network/nullroute-button.tsx';
 import { Nullroutes } from './network/nullroutes.tsx';
+import { t } from '../text/text.ts';
 
 const allServers = '';
 /** With more servers than this, null routes are loaded only for the selected one, to limit the number of requests. */
@@ -26,17 +27,17 @@ export function NetworkPage(): JSX.Element {
   const names = new Map(all.map((device) => [device.service, device.hostname]));
   return (
     <Page
-      title="DDoS & null routes"
-      description="Detected attacks and null-routed IP addresses"
+      title={t('DDoS & null routes')}
+      description={t('Detected attacks and null-routed IP addresses')}
       actions={
         <Select
           size="xs"
           w={220}
-          aria-label="Server"
+          aria-label={t('Server')}
           allowDeselect={false}
           searchable
           data={[
-            { value: allServers, label: 'All servers' },
+            { value: allServers, label: t('All servers') },
             ...all.map((device) => ({ value: device.service, label: device.hostname })),
           ]}
           value={service}
@@ -44,10 +45,10 @@ export function NetworkPage(): JSX.Element {
         />
       }
     >
-      <Section title="Attacks">
+      <Section title={t('Attacks')}>
         <AttackList key={service} service={service === allServers ? undefined : service} names={names} />
       </Section>
-      <Section title="Null routes" actions={<NullrouteButton servers={dedicated} />}>
+      <Section title={t('Null routes')} actions={<NullrouteButton servers={dedicated} />}>
         <QueryResult query={devices} lines={3}>
           {() => {
             if (dedicated.length > maxServers) return noSelection;
@@ -60,12 +61,12 @@ export function NetworkPage(): JSX.Element {
 }
 
 const noSelection = (
-  <EmptyCard icon="shield" title="No server selected">
-    Select a server to see its null routes.
+  <EmptyCard icon="shield" title={t('No server selected')}>
+    {t('Select a server to see its null routes.')}
   </EmptyCard>
 );
 const noDedicated = (
-  <EmptyCard icon="shield" title="No dedicated servers">
-    Null routes are available for dedicated servers only.
+  <EmptyCard icon="shield" title={t('No dedicated servers')}>
+    {t('Null routes are available for dedicated servers only.')}
   </EmptyCard>
 );

@@ -11,9 +11,11 @@ import { Page } from '../parts/page.tsx';
 import { listAttacks } from './network/attack.ts';
 import { AttentionList } from './overview/attention-list.tsx';
 import { listAttentionItems } from './overview/attention.ts';
+import { MaintenanceNotices } from './overview/maintenance-notices.tsx';
 import { ServerCard } from './overview/server-card.tsx';
 import { AttacksCard, EventsCard, InvoicesCard } from './overview/side-cards.tsx';
-import { serverName, useDeviceStates } from './server/device.ts';
+import { useDeviceStates } from './server/device.ts';
+import { t } from '../text/text.ts';
 
 /** With more servers than this, the page links to the server list. */
 const maxCards = 12;
@@ -27,7 +29,8 @@ export function OverviewPage(): JSX.Element {
   const identity = useIdentity('customer');
   const devices = useRead('deviceList', {});
   return (
-    <Page title="Overview">
+    <Page title={t('Overview')}>
+      <MaintenanceNotices />
       {identity === undefined ? (
         <LoadingLines lines={8} />
       ) : (
@@ -73,7 +76,6 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
     plans: plans.data ?? [],
     now: Date.now(),
   });
-  const names = new Map(devices.map((device) => [device.service, serverName(device)]));
   // Waits for everything in the attention list, which would otherwise push the page down when it appears.
   if ([invoices, events, actions, plans].some(({ isLoading }) => isLoading)) return <LoadingLines lines={8} />;
   return (
@@ -83,15 +85,15 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Group justify="space-between" mb="sm">
             <Title order={2} size="h4">
-              Servers
+              {t('Servers')}
             </Title>
             <Anchor size="sm" renderRoot={(props) => <Link to="/servers" {...props} />}>
-              {current.length > maxCards ? `All ${current.length} servers` : 'All servers'}
+              {current.length > maxCards ? t('All {count} servers', { count: current.length }) : t('All servers')}
             </Anchor>
           </Group>
           {visible.length === 0 ? (
-            <EmptyCard icon="server" title="No servers yet">
-              Your servers appear here.
+            <EmptyCard icon="server" title={t('No servers yet')}>
+              {t('A server appears here as soon as you order it.')}
             </EmptyCard>
           ) : (
             <SimpleGrid minColWidth="300px" spacing="md">
@@ -110,9 +112,7 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
           <Stack gap="md">
             {canReadBilling && <InvoicesCard invoices={invoiceList} />}
             {canReadNetwork && <AttacksCard attacks={attacks} />}
-            {identity.can('event:read') && (
-              <EventsCard nameOf={(service) => names.get(service) ?? `Service ${service}`} />
-            )}
+            {identity.can('event:read') && <EventsCard />}
           </Stack>
         </Grid.Col>
       </Grid>

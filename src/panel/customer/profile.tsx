@@ -14,6 +14,8 @@ import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
+import { rich } from '../text/rich.ts';
+import { locale, t } from '../text/text.ts';
 import { SectionCard } from './server/section-card.tsx';
 
 type Preferences = Awaited<ReturnType<Methods['preferencesGet']>>;
@@ -21,17 +23,22 @@ type Preferences = Awaited<ReturnType<Methods['preferencesGet']>>;
 export function ProfilePage(): JSX.Element {
   const preferences = useRead('preferencesGet', {});
   return (
-    <Page title="Profile and preferences" description="Your account, and how you want to see dates and messages">
+    <Page
+      title={t('Profile and preferences')}
+      description={t('Your account, and how you want to see dates and messages')}
+    >
       <div className="wide columns">
         <ProfileCard />
         <QueryResult query={preferences}>{(current) => <PreferencesCard current={current} />}</QueryResult>
-        <SectionCard title="Notifications">
+        <SectionCard title={t('Notifications')}>
           <Text size="sm">
-            Choose which messages you receive under{' '}
-            <Anchor inherit component={Link} to="/mail">
-              Email
-            </Anchor>
-            .
+            {rich('Choose which messages you receive under <link>Email</link>.', {
+              link: (text) => (
+                <Anchor inherit underline="always" component={Link} to="/mail">
+                  {text}
+                </Anchor>
+              ),
+            })}
           </Text>
         </SectionCard>
       </div>
@@ -43,37 +50,37 @@ function ProfileCard(): JSX.Element {
   const mayRead = useScopeDenial()('account:read') === undefined;
   const account = useRead('accountGet', {}, { enabled: mayRead });
   return (
-    <SectionCard title="Account" description="As shown on invoices. The country decides which tax applies.">
+    <SectionCard title={t('Account')} description={t('As shown on invoices. The country decides which tax applies.')}>
       {mayRead ? (
         <QueryResult query={account} lines={6}>
           {(of) => (
             <Stack gap="sm">
               <Facts
                 facts={[
-                  ['Customer number', of.id],
-                  ['Name', of.fullname],
-                  ['Company', of.companyname],
-                  ['Email', of.email],
-                  ['Phone', of.phonenumber],
-                  ['Address', [of.address1, of.address2].filter(Boolean).join(', ')],
-                  ['City', [of.postcode, of.city].filter(Boolean).join(' ')],
-                  ['State or province', of.state],
-                  ['Country', countryName(of.countrycode)],
-                  ['Currency', of.currency],
+                  [t('Customer number'), of.id],
+                  [t('Name'), of.fullname],
+                  [t('Company'), of.companyname],
+                  [t('Email'), of.email],
+                  [t('Phone'), of.phonenumber],
+                  [t('Address'), [of.address1, of.address2].filter(Boolean).join(', ')],
+                  [t('City'), [of.postcode, of.city].filter(Boolean).join(' ')],
+                  [t('State or province'), of.state],
+                  [t('Country'), countryName(of.countrycode)],
+                  [t('Currency'), of.currency],
                 ]}
               />
-              <Dimmed size="sm">To change this, contact support.</Dimmed>
+              <Dimmed size="sm">{t('To change this, contact support.')}</Dimmed>
             </Stack>
           )}
         </QueryResult>
       ) : (
-        <Dimmed>You do not have the permission to see this.</Dimmed>
+        <Dimmed>{t('You do not have the permission to see this.')}</Dimmed>
       )}
     </SectionCard>
   );
 }
 
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+const languageNames = new Intl.DisplayNames([locale()], { type: 'language' });
 const sample = new Date('2026-01-31T14:05:09Z');
 
 function PreferencesCard({ current }: { current: Preferences }): JSX.Element {
@@ -85,7 +92,7 @@ function PreferencesCard({ current }: { current: Preferences }): JSX.Element {
   });
   const { values } = fields;
   const change = useChange('preferencesSet', {
-    successMessage: 'Preferences saved',
+    successMessage: t('Preferences saved'),
     invalidates: ['preferencesGet', 'mailSettingsGet'],
   });
   const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -93,15 +100,15 @@ function PreferencesCard({ current }: { current: Preferences }): JSX.Element {
     createDateFormats({ timezone: values.timezone, dateformat: format }).moment(sample);
   return (
     <SectionCard
-      title="Language, dates and times"
-      description="For you only; other people of the account choose theirs."
+      title={t('Language, dates and times')}
+      description={t('For you only; other people of the account choose theirs.')}
     >
-      <Form fields={fields} submitLabel="Save" onSubmit={() => change.mutateAsync(values)}>
+      <Form fields={fields} submitLabel={t('Save')} onSubmit={() => change.mutateAsync(values)}>
         <Select
-          label="Language"
-          description="Of the messages that you receive"
+          label={t('Language')}
+          description={t('Of the panel and of the messages that you receive')}
           data={[
-            { value: '', label: 'Default' },
+            { value: '', label: t('Default') },
             ...languages.map((code) => ({ value: code, label: languageNames.of(code) ?? code })),
           ]}
           value={values.language}
@@ -110,11 +117,11 @@ function PreferencesCard({ current }: { current: Preferences }): JSX.Element {
           onChange={(next) => fields.set({ language: next ?? '' })}
         />
         <Select
-          label="Time zone"
+          label={t('Time zone')}
           searchable
-          nothingFoundMessage="No such time zone"
+          nothingFoundMessage={t('No such time zone')}
           data={[
-            { value: '', label: `Browser (${browserZone})` },
+            { value: '', label: t('Browser ({zone})', { zone: browserZone }) },
             'UTC',
             ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC'),
           ]}
@@ -124,9 +131,9 @@ function PreferencesCard({ current }: { current: Preferences }): JSX.Element {
           onChange={(next) => fields.set({ timezone: next ?? '' })}
         />
         <Select
-          label="Date format"
+          label={t('Date format')}
           data={[
-            { value: '', label: `Browser: ${example('')}` },
+            { value: '', label: t('Browser: {example}', { example: example('') }) },
             ...dateFormatNames.map((value) => ({ value, label: example(value) })),
           ]}
           value={values.dateformat}

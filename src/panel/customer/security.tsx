@@ -7,6 +7,8 @@ import { QueryResult } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
 import { Icon } from '../shell/icons.tsx';
+import { rich } from '../text/rich.ts';
+import { t } from '../text/text.ts';
 import { AuthenticatorAppCard } from './security/authenticator-app-card.tsx';
 import { PasskeysCard } from './security/passkeys.tsx';
 import { PasswordCard } from './security/password-card.tsx';
@@ -15,13 +17,13 @@ import { SessionsCard } from './security/sessions.tsx';
 import { SignOnCard } from './security/sign-on.tsx';
 import { SupportAccessCard } from './security/support-access.tsx';
 
-const supportReason = 'You are viewing this account as support.';
-const keyReason = 'You are signed in with an API key. Sign in with your email to change this.';
+const supportReason = t('You are viewing this account as support.');
+const keyReason = t('You are signed in with an API key. Sign in with your email to change this.');
 
 export function SecurityPage(): JSX.Element {
   const self = useRead('sessionGet', {});
   return (
-    <Page title="Sign-in and security" description="How you sign in to this account">
+    <Page title={t('Sign-in and security')} description={t('How you sign in to this account')}>
       <QueryResult query={self}>
         {(session) => {
           const isSupport = session.operator !== '';
@@ -30,16 +32,23 @@ export function SecurityPage(): JSX.Element {
             <Stack>
               {session.kind === 'session' ? (
                 <Alert variant="default" icon={<Icon name="person" />} title={session.name}>
-                  {isSupport ? `${session.operator} is viewing as` : 'Signed in as'} {session.email}. This session
-                  expires <Timestamp at={session.expires} isRelative />.
+                  {isSupport
+                    ? t('{operator} is viewing as {email}.', { operator: session.operator, email: session.email })
+                    : t('Signed in as {email}.', { email: session.email })}{' '}
+                  {rich('This session expires {time}.', { time: <Timestamp at={session.expires} isRelative /> })}
                 </Alert>
               ) : (
-                <Alert variant="default" icon={<Icon name="key" />} title="Signed in with an API key">
-                  An API key has no password. To change how you sign in,{' '}
-                  <Anchor component="button" size="sm" onClick={() => forgetSession('customer')}>
-                    sign in with your email
-                  </Anchor>
-                  .
+                <Alert variant="default" icon={<Icon name="key" />} title={t('Signed in with an API key')}>
+                  {rich(
+                    'An API key has no password. To change how you sign in, <link>sign in with your email</link>.',
+                    {
+                      link: (text) => (
+                        <Anchor component="button" size="sm" onClick={() => forgetSession('customer')}>
+                          {text}
+                        </Anchor>
+                      ),
+                    },
+                  )}
                 </Alert>
               )}
               <div className="wide columns">

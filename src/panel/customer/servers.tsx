@@ -1,11 +1,12 @@
 // The server list: power, health, IP address and type of every server in the account.
-import { Badge, Card, Checkbox, Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, Button, Card, Checkbox, Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useState, type JSX } from 'react';
+import { useDeferredValue, useMemo, useState, type JSX } from 'react';
 import { useRead } from '../data/operations.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
+import { useGrowingRows } from '../parts/growing-rows.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { ServerLink } from '../parts/server-link.tsx';
@@ -26,8 +27,9 @@ import {
 } from './server/server-search.ts';
 import { BulkActions } from './servers/bulk-actions.tsx';
 import { SavedFilters } from './servers/saved-filters.tsx';
+import { t, tCount } from '../text/text.ts';
 
-const choices = Object.entries({ all: 'All', ...serviceTypeLabels }).map(([value, label]) => ({ value, label }));
+const choices = Object.entries({ all: t('All'), ...serviceTypeLabels }).map(([value, label]) => ({ value, label }));
 
 export function ServersPage(): JSX.Element {
   const devices = useRead('deviceList', {});
@@ -43,26 +45,32 @@ export function ServersPage(): JSX.Element {
     void navigate({ to: '.', hash: next, replace: true, resetScroll: false });
   };
   const change = (part: Partial<ServerFilter>): void => show(filterQuery({ ...filter, ...part }));
-  const labels = allLabels(devices.data ?? []);
+  const labels = useMemo(() => allLabels(devices.data ?? []), [devices.data]);
+  // Deferred, so that typing does not wait for a search among 10,000 servers.
+  const searchedHash = useDeferredValue(hash);
+  const matches = useMemo(
+    () => searchServers(devices.data ?? [], parseFilter(searchedHash)),
+    [devices.data, searchedHash],
+  );
   return (
-    <Page title="Servers" description="Your dedicated servers and virtual machines">
+    <Page title={t('Servers')} description={t('Your dedicated servers and virtual machines')}>
       <Group gap="sm">
         <FilterInput
-          label="Search servers"
-          placeholder="Hostname, IP address, label or service ID"
+          label={t('Search servers')}
+          placeholder={t('Hostname, IP address, label or service ID')}
           value={filter.text}
           onChange={(text) => change({ text })}
         />
         <SegmentedControl
-          aria-label="Server type"
+          aria-label={t('Server type')}
           value={filter.type}
           onChange={(next) => change({ type: next as TypeFilter })}
           data={choices}
         />
         {(labels.length > 0 || filter.labels.length > 0) && (
           <MultiSelect
-            aria-label="Labels"
-            placeholder={filter.labels.length === 0 ? 'Labels' : ''}
+            aria-label={t('Labels')}
+            placeholder={filter.labels.length === 0 ? t('Labels') : ''}
             data={[...new Set([...labels, ...filter.labels])]}
             value={[...filter.labels]}
             onChange={(next) => change({ labels: next })}
@@ -74,9 +82,8 @@ export function ServersPage(): JSX.Element {
         <SavedFilters query={query} onChoose={show} />
       </Group>
       <QueryResult query={devices} empty={noServers}>
-        {(all) => {
-          const matches = searchServers(all, filter);
-          if (matches.length === 0) return noMatches;
+        {() => {
+          if (matches.length === 0) return <NoMatches clear={() => show('')} />;
           const servers = matches.map((device) => ({ device, state: states.get(device.service) }));
           const chosen = servers.filter(({ device }) => selected.has(device.service));
           return (
@@ -102,7 +109,7 @@ function SelectServer({ server: { device }, selected, setSelected }: Selection &
   const { service } = device;
   return (
     <Checkbox
-      aria-label={`Select ${serverName(device)}`}
+      aria-label={t('Select {name}', { name: serverName(device) })}
       checked={selected.has(service)}
       onChange={({ currentTarget: { checked } }) =>
         setSelected(new Set(checked ? [...selected, service] : [...selected].filter((id) => id !== service)))
@@ -112,24 +119,35 @@ function SelectServer({ server: { device }, selected, setSelected }: Selection &
 }
 
 const noServers = (
-  <EmptyCard icon="server" title="No servers yet">
-    A server appears here as soon as you order it.
+  <EmptyCard icon="server" title={t('No servers yet')}>
+    {t('A server appears here as soon as you order it.')}
   </EmptyCard>
 );
-const noMatches = (
-  <EmptyCard icon="search" title="No servers match">
-    Try another search term, type or label.
-  </EmptyCard>
-);
+function NoMatches({ clear }: { clear: () => void }): JSX.Element {
+  return (
+    <EmptyCard
+      icon="search"
+      title={t('No servers match')}
+      action={
+        <Button variant="default" size="xs" onClick={clear}>
+          {t('Clear filter')}
+        </Button>
+      }
+    >
+      {t('Try another search term, type or label.')}
+    </EmptyCard>
+  );
+}
+
 const columns: readonly Column<ServerInfo>[] = [
-  { label: 'Server', cell: (server) => <Name server={server} /> },
-  { label: 'Power', cell: ({ state }) => <LastKnownPower state={state} /> },
-  { label: 'Health', cell: ({ state }) => <Health state={state} /> },
-  { label: 'IP address', ff: 'monospace', cell: ({ device }) => device.ip },
-  { label: 'Type', cell: ({ device }) => serviceTypeLabels[device.type] },
-  { label: 'Status', cell: ({ device }) => <StateBadge state={device.status} /> },
+  { label: t('Server'), cell: (server) => <Name server={server} /> },
+  { label: t('Power'), cell: ({ state }) => <LastKnownPower state={state} /> },
+  { label: t('Health'), cell: ({ state }) => <Health state={state} /> },
+  { label: t('IP address'), ff: 'monospace', cell: ({ device }) => device.ip },
+  { label: t('Type'), cell: ({ device }) => serviceTypeLabels[device.type] },
+  { label: t('Status'), cell: ({ device }) => <StateBadge state={device.status} /> },
   {
-    label: 'Actions',
+    label: t('Actions'),
     isNumber: true,
     cell: (server) => <PowerMenu server={server} power={server.state?.power ?? 'unknown'} />,
   },
@@ -140,25 +158,27 @@ function List({ servers, selection }: { servers: readonly ServerInfo[]; selectio
   const isAll = servers.every(({ device }) => selected.has(device.service));
   const selectAll = (
     <Checkbox
-      label={servers.length === 1 ? 'Select 1 server' : `Select all ${servers.length} servers`}
+      label={tCount(servers.length, { one: 'Select {count} server', other: 'Select all {count} servers' })}
       size="xs"
       checked={isAll}
       indeterminate={!isAll && selected.size > 0}
       onChange={() => setSelected(new Set(isAll ? [] : servers.map(({ device }) => device.service)))}
     />
   );
+  const { visible, endRef } = useGrowingRows(servers);
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   if (!isWide)
     return (
       <Stack gap="sm">
         {selectAll}
-        {servers.map((server) => (
+        {visible.map((server) => (
           <ServerCard key={server.device.service} server={server} selection={selection} />
         ))}
+        {endRef !== undefined && <div ref={endRef} />}
       </Stack>
     );
   const selectColumn: Column<ServerInfo> = {
-    label: 'Select',
+    label: t('Select'),
     width: 1,
     cell: (server) => <SelectServer server={server} {...selection} />,
   };
@@ -166,7 +186,7 @@ function List({ servers, selection }: { servers: readonly ServerInfo[]; selectio
     <Stack gap="sm">
       {selectAll}
       <TableCard
-        label="Servers"
+        label={t('Servers')}
         columns={[selectColumn, ...columns]}
         rows={servers}
         rowKey={({ device }) => device.service}

@@ -13,48 +13,51 @@ import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { t } from '../text/text.ts';
 
 type SshKey = Awaited<ReturnType<Methods['sshKeyList']>>[number];
 
 export function SshKeysPage(): JSX.Element {
   const keys = useRead('sshKeyList', {});
   const denial = useScopeDenial()('device:write');
-  const remove = useChange('sshKeyDelete', { successMessage: 'SSH key deleted', invalidates: ['sshKeyList'] });
+  const remove = useChange('sshKeyDelete', { successMessage: t('SSH key deleted'), invalidates: ['sshKeyList'] });
   const add = <AddKeyButton disabledReason={denial} />;
   const columns: readonly Column<SshKey>[] = [
-    { label: 'Name', fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
-    { label: 'Type', cell: ({ key }) => key.split(' ', 1)[0] },
-    { label: 'Fingerprint', cell: ({ fingerprint }) => <Copyable value={fingerprint} label="fingerprint" /> },
-    { label: 'Added', cell: ({ created }) => <Timestamp at={created} /> },
+    { label: t('Name'), fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
+    { label: t('Type'), cell: ({ key }) => key.split(' ', 1)[0] },
+    { label: t('Fingerprint'), cell: ({ fingerprint }) => <Copyable value={fingerprint} label={t('fingerprint')} /> },
+    { label: t('Added'), cell: ({ created }) => <Timestamp at={created} /> },
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: ({ id, name }) => (
         <ConfirmButton
           size="compact-sm"
           variant="light"
           color="red"
-          aria-label={`Delete ${name}`}
+          aria-label={t('Delete {name}', { name })}
           disabledReason={denial}
-          question={`Delete the SSH key “${name}”?`}
-          consequence="Servers that were installed with it keep it. It is no longer offered for installations."
-          confirmLabel="Delete"
+          question={t('Delete the SSH key “{name}”?', { name })}
+          consequence={t('Servers that were installed with it keep it. It is no longer offered for installations.')}
+          confirmLabel={t('Delete')}
           onConfirm={() => remove.mutateAsync({ id })}
         />
       ),
     },
   ];
   return (
-    <Page title="SSH keys" description="Public keys to install servers with" actions={add}>
+    <Page title={t('SSH keys')} description={t('Public keys to install servers with')} actions={add}>
       <QueryResult
         query={keys}
         empty={
-          <EmptyCard icon="console" title="No SSH keys yet">
-            Add a public key to choose it when you install a server. All people of the account can use it.
+          <EmptyCard icon="console" title={t('No SSH keys yet')}>
+            {t('Add a public key to choose it when you install a server. All people of the account can use it.')}
           </EmptyCard>
         }
       >
-        {(all) => <TableCard label="SSH keys" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
+        {(all) => (
+          <TableCard label={t('SSH keys')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />
+        )}
       </QueryResult>
     </Page>
   );
@@ -64,7 +67,7 @@ function AddKeyButton({ disabledReason }: { disabledReason: string | undefined }
   return (
     <FormButton
       icon="plus"
-      title="Add SSH key"
+      title={t('Add SSH key')}
       disabledReason={disabledReason}
       form={(close) => <AddKeyForm close={close} />}
     />
@@ -73,7 +76,7 @@ function AddKeyButton({ disabledReason }: { disabledReason: string | undefined }
 
 function AddKeyForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields({ name: '', key: '' });
-  const create = useChange('sshKeyCreate', { successMessage: 'SSH key saved', invalidates: ['sshKeyList'] });
+  const create = useChange('sshKeyCreate', { successMessage: t('SSH key saved'), invalidates: ['sshKeyList'] });
   const save = async (): Promise<void> => {
     const key = fields.values.key.trim();
     // The comment at the end of a key usually names its owner.
@@ -82,11 +85,11 @@ function AddKeyForm({ close }: { close: () => void }): JSX.Element {
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Save" onCancel={close} onSubmit={save}>
+    <Form fields={fields} submitLabel={t('Save')} onCancel={close} onSubmit={save}>
       <Textarea
-        label="Public key"
-        description="The line in a file such as id_ed25519.pub"
-        placeholder="ssh-ed25519 AAAA… name"
+        label={t('Public key')}
+        description={t('The line in a file such as id_ed25519.pub')}
+        placeholder={t('ssh-ed25519 AAAA… name')}
         required
         autosize
         minRows={3}
@@ -96,8 +99,8 @@ function AddKeyForm({ close }: { close: () => void }): JSX.Element {
         {...fields.input('key')}
       />
       <TextInput
-        label="Name"
-        description="By default, the comment of the key"
+        label={t('Name')}
+        description={t('By default, the comment of the key')}
         maxLength={64}
         {...fields.input('name')}
       />

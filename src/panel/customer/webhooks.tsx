@@ -8,20 +8,22 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { SecretDialog, useSecretDialog } from '../parts/secret-dialog.tsx';
+import { rich } from '../text/rich.ts';
+import { t } from '../text/text.ts';
 import { Deliveries } from './webhooks/deliveries.tsx';
 import { WebhookCard } from './webhooks/webhook-card.tsx';
 import { WebhookForm } from './webhooks/webhook-form.tsx';
 
 const titles = {
-  create: 'New webhook',
-  edit: () => 'Edit webhook',
-  rotate: () => 'Rotate secret',
-  reveal: 'Webhook secret',
+  create: t('New webhook'),
+  edit: () => t('Edit webhook'),
+  rotate: () => t('Rotate secret'),
+  reveal: t('Webhook secret'),
 };
 
 const noWebhooks = (
-  <EmptyCard icon="webhook" title="No webhooks yet">
-    Add a URL to receive signed events, for example when an installation completes or an attack starts.
+  <EmptyCard icon="webhook" title={t('No webhooks yet')}>
+    {t('Add a URL to receive signed events, for example when an installation completes or an attack starts.')}
   </EmptyCard>
 );
 
@@ -32,11 +34,11 @@ export function WebhooksPage(): JSX.Element {
   const rotate = useChange('webhookUpdate', { invalidates: ['webhookGet'] });
   return (
     <Page
-      title="Webhooks"
-      description="Send account events to your applications"
+      title={t('Webhooks')}
+      description={t('Send account events to your applications')}
       actions={
         <ActionButton icon="plus" disabledReason={scopeDenial('webhook:write')} onClick={dialog.create}>
-          New webhook
+          {t('New webhook')}
         </ActionButton>
       }
     >
@@ -58,15 +60,17 @@ export function WebhooksPage(): JSX.Element {
         form={WebhookForm}
         formSize="lg"
         rotation={({ id, url }) => ({
-          description: `Events for ${url} are signed with a new secret from now on.`,
-          label: 'Old secret also signs for',
+          description: t('Events for {url} are signed with a new secret from now on.', { url }),
+          label: t('Old secret also signs for'),
           rotate: async (overlap) => (await rotate.mutateAsync({ id, rotate: true, overlap })).secret,
         })}
-        secretLabel="Secret"
+        secretLabel={t('Secret')}
       >
         <Text size="sm">
-          Use it to verify the <Code>webhook-signature</Code> header of each request. Libraries for Standard Webhooks
-          exist for most languages.
+          {rich(
+            'Use it to verify the {header} header of each request. Libraries for Standard Webhooks exist for most languages.',
+            { header: <Code>webhook-signature</Code> },
+          )}
         </Text>
       </SecretDialog>
     </Page>

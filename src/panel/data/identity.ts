@@ -3,6 +3,7 @@ import { scopes, type Scope } from '#contract/scopes.ts';
 import type { Permission } from '#contract/roles.ts';
 import { useDeviceApi, useRead, useStaffRead } from './operations.ts';
 import { usePortal, type Portal } from './session.ts';
+import { t, tData } from '../text/text.ts';
 
 /** Returns a function that explains why a button is disabled for lack of a scope, or undefined if it is not. */
 export function useScopeDenial(): (scope: Scope) => string | undefined {
@@ -13,11 +14,11 @@ export function useScopeDenial(): (scope: Scope) => string | undefined {
     return (scope) =>
       scope.endsWith(':read')
         ? undefined
-        : (permissionDenial('operator:equipment') ?? (reason === '' ? 'Enter a reason first.' : undefined));
+        : (permissionDenial('operator:equipment') ?? (reason === '' ? t('Enter a reason first.') : undefined));
   return (scope) =>
     data === undefined || data.scopes.includes(scope)
       ? undefined
-      : `You need the permission “${scopes[scope]}” for this.`;
+      : t('You need the permission “{permission}” for this.', { permission: tData(scopes[scope]) });
 }
 
 /** The same for staff, by the permissions of their role. */
@@ -27,7 +28,7 @@ export function usePermissionDenial(): (permission: Permission) => string | unde
   return (permission) =>
     data === undefined || data.powers.includes(permission)
       ? undefined
-      : `Your role, ${data.role}, does not allow this.`;
+      : t('Your role, {role}, does not allow this.', { role: tData(data.role) });
 }
 
 export interface Identity {

@@ -35,6 +35,7 @@ const staleOperations: readonly (readonly [prefix: string, operations: readonly 
   ['key.', ['keyGet']],
   ['support.', ['supportAccessList']],
   ['plan.', ['planGet']],
+  ['maintenance.', ['maintenanceGet']],
   ['software.', ['deviceLicenceList', 'deviceLicenceOfferList']],
 ];
 /** Logs, which any event extends. */

@@ -5,6 +5,7 @@ import { useLocation } from '@tanstack/react-router';
 import { createClient as createCustomerClient, HostyardError, type ClientSettings } from '#sdk/v2.ts';
 import { createClient as createStaffClient } from '#sdk/operator.ts';
 import { useSyncExternalStore } from 'react';
+import { t } from '../text/text.ts';
 
 export type Portal = 'customer' | 'staff';
 
@@ -82,7 +83,7 @@ export async function acceptSession(portal: Portal, { csrf = '' }: { readonly cs
     .sessionGet()
     .catch((error: unknown) => {
       if (!(error instanceof HostyardError) || error.status !== 401) throw error;
-      throw new Error('This browser did not keep the session cookie. Open the panel over HTTPS.');
+      throw new Error(t('This browser did not keep the session cookie. Open the panel over HTTPS.'));
     });
   sessionStorage.removeItem(keyItem(portal));
   localStorage.setItem(tokenItem(portal), csrf);

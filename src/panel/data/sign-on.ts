@@ -3,6 +3,7 @@
 import type { Static } from 'typebox';
 import type { SignOnFlow } from '#contract/shapes/sign-on.ts';
 import { acceptSession, customerApi, staffApi, type Portal } from './session.ts';
+import { t } from '../text/text.ts';
 
 const flowItem = (portal: Portal): string => `hostyard.sign-on.${portal}`;
 
@@ -21,7 +22,7 @@ export async function beginSignOn(
 export async function completeSignOn(portal: Portal): Promise<unknown> {
   const item = sessionStorage.getItem(flowItem(portal));
   sessionStorage.removeItem(flowItem(portal));
-  if (item === null) throw new Error('This sign-in was not started in this tab. Start again.');
+  if (item === null) throw new Error(t('This sign-in was not started in this tab. Start again.'));
   const { flow, from } = JSON.parse(item) as { flow: string; from?: unknown };
   const input = { flow, response: location.href, cookie: true };
   const api = portal === 'staff' ? staffApi() : customerApi();

@@ -15,6 +15,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Icon, type IconName } from '../shell/icons.tsx';
 import { ErrorAlert } from './query-result.tsx';
+import { t } from '../text/text.ts';
 
 export interface ActionButtonProps extends ButtonProps {
   /** Why the button is disabled; undefined if it is enabled. */
@@ -137,7 +138,7 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
         {error !== undefined && <ErrorAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <ActionButton type="submit" color={color} loading={isPending} disabledReason={disabledReason}>
             {confirmLabel}
@@ -158,7 +159,7 @@ export interface TypedConfirmationProps {
 export function TypedConfirmation({ confirmText, text, setText, ...props }: TypedConfirmationProps): JSX.Element {
   return (
     <TextInput
-      label={`Type ${confirmText} to confirm`}
+      label={t('Type {text} to confirm', { text: confirmText })}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       autoComplete="off"
@@ -169,5 +170,7 @@ export function TypedConfirmation({ confirmText, text, setText, ...props }: Type
 
 /** Returns why the action cannot be confirmed yet, or undefined if it can. */
 export function unconfirmedReason(confirmText: string | undefined, text: string): string | undefined {
-  return confirmText !== undefined && text !== confirmText ? `Type ${confirmText} to confirm.` : undefined;
+  return confirmText !== undefined && text !== confirmText
+    ? t('Type {text} to confirm.', { text: confirmText })
+    : undefined;
 }

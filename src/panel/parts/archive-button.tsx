@@ -4,6 +4,7 @@ import { useState, type JSX } from 'react';
 import type { FileResponse } from '#sdk/v2.ts';
 import { notifyError } from './notify-error.ts';
 import { saveFile } from './save-file.ts';
+import { t } from '../text/text.ts';
 
 export interface ArchiveButtonProps {
   readonly load: () => Promise<FileResponse>;
@@ -17,7 +18,7 @@ export function ArchiveButton({ load, children }: ArchiveButtonProps): JSX.Eleme
     try {
       saveFile(await load());
     } catch (error) {
-      notifyError(error, 'Archive not downloaded');
+      notifyError(error, t('Archive not downloaded'));
     } finally {
       setPending(false);
     }

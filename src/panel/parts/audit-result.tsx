@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { Dimmed } from './dimmed.tsx';
 import { spellOut } from './operation-labels.ts';
 import { StateBadge } from './state-badge.tsx';
+import { t } from '../text/text.ts';
 
 /** `begun` marks the start of an operation that gets another entry when it has finished. */
 export function isFailure(outcome: string): boolean {
@@ -14,7 +15,7 @@ export function AuditResult({ outcome }: { outcome: string }): JSX.Element {
   return (
     <>
       <StateBadge state="Failed" />
-      <Dimmed size="xs">{outcome === 'unauthenticated' ? 'Wrong password or code' : spellOut(outcome)}</Dimmed>
+      <Dimmed size="xs">{outcome === 'unauthenticated' ? t('Wrong password or code') : spellOut(outcome)}</Dimmed>
     </>
   );
 }

@@ -1,5 +1,6 @@
 // What each audited operation did, as a sentence. `{actor}` is who did it; the other names are parameters of the audit
 // entry's target, `{a|b}` the first of them that it has. test/sweeps/audit-sentences.test.ts fails if one is missing.
+import { t, tData } from '../text/text.ts';
 
 export const auditSentences: Readonly<Record<string, string>> = {
   accountClose: '{actor} closed the account of {id:customer}',
@@ -54,6 +55,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   dnssecAct: '{actor} requested the DNSSEC step “{action}” for {domain}',
   dnssecDisable: '{actor} disabled DNSSEC for {domain}',
   dnssecEnable: '{actor} enabled DNSSEC for {domain}',
+  emailSet: '{actor} changed their email address',
   erasureCancel: '{actor} cancelled the erasure of the account',
   erasureReplay: '{actor} repeated erasures after restoring a backup',
   erasureRequest: '{actor} requested the erasure of the account',
@@ -76,6 +78,11 @@ export const auditSentences: Readonly<Record<string, string>> = {
   licenceOrderDeliver: '{actor} delivered the key of licence order {id}',
   mailResend: '{actor} sent message {id} again',
   mailSettingsSet: '{actor} changed the email settings',
+  maintenanceAnnounce: '{actor} announced maintenance {id}',
+  maintenanceCancel: '{actor} cancelled maintenance {id}',
+  maintenanceComplete: '{actor} completed maintenance {id}',
+  maintenanceCreate: '{actor} planned maintenance',
+  maintenanceUpdate: '{actor} changed maintenance {id}',
   netblockRelease: '{actor} took back {netblock}',
   netblockRequest: '{actor} requested IP addresses for {service|server}',
   noteCreate: '{actor} added a note about {account}',
@@ -125,16 +132,25 @@ export const auditSentences: Readonly<Record<string, string>> = {
   signOnDomainDelete: '{actor} removed the domain {domain} from single sign-on',
   signOnDomainVerify: '{actor} verified the domain {domain} for single sign-on',
   'site.apply': 'The provider applied its site file',
+  signUpApprove: '{actor} approved sign-up {id}',
+  signUpComplete: '{actor} signed up and accepted the terms, version {terms}',
+  signUpInvitationCreate: '{actor} invited somebody to sign up',
+  signUpInvitationDelete: '{actor} revoked invitation {id} to sign up',
+  signUpReject: '{actor} rejected sign-up {id}: {reason}',
   softwareCancel: '{actor} cancelled the licence {license}',
   softwareOrder: '{actor} ordered the licence {license|type} for {service}',
   sshKeyCreate: '{actor} saved the SSH key “{name}”',
   sshKeyDelete: '{actor} deleted SSH key {id}',
   supportAccessEnd: '{actor} ended the support access',
+  taxOverride: '{actor} decided the tax of {account:customer}: {reason}',
+  taxUpdate: '{actor} changed the tax data of the account',
+  taxValidate: '{actor} had the VAT number of {account:customer} validated',
   totpConfirm: '{actor} enabled an authenticator app',
   totpEnd: '{actor} disabled the authenticator app',
   totpEnrol: '{actor} started to set up an authenticator app',
   tsigKeyCreate: '{actor} created the TSIG key “{name}”',
   tsigKeyDelete: '{actor} deleted TSIG key {id}',
+  undeliverableClear: '{actor} allowed messages to an address of {account} again',
   vpsHostnameSet: '{actor} renamed {vmid}',
   vpsImageMount: '{actor} mounted the ISO image {image} on {vmid}',
   vpsPasswordReset: '{actor} reset the root password of {vmid}',
@@ -171,14 +187,14 @@ const thingOf: Readonly<Record<string, Thing>> = {
   account: 'customer',
 };
 const nounsOf: Readonly<Record<Thing, readonly [one: (value: string) => string, some: string]>> = {
-  service: [(value) => `service ${value}`, 'a service'],
-  server: [(value) => `server ${value}`, 'a server'],
-  device: [(value) => `device ${value}`, 'a device'],
-  machine: [(value) => `VM ${value}`, 'a VM'],
-  zone: [(value) => `zone ${value}`, 'a zone'],
-  contact: [(value) => `contact ${value}`, 'a contact'],
-  key: [(value) => `API key ${value}`, 'an API key'],
-  customer: [(value) => `customer ${value}`, 'a customer'],
+  service: [(value) => t('service {value}', { value }), t('a service')],
+  server: [(value) => t('server {value}', { value }), t('a server')],
+  device: [(value) => t('device {value}', { value }), t('a device')],
+  machine: [(value) => t('VM {value}', { value }), t('a VM')],
+  zone: [(value) => t('zone {value}', { value }), t('a zone')],
+  contact: [(value) => t('contact {value}', { value }), t('a contact')],
+  key: [(value) => t('API key {value}', { value }), t('an API key')],
+  customer: [(value) => t('customer {value}', { value }), t('a customer')],
 };
 
 /** Returns the present name of a thing, or undefined if it is unknown. */
@@ -193,16 +209,19 @@ export function auditSentence(
   const sentence = auditSentences[operation] ?? auditSentences[operation.replace(/^[a-z0-9]+\./, '')];
   if (sentence === undefined) return undefined;
   const values = parseTarget(target);
-  const filled = sentence.replaceAll(/\{([^{}:]{1,64})(?::([a-z]{1,16}))?\}/g, (_, names: string, kind?: Thing) => {
-    if (names === 'actor') return actor;
-    const parameters = names.split('|');
-    const parameter = parameters.find((name) => values.has(name)) ?? parameters[0]!;
-    const value = values.get(parameter);
-    const thing = kind ?? thingOf[parameter];
-    if (thing === undefined) return value ?? '…';
-    if (value === undefined) return nounsOf[thing][1];
-    return nameOf(thing, value) ?? (/^\d+$/.test(value) ? nounsOf[thing][0](value) : value);
-  });
+  const filled = tData(sentence).replaceAll(
+    /\{([^{}:]{1,64})(?::([a-z]{1,16}))?\}/g,
+    (_, names: string, kind?: Thing) => {
+      if (names === 'actor') return actor;
+      const parameters = names.split('|');
+      const parameter = parameters.find((name) => values.has(name)) ?? parameters[0]!;
+      const value = values.get(parameter);
+      const thing = kind ?? thingOf[parameter];
+      if (thing === undefined) return value ?? '…';
+      if (value === undefined) return nounsOf[thing][1];
+      return nameOf(thing, value) ?? (/^\d+$/.test(value) ? nounsOf[thing][0](value) : value);
+    },
+  );
   // An optional reason that was not given.
   return filled.replace(/: …$/, '');
 }

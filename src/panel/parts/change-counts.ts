@@ -1,4 +1,5 @@
 // How many records a change of a zone adds, changes and removes, in words: `3 added, 1 changed`.
+import { formatNumber, t } from '../text/text.ts';
 
 export interface ChangeCounts {
   readonly added: number;
@@ -7,8 +8,10 @@ export interface ChangeCounts {
 }
 
 export function changeCountsText({ added, changed, removed }: ChangeCounts): string {
-  const parts = Object.entries({ added, changed, removed }).flatMap(([kind, count]) =>
-    count === 0 ? [] : `${count.toLocaleString('en-GB')} ${kind}`,
-  );
-  return parts.length === 0 ? 'no changes' : parts.join(', ');
+  const parts = [
+    added > 0 && t('{count} added', { count: formatNumber(added) }),
+    changed > 0 && t('{count} changed', { count: formatNumber(changed) }),
+    removed > 0 && t('{count} removed', { count: formatNumber(removed) }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? t('no changes') : parts.join(', ');
 }

@@ -2,6 +2,7 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
 import { Icon } from '../shell/icons.tsx';
+import { t } from '../text/text.ts';
 
 export interface CopyableProps {
   readonly value: string;
@@ -17,8 +18,14 @@ export function Copyable({ value, label }: CopyableProps): JSX.Element {
       </Text>
       <CopyButton value={value}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy ${label} ${value}`}>
+          <Tooltip label={copied ? t('Copied') : t('Copy')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              onClick={copy}
+              aria-label={t('Copy {label} {value}', { label, value })}
+            >
               <Icon name={copied ? 'check' : 'copy'} size={14} />
             </ActionIcon>
           </Tooltip>

@@ -1,12 +1,13 @@
 // Countries by their ISO 3166 codes, with the names that the browser knows.
 import { countryCodes } from '#contract/countries.ts';
+import { locale } from '../text/text.ts';
 
 export interface Country {
   readonly value: string;
   readonly label: string;
 }
 
-const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const names = new Intl.DisplayNames([locale()], { type: 'region', fallback: 'none' });
 
 export function countryName(code: string): string {
   return (countryCodes.includes(code) ? names.of(code) : undefined) ?? code;
@@ -15,7 +16,7 @@ export function countryName(code: string): string {
 /** Returns all countries by name. A stored code that is none of them stays selectable, so that a form can be saved with it. */
 export function countriesWith(stored: string): readonly Country[] {
   const all = countryCodes.map((value) => ({ value, label: `${countryName(value)} (${value})` }));
-  const sorted = all.toSorted((left, right) => left.label.localeCompare(right.label, 'en'));
+  const sorted = all.toSorted((left, right) => left.label.localeCompare(right.label, locale()));
   return stored === '' || countryCodes.includes(stored) ? sorted : [...sorted, { value: stored, label: stored }];
 }
 

@@ -3,18 +3,19 @@ import { Select, type ComboboxItem } from '@mantine/core';
 import { useMemo, type JSX } from 'react';
 import { countriesWith, searchCountries } from './countries.ts';
 import type { FormFields } from './form-fields.ts';
+import { t } from '../text/text.ts';
 
 export function CountrySelect({ value, error, onChange }: ReturnType<FormFields<object>['input']>): JSX.Element {
   const countries = useMemo(() => countriesWith(value), [value]);
   return (
     <Select
-      label="Country"
-      placeholder="Search by name or code"
+      label={t('Country')}
+      placeholder={t('Search by name or code')}
       required
       searchable
       selectFirstOptionOnChange
       allowDeselect={false}
-      nothingFoundMessage="No such country"
+      nothingFoundMessage={t('No such country')}
       data={[...countries]}
       filter={({ options, search, limit }) => searchCountries(options as ComboboxItem[], search).slice(0, limit)}
       value={value === '' ? null : value}

@@ -1,7 +1,8 @@
 // The only place that formats dates and times: in the time zone and format that the person chose under Profile, or
-// those of the browser.
+// those of the browser and the panel's language.
 import { useSyncExternalStore } from 'react';
 import type { DateFormat } from '#contract/shapes/person.ts';
+import { locale } from '../text/text.ts';
 
 export interface DateSettings {
   readonly timezone: string;
@@ -27,14 +28,14 @@ export interface DateFormats {
 const locales: Record<DateFormat, string> = { iso: 'sv-SE', dmy: 'en-GB', dots: 'de-DE', mdy: 'en-US' };
 
 export function createDateFormats({ timezone, dateformat }: DateSettings): DateFormats {
-  const locale = dateformat === '' ? undefined : locales[dateformat];
+  const name = dateformat === '' ? locale() : locales[dateformat];
   const zone = timezone === '' ? {} : { timeZone: timezone };
   const date: Intl.DateTimeFormatOptions =
     dateformat === '' ? { dateStyle: 'medium' } : { year: 'numeric', month: '2-digit', day: '2-digit' };
   const seconds: Intl.DateTimeFormatOptions =
     dateformat === '' ? { timeStyle: 'medium' } : { hour: '2-digit', minute: '2-digit', second: '2-digit' };
   const format = (options: Intl.DateTimeFormatOptions): ((date: Date) => string) => {
-    const formatter = new Intl.DateTimeFormat(locale, { ...zone, ...options });
+    const formatter = new Intl.DateTimeFormat(name, { ...zone, ...options });
     return (value) => formatter.format(value);
   };
   const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };

@@ -4,18 +4,19 @@ import type { JSX } from 'react';
 import { recordTypes } from '#contract/shapes/dns.ts';
 import { useRead } from '../data/operations.ts';
 import type { DnsLimitsValue } from './dns-limits.ts';
+import { t } from '../text/text.ts';
 
 const modes = [
-  { value: 'all', label: 'All DNS records' },
-  { value: 'acme', label: 'Certificates only (ACME challenges)' },
-  { value: 'custom', label: 'Certain zones, names or types…' },
+  { value: 'all', label: t('All DNS records') },
+  { value: 'acme', label: t('Certificates only (ACME challenges)') },
+  { value: 'custom', label: t('Certain zones, names or types…') },
 ] as const;
-const several = { value: 'several', label: 'Unchanged (several rules)' } as const;
+const several = { value: 'several', label: t('Unchanged (several rules)') } as const;
 
 const descriptions = {
   all: undefined,
-  acme: 'Only TXT records named _acme-challenge, for certificate clients such as certbot, lego or acme.sh.',
-  custom: 'The key sees and changes only these records. Leave a field empty to allow all.',
+  acme: t('Only TXT records named _acme-challenge, for certificate clients such as certbot, lego or acme.sh.'),
+  custom: t('The key sees and changes only these records. Leave a field empty to allow all.'),
   several: undefined,
 };
 
@@ -31,7 +32,7 @@ export function DnsLimitsInput({ value, error, onChange }: DnsLimitsInputProps):
   return (
     <Stack gap="sm">
       <Select
-        label="Limit to DNS records"
+        label={t('Limit to DNS records')}
         description={descriptions[mode]}
         data={mode === 'several' ? [several, ...modes] : modes}
         value={mode}
@@ -44,8 +45,8 @@ export function DnsLimitsInput({ value, error, onChange }: DnsLimitsInputProps):
           <ZoneSelect value={value.zones} onChange={(zones) => set({ zones })} />
           {mode === 'custom' && (
             <MultiSelect
-              label="Record types"
-              placeholder={value.types.length === 0 ? 'All types' : undefined}
+              label={t('Record types')}
+              placeholder={value.types.length === 0 ? t('All types') : undefined}
               data={recordTypes}
               value={[...value.types]}
               searchable
@@ -56,9 +57,11 @@ export function DnsLimitsInput({ value, error, onChange }: DnsLimitsInputProps):
       )}
       {mode === 'custom' && (
         <TagsInput
-          label="Names"
-          description="Relative to the zone, such as www or @; * is any one label, ** any number of labels. Press Enter after each."
-          placeholder={value.names.length === 0 ? 'All names' : undefined}
+          label={t('Names')}
+          description={t(
+            'Relative to the zone, such as www or @; * is any one label, ** any number of labels. Press Enter after each.',
+          )}
+          placeholder={value.names.length === 0 ? t('All names') : undefined}
           value={[...value.names]}
           splitChars={[',', ' ', ';']}
           maxTags={100}
@@ -81,8 +84,8 @@ function ZoneSelect({
   const names = new Set([...(zones.data ?? []).map(({ name }) => name), ...value]);
   return (
     <MultiSelect
-      label="Zones"
-      placeholder={value.length === 0 ? 'All zones' : undefined}
+      label={t('Zones')}
+      placeholder={value.length === 0 ? t('All zones') : undefined}
       data={[...names].toSorted()}
       limit={100}
       value={[...value]}

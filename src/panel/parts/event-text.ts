@@ -3,131 +3,168 @@
 import type { Event } from '#sdk/v2.ts';
 import { changeCountsText } from './change-counts.ts';
 import { licenceName } from './licence-name.ts';
-import { actionLabel } from './operation-labels.ts';
+import { actionLabel, changeLabel } from './operation-labels.ts';
+import { t, tData } from '../text/text.ts';
 
 type Type = Event['type'];
 type DataOf<T extends Type> = Extract<Event, { readonly type: T }>['data'];
 
-const signInParts = { email: 'Email', password: 'Password', secondfactors: 'Second factors' } as const;
+const signInParts = { email: t('Email'), password: t('Password'), secondfactors: t('Second factors') } as const;
+
+const powerTexts = {
+  command: { on: t('Powered on'), off: t('Powered off') },
+  detected: { on: t('Detected as powered on'), off: t('Detected as powered off') },
+} as const;
+
+const staffPowerActions: Readonly<Record<string, string>> = {
+  on: t('Powered on by staff'),
+  off: t('Powered off by staff'),
+  reboot: t('Restarted by staff'),
+  cycle: t('Power-cycled by staff'),
+};
 
 const withdrawalReasons = {
-  proof: 'another account proved control of the domain',
-  provider: 'the provider needs the name',
-  addresses: 'its addresses are no longer yours',
+  proof: t('another account proved control of the domain'),
+  provider: t('the provider needs the name'),
+  addresses: t('its addresses are no longer yours'),
 } as const;
 
 const signingChanges = {
-  enabled: 'signing enabled',
-  disabled: 'signing disabled',
-  ds_withdrawn: 'DS records withdrawn',
-  rollover_started: 'key rollover started',
-  rollover_ds: 'new DS record needed at the registrar',
-  rollover_completed: 'key rollover completed',
-  rollover_cancelled: 'key rollover cancelled',
+  enabled: t('signing enabled'),
+  disabled: t('signing disabled'),
+  ds_withdrawn: t('DS records withdrawn'),
+  rollover_started: t('key rollover started'),
+  rollover_ds: t('new DS record needed at the registrar'),
+  rollover_completed: t('key rollover completed'),
+  rollover_cancelled: t('key rollover cancelled'),
 } as const;
 
 const signOnTexts = {
-  'provider set': 'Identity provider set',
-  'provider removed': 'Identity provider removed',
-  'domain added': 'Domain for single sign-on added',
-  'domain verified': 'Domain for single sign-on verified',
-  'domain required': 'Single sign-on required for domain',
-  'domain removed': 'Domain for single sign-on removed',
+  'provider set': t('Identity provider set'),
+  'provider removed': t('Identity provider removed'),
+  'domain added': t('Domain for single sign-on added'),
+  'domain verified': t('Domain for single sign-on verified'),
+  'domain required': t('Single sign-on required for domain'),
+  'domain removed': t('Domain for single sign-on removed'),
 } as const;
 
 const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
-  'contact.created': () => 'Contact added',
-  'contact.invited': () => 'Contact invited',
-  'contact.joined': () => 'Invitation accepted',
-  'contact.updated': () => 'Contact updated',
-  'contact.deleted': () => 'Contact removed',
-  'key.created': ({ name }) => `API key “${name}” created`,
-  'key.updated': ({ name }) => `API key “${name}” updated`,
-  'key.rotated': ({ name }) => `API key “${name}” rotated`,
-  'key.revoked': ({ name }) => `API key “${name}” revoked`,
+  'contact.created': () => t('Contact added'),
+  'contact.invited': () => t('Contact invited'),
+  'contact.joined': () => t('Invitation accepted'),
+  'contact.updated': () => t('Contact updated'),
+  'contact.deleted': () => t('Contact removed'),
+  'key.created': ({ name }) => t('API key “{name}” created', { name }),
+  'key.updated': ({ name }) => t('API key “{name}” updated', { name }),
+  'key.rotated': ({ name }) => t('API key “{name}” rotated', { name }),
+  'key.revoked': ({ name }) => t('API key “{name}” revoked', { name }),
   'account.factor.added': ({ factor, name }) =>
-    factor === 'passkey' ? `Passkey “${name}” added` : 'Authenticator app enabled',
+    factor === 'passkey' ? t('Passkey “{name}” added', { name }) : t('Authenticator app enabled'),
   'account.factor.removed': ({ factor, name }) =>
-    factor === 'passkey' ? `Passkey “${name}” removed` : 'Authenticator app disabled',
-  'account.signin.unfamiliar': ({ address }) => `Sign-in from a new network (${address})`,
-  'account.recovery.created': () => 'Recovery codes created',
-  'account.recovery.used': ({ address, left }) => `Signed in with a recovery code (${address}), ${left} left`,
-  'sshkey.created': ({ name }) => `SSH key “${name}” saved`,
-  'sshkey.deleted': () => 'SSH key deleted',
-  'account.password.changed': () => 'Password changed',
+    factor === 'passkey' ? t('Passkey “{name}” removed', { name }) : t('Authenticator app disabled'),
+  'account.signin.unfamiliar': ({ address }) => t('Sign-in from a new network ({address})', { address }),
+  'account.recovery.created': () => t('Recovery codes created'),
+  'account.recovery.used': ({ address, left }) =>
+    t('Signed in with a recovery code ({address}), {left} left', { address, left }),
+  'sshkey.created': ({ name }) => t('SSH key “{name}” saved', { name }),
+  'sshkey.deleted': () => t('SSH key deleted'),
+  'account.password.changed': () => t('Password changed'),
   'account.signon.changed': ({ change, detail }) => `${signOnTexts[change]}: ${detail}`,
   'account.signin.changed': ({ changed, operator }) =>
-    `${changed.map((name) => signInParts[name]).join(', ')} changed by ${operator} (support)`,
-  'support.access.started': ({ operator, reason }) => `${operator} (support) started viewing the account: ${reason}`,
+    t('{parts} changed by {operator} (support)', {
+      parts: changed.map((name) => signInParts[name]).join(', '),
+      operator,
+    }),
+  'support.access.started': ({ operator, reason }) =>
+    t('{operator} (support) started viewing the account: {reason}', { operator, reason }),
   'support.access.ended': ({ operator, endedby }) =>
-    endedby === 'Staff' ? `${operator} (support) stopped viewing the account` : `Support access of ${operator} ended`,
-  'device.power.changed': ({ state, source }) =>
-    source === 'command' ? `Powered ${state}` : `Detected as powered ${state}`,
-  'device.hardware.failed': ({ sensor, detail }) => `${sensor}: ${detail === '' ? 'hardware fault' : detail}`,
-  'device.hardware.recovered': ({ sensor }) => `${sensor} works again`,
-  'device.hostname.changed': ({ hostname }) => `Renamed to ${hostname}`,
+    endedby === 'Staff'
+      ? t('{operator} (support) stopped viewing the account', { operator })
+      : t('Support access of {operator} ended', { operator }),
+  'device.power.changed': ({ state, source }) => powerTexts[source === 'command' ? 'command' : 'detected'][state],
+  'device.hardware.failed': ({ sensor, detail }) => `${sensor}: ${detail === '' ? t('hardware fault') : detail}`,
+  'device.hardware.recovered': ({ sensor }) => t('{sensor} works again', { sensor }),
+  'device.hostname.changed': ({ hostname }) => t('Renamed to {hostname}', { hostname }),
   'device.labels.changed': ({ labels }) =>
-    labels.length === 0 ? 'Labels removed' : `Labels changed to ${labels.join(', ')}`,
-  'device.reload.started': ({ system }) => `Installation of ${system} started`,
-  'device.reload.progress': ({ status }) => `Installation: ${status}`,
-  'device.reload.completed': ({ system }) => `${system} installed`,
-  'device.reload.failed': ({ reason }) => `Installation failed: ${reason}`,
-  'device.reload.cancelled': () => 'Installation cancelled',
-  'device.rescue.started': () => 'Booting the rescue system',
-  'device.rescue.completed': () => 'Rescue system ready',
-  'device.rescue.failed': ({ reason }) => `Rescue system failed: ${reason}`,
-  'device.rescue.cancelled': () => 'Rescue system boot cancelled',
-  'device.rescue.ended': () => 'Rescue system exited',
-  'device.password.started': () => 'Root password reset started',
-  'device.password.completed': () => 'Root password reset',
-  'device.password.failed': ({ reason }) => `Root password reset failed: ${reason}`,
-  'device.password.cancelled': () => 'Root password reset cancelled',
-  'device.image.mounted': ({ image }) => `ISO image ${image} mounted`,
-  'device.image.unmounted': ({ image }) => `ISO image ${image} unmounted`,
-  'device.maintenance.began': ({ reason }) => `Maintenance started: ${reason}`,
-  'device.maintenance.ended': () => 'Maintenance finished',
-  'device.reclaimed': () => 'Server erased, certificate available',
-  'dns.dnssec.changed': ({ name, change }) => `Zone ${name}: ${signingChanges[change]}`,
-  'dns.zone.created': ({ name }) => `Zone ${name} created`,
+    labels.length === 0 ? t('Labels removed') : t('Labels changed to {labels}', { labels: labels.join(', ') }),
+  'device.staff.acted': ({ operation, action, reason }) =>
+    `${staffPowerActions[action] ?? t('{change} by staff', { change: changeLabel(operation) })}: ${reason}`,
+  'device.reload.started': ({ system }) => t('Installation of {system} started', { system }),
+  'device.reload.progress': ({ status }) => t('Installation: {status}', { status: tData(status) }),
+  'device.reload.completed': ({ system }) => t('{system} installed', { system }),
+  'device.reload.failed': ({ reason }) => t('Installation failed: {reason}', { reason }),
+  'device.reload.cancelled': () => t('Installation cancelled'),
+  'device.rescue.started': () => t('Booting the rescue system'),
+  'device.rescue.completed': () => t('Rescue system ready'),
+  'device.rescue.failed': ({ reason }) => t('Rescue system failed: {reason}', { reason }),
+  'device.rescue.cancelled': () => t('Rescue system boot cancelled'),
+  'device.rescue.ended': () => t('Rescue system exited'),
+  'device.password.started': () => t('Root password reset started'),
+  'device.password.completed': () => t('Root password reset'),
+  'device.password.failed': ({ reason }) => t('Root password reset failed: {reason}', { reason }),
+  'device.password.cancelled': () => t('Root password reset cancelled'),
+  'device.image.mounted': ({ image }) => t('ISO image {image} mounted', { image }),
+  'device.image.unmounted': ({ image }) => t('ISO image {image} unmounted', { image }),
+  'device.maintenance.began': ({ reason }) => t('Maintenance started: {reason}', { reason }),
+  'device.maintenance.ended': () => t('Maintenance finished'),
+  'network.bandwidth.reached': ({ threshold, used }) =>
+    t('Bandwidth at {threshold} % of the commitment: {used} Mbit/s', { threshold, used }),
+  'maintenance.announced': ({ title }) => t('Maintenance announced: {title}', { title }),
+  'maintenance.updated': ({ title }) => t('Maintenance changed: {title}', { title }),
+  'maintenance.cancelled': ({ title }) => t('Maintenance cancelled: {title}', { title }),
+  'maintenance.completed': ({ title }) => t('Maintenance completed: {title}', { title }),
+  'device.reclaimed': () => t('Server erased, certificate available'),
+  'dns.dnssec.changed': ({ name, change }) => t('Zone {name}: {change}', { name, change: signingChanges[change] }),
+  'dns.zone.created': ({ name }) => t('Zone {name} created', { name }),
   'dns.zone.changed': ({ name, added, removed, changed = 0 }) =>
-    `Zone ${name} updated: ${changeCountsText({ added: added - changed, changed, removed: removed - changed })}`,
-  'dns.zone.deleted': ({ name }) => `Zone ${name} deleted`,
-  'dns.zone.withdrawn': ({ name, reason }) => `Zone ${name} taken from the account: ${withdrawalReasons[reason]}`,
+    t('Zone {name} updated: {changes}', {
+      name,
+      changes: changeCountsText({ added: added - changed, changed, removed: removed - changed }),
+    }),
+  'dns.zone.deleted': ({ name }) => t('Zone {name} deleted', { name }),
+  'dns.zone.withdrawn': ({ name, reason }) =>
+    t('Zone {name} taken from the account: {reason}', { name, reason: withdrawalReasons[reason] }),
   'dns.alias.failed': ({ name, reason }) => `ALIAS ${name}: ${reason}`,
-  'dns.alias.recovered': ({ name }) => `ALIAS ${name} resolves again`,
-  'dns.record.created': ({ name, type }) => `${type} record ${name} added`,
-  'dns.record.changed': ({ name, type }) => `${type} record ${name} updated`,
-  'dns.record.deleted': ({ name, type }) => `${type} record ${name} deleted`,
-  'dns.reverse.changed': ({ records }) => `Reverse DNS updated: ${records.map(({ ip }) => ip).join(', ')}`,
-  'network.port.changed': ({ status }) => `Switch port ${status === 'up' ? 'enabled' : 'disabled'}`,
-  'network.netblock.assigned': ({ netblock }) => `${netblock} assigned`,
-  'network.netblock.released': ({ netblock }) => `${netblock} taken back`,
-  'network.netblock.refused': ({ size, reason }) => `Request for a ${size} rejected: ${reason}`,
+  'dns.alias.recovered': ({ name }) => t('ALIAS {name} resolves again', { name }),
+  'dns.record.created': ({ name, type }) => t('{type} record {name} added', { type, name }),
+  'dns.record.changed': ({ name, type }) => t('{type} record {name} updated', { type, name }),
+  'dns.record.deleted': ({ name, type }) => t('{type} record {name} deleted', { type, name }),
+  'dns.reverse.changed': ({ records }) =>
+    t('Reverse DNS updated: {addresses}', { addresses: records.map(({ ip }) => ip).join(', ') }),
+  'network.port.changed': ({ status }) => (status === 'up' ? t('Switch port enabled') : t('Switch port disabled')),
+  'network.netblock.assigned': ({ netblock }) => t('{netblock} assigned', { netblock }),
+  'network.netblock.released': ({ netblock }) => t('{netblock} taken back', { netblock }),
+  'network.netblock.refused': ({ size, reason }) => t('Request for a {size} rejected: {reason}', { size, reason }),
   'network.attack.started': ({ ip, direction }) =>
-    direction === 'incoming' ? `Attack on ${ip}` : `Outgoing attack from ${ip}`,
-  'network.attack.ended': ({ ip }) => `Attack on ${ip} ended`,
-  'network.nullroute.added': ({ ip, reason }) => `${ip} null-routed: ${reason}`,
-  'network.nullroute.removed': ({ ip }) => `Null route of ${ip} removed`,
-  'plan.created': ({ operation }) => `Waiting for approval: ${actionLabel(operation)}`,
+    direction === 'incoming' ? t('Attack on {ip}', { ip }) : t('Outgoing attack from {ip}', { ip }),
+  'network.attack.ended': ({ ip }) => t('Attack on {ip} ended', { ip }),
+  'network.nullroute.added': ({ ip, reason }) => t('{ip} null-routed: {reason}', { ip, reason }),
+  'network.nullroute.removed': ({ ip }) => t('Null route of {ip} removed', { ip }),
+  'plan.created': ({ operation }) => t('Waiting for approval: {action}', { action: actionLabel(operation) }),
   'plan.decided': ({ operation, decision }) =>
-    `${decision === 'approve' ? 'Approved' : 'Rejected'}: ${actionLabel(operation)}`,
-  'invoice.issued': ({ invoicenum }) => `Invoice ${invoicenum} issued`,
-  'invoice.paid': ({ invoicenum }) => `Invoice ${invoicenum} paid`,
-  'invoice.overdue': ({ invoicenum }) => `Invoice ${invoicenum} overdue`,
-  'invoice.reminder': ({ invoicenum }) => `Reminder for invoice ${invoicenum}`,
-  'payment.received': ({ amount }) => `Payment of ${amount} received`,
-  'account.export.ready': () => 'Archive of the account ready',
-  'account.erasure.requested': ({ until }) => `Erasure of the account requested, can be cancelled until ${until}`,
-  'account.erasure.cancelled': () => 'Erasure of the account cancelled',
-  'account.suspended': () => 'Account suspended',
-  'account.resumed': () => 'Account resumed',
-  'service.provisioned': () => 'Service created',
-  'service.terminated': () => 'Service terminated',
-  'service.suspended': ({ reason }) => (reason === undefined ? 'Service suspended' : `Service suspended: ${reason}`),
-  'service.resumed': () => 'Service resumed',
-  'software.ordered': ({ license }) => `Licence ${licenceName(license)} ordered`,
-  'software.fulfilled': ({ license }) => `Licence key for ${licenceName(license)} delivered`,
-  'software.cancelled': ({ license, until }) => `Licence ${licenceName(license)} cancelled, valid until ${until}`,
+    decision === 'approve'
+      ? t('Approved: {action}', { action: actionLabel(operation) })
+      : t('Rejected: {action}', { action: actionLabel(operation) }),
+  'invoice.issued': ({ invoicenum }) => t('Invoice {invoicenum} issued', { invoicenum }),
+  'invoice.paid': ({ invoicenum }) => t('Invoice {invoicenum} paid', { invoicenum }),
+  'invoice.overdue': ({ invoicenum }) => t('Invoice {invoicenum} overdue', { invoicenum }),
+  'invoice.reminder': ({ invoicenum }) => t('Reminder for invoice {invoicenum}', { invoicenum }),
+  'payment.received': ({ amount }) => t('Payment of {amount} received', { amount }),
+  'account.export.ready': () => t('Archive of the account ready'),
+  'account.erasure.requested': ({ until }) =>
+    t('Erasure of the account requested, can be cancelled until {until}', { until }),
+  'account.erasure.cancelled': () => t('Erasure of the account cancelled'),
+  'account.suspended': () => t('Account suspended'),
+  'account.resumed': () => t('Account resumed'),
+  'service.provisioned': () => t('Service created'),
+  'service.terminated': () => t('Service terminated'),
+  'service.suspended': ({ reason }) =>
+    reason === undefined ? t('Service suspended') : t('Service suspended: {reason}', { reason }),
+  'service.resumed': () => t('Service resumed'),
+  'software.ordered': ({ license }) => t('Licence {name} ordered', { name: licenceName(license) }),
+  'software.fulfilled': ({ license }) => t('Licence key for {name} delivered', { name: licenceName(license) }),
+  'software.cancelled': ({ license, until }) =>
+    t('Licence {name} cancelled, valid until {until}', { name: licenceName(license), until }),
 };
 
 /**

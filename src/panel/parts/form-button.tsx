@@ -5,6 +5,7 @@ import { useState, type JSX, type ReactNode } from 'react';
 import { ActionButton, TypedConfirmation, unconfirmedReason, type ActionButtonProps } from './action-button.tsx';
 import { useFormFields } from './form-fields.ts';
 import { Form } from './form.tsx';
+import { t } from '../text/text.ts';
 
 export interface FormButtonProps extends Omit<ActionButtonProps, 'onClick' | 'children'> {
   /** The title of the dialog. */
@@ -66,7 +67,7 @@ export function ReasonButton({
 
 /** Asks for a reason, first in its form. */
 export function ReasonInput(props: TextareaProps): JSX.Element {
-  return <Textarea label="Reason" required autosize minRows={2} maxLength={200} data-autofocus {...props} />;
+  return <Textarea label={t('Reason')} required autosize minRows={2} maxLength={200} data-autofocus {...props} />;
 }
 
 type ReasonFormProps = ReasonPrompt & { readonly close: () => void };

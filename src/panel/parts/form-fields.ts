@@ -1,6 +1,7 @@
 // The values of a form and the errors that the API returned for its fields.
 import { useState } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
+import { errorText } from './error-text.ts';
 
 export interface FormFields<Values> {
   readonly values: Values;
@@ -38,7 +39,7 @@ export function useFormFields<Values extends object>(initialValues: Values): For
       const fieldErrors = error instanceof HostyardError ? error.errors : {};
       setErrors(fieldErrors);
       const isForKnownField = Object.keys(fieldErrors).some((name) => name in values);
-      setFormError(isForKnownField ? undefined : error instanceof Error ? error.message : String(error));
+      setFormError(isForKnownField ? undefined : error instanceof Error ? errorText(error).message : String(error));
     },
     formError,
     errorOf: (name) => errors[name],

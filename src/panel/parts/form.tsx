@@ -3,6 +3,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useRef, useState, type JSX, type ReactNode } from 'react';
 import { ActionButton } from './action-button.tsx';
 import type { FormFields } from './form-fields.ts';
+import { t } from '../text/text.ts';
 
 export interface FormProps {
   readonly fields: Pick<FormFields<object>, 'showError' | 'formError'>;
@@ -47,7 +48,7 @@ export function Form({ fields, submitLabel, onSubmit, onCancel, disabledReason, 
         <Group justify={onCancel === undefined ? 'flex-start' : 'flex-end'}>
           {onCancel !== undefined && (
             <Button variant="default" onClick={onCancel}>
-              Cancel
+              {t('Cancel')}
             </Button>
           )}
           <ActionButton type="submit" loading={isPending} disabledReason={disabledReason}>

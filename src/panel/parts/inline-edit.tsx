@@ -2,6 +2,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { JSX, KeyboardEvent } from 'react';
 import { Icon } from '../shell/icons.tsx';
+import { t } from '../text/text.ts';
 import styles from './inline-edit.module.css';
 
 export interface InlineEdit {
@@ -13,10 +14,10 @@ export interface InlineEdit {
 export function InlineEditButtons({ isPending, save, cancel }: InlineEdit): JSX.Element {
   return (
     <div className={styles['actions']}>
-      <ActionIcon loading={isPending} onClick={() => void save()} aria-label="Save" title="Save (Enter)">
+      <ActionIcon loading={isPending} onClick={() => void save()} aria-label={t('Save')} title={t('Save (Enter)')}>
         <Icon name="check" size={16} />
       </ActionIcon>
-      <ActionIcon variant="default" onClick={cancel} aria-label="Cancel" title="Cancel (Esc)">
+      <ActionIcon variant="default" onClick={cancel} aria-label={t('Cancel')} title={t('Cancel (Esc)')}>
         <Icon name="close" size={16} />
       </ActionIcon>
     </div>

@@ -4,6 +4,7 @@ import { useIntersection } from '@mantine/hooks';
 import { useEffect, type JSX } from 'react';
 import type { PagedQuery } from '../data/pages.ts';
 import { Dimmed } from './dimmed.tsx';
+import { t } from '../text/text.ts';
 
 export function LoadOlder({ query }: { query: PagedQuery }): JSX.Element {
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
@@ -16,10 +17,10 @@ export function LoadOlder({ query }: { query: PagedQuery }): JSX.Element {
     <Center ref={ref} py="xs">
       {hasNextPage ? (
         <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Load older
+          {t('Load older')}
         </Button>
       ) : (
-        <Dimmed>End of list</Dimmed>
+        <Dimmed>{t('End of list')}</Dimmed>
       )}
     </Center>
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { moneyText, subtractMoney } from './money-text.ts';
+import { setCatalogue } from '../text/text.ts';
 
 test('an amount follows its currency and separates thousands', () => {
   assert.equal(moneyText('194.27', '€'), '€194.27');
@@ -26,4 +27,14 @@ test('amounts are subtracted without rounding', () => {
   assert.equal(subtractMoney('194.27', '68.58', '130.69'), '-5.00');
   assert.equal(subtractMoney('90071992547409.93', '0.01'), '90071992547409.92');
   assert.equal(subtractMoney('0.00', '-0.05'), '0.05');
+});
+
+test('German has a comma for cents, points for thousands, and the currency at the end', () => {
+  setCatalogue('de', {});
+  try {
+    assert.equal(moneyText('1234567.05', '€'), '1.234.567,05 €');
+    assert.equal(moneyText('-4.00', 'CHF '), '−4,00 CHF');
+  } finally {
+    setCatalogue('en', {});
+  }
 });

@@ -1,4 +1,5 @@
 // Formats an amount of money. It stays text, because an amount must never pass through a float.
+import { textLanguage } from '../text/text.ts';
 
 /** Returns the first amount less the others. */
 export function subtractMoney(from: string, ...amounts: readonly string[]): string {
@@ -11,12 +12,16 @@ function centsOf(amount: string): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
-/** `-4.00` with `€` becomes `−€4.00`; thousands are separated. */
+/** `-4.00` with `€` becomes `−€4.00`, in German `−4,00 €`; thousands are separated. */
 export function moneyText(amount: string, prefix: string): string {
+  const isGerman = textLanguage() === 'de';
   const isNegative = amount.startsWith('-');
   const [whole = '0', cents = '00'] = (isNegative ? amount.slice(1) : amount).split('.');
   const grouped = [...whole].map((digit, index) =>
-    (whole.length - index) % 3 === 0 && index > 0 ? `,${digit}` : digit,
+    (whole.length - index) % 3 === 0 && index > 0 ? `${isGerman ? '.' : ','}${digit}` : digit,
   );
-  return `${isNegative ? '−' : ''}${prefix}${grouped.join('')}.${cents}`;
+  const sign = isNegative ? '−' : '';
+  return isGerman
+    ? `${sign}${grouped.join('')},${cents} ${prefix.trim()}`.trimEnd()
+    : `${sign}${prefix}${grouped.join('')}.${cents}`;
 }

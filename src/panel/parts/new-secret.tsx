@@ -2,6 +2,7 @@
 import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { Icon } from '../shell/icons.tsx';
+import { t } from '../text/text.ts';
 
 export interface NewSecretProps {
   readonly label: string;
@@ -14,12 +15,12 @@ export function NewSecret({ label, secret, children, onDone }: NewSecretProps): 
   return (
     <Stack>
       <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-        Copy it now; it won’t be shown again.
+        {t('Copy it now; it won’t be shown again.')}
       </Alert>
       <SecretValue label={label} secret={secret} />
       {children}
       <Group justify="flex-end">
-        <Button onClick={onDone}>Done, I saved it</Button>
+        <Button onClick={onDone}>{t('Done, I saved it')}</Button>
       </Group>
     </Stack>
   );
@@ -59,7 +60,7 @@ export function SecretValue({ label, secret }: { label: string; secret: string }
         <CopyButton value={secret}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy} aria-live="polite">
-              {copied ? 'Copied' : 'Copy'}
+              {copied ? t('Copied') : t('Copy')}
             </Button>
           )}
         </CopyButton>

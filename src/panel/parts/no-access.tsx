@@ -3,11 +3,12 @@ import type { JSX, ReactNode } from 'react';
 import type { Scope } from '#contract/scopes.ts';
 import { useScopeDenial } from '../data/identity.ts';
 import { EmptyCard } from './query-result.tsx';
+import { t } from '../text/text.ts';
 
 export function NoAccess({ reason }: { reason: string }): JSX.Element {
   return (
-    <EmptyCard icon="key" title="You do not have access to this">
-      {reason} The owner of the account can grant it under Contacts.
+    <EmptyCard icon="key" title={t('You do not have access to this')}>
+      {reason} {t('The owner of the account can grant it under Contacts.')}
     </EmptyCard>
   );
 }

@@ -3,6 +3,7 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import { t } from '../text/text.ts';
 
 /** A page above this one, as the way back to it. */
 export interface Breadcrumb {
@@ -43,7 +44,7 @@ export function Page({ breadcrumbs, title, description, actions, children }: Pag
 
 function Breadcrumbs({ pages, title }: { pages: readonly Breadcrumb[]; title: string }): JSX.Element {
   return (
-    <Group component="nav" aria-label="Breadcrumb" gap={6} className="small">
+    <Group component="nav" aria-label={t('Breadcrumb')} gap={6} className="small">
       {pages.map(({ label, to }) => (
         <Text key={to} span inherit c="dimmed">
           <Anchor component={Link} to={to} inherit c="dimmed" underline="always">

@@ -6,6 +6,7 @@ import type { FileResponse } from '#sdk/v2.ts';
 import { Icon } from '../shell/icons.tsx';
 import { notifyError } from './notify-error.ts';
 import { openFileTab, saveFile } from './save-file.ts';
+import { t } from '../text/text.ts';
 
 export interface PdfButtonsProps extends Pick<ButtonProps, 'size'> {
   /** The document's name. */
@@ -30,16 +31,16 @@ export function PdfButtons({ title, load, ...props }: PdfButtonsProps): JSX.Elem
   const common = { variant: 'default', disabled: pdf.isPending, ...props } as const;
   return (
     <Button.Group>
-      <Button {...common} onClick={open} aria-label={`View ${title} as PDF`}>
-        View
+      <Button {...common} onClick={open} aria-label={t('View {title} as PDF', { title })}>
+        {t('View')}
       </Button>
       <Button
         {...common}
         leftSection={<Icon name="download" size={16} />}
         onClick={() => fetchFor(saveFile)}
-        aria-label={`Download ${title} as PDF`}
+        aria-label={t('Download {title} as PDF', { title })}
       >
-        Download
+        {t('Download')}
       </Button>
     </Button.Group>
   );

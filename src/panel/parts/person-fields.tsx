@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import type { Contact } from '#sdk/v2.ts';
 import { CountrySelect } from './country-select.tsx';
 import type { FormFields } from './form-fields.ts';
+import { t } from '../text/text.ts';
 
 type Person = Pick<Contact, 'firstname' | 'lastname' | 'companyname' | 'email' | 'phonenumber'> &
   Pick<Contact, 'address1' | 'address2' | 'city' | 'state' | 'country'>;
@@ -30,22 +31,22 @@ export function PersonFields<Postcode extends string>({
   const { input } = fields;
   return (
     <>
-      <TextInput label="First name" required data-autofocus {...input('firstname')} />
-      <TextInput label="Last name" required {...input('lastname')} />
+      <TextInput label={t('First name')} required data-autofocus {...input('firstname')} />
+      <TextInput label={t('Last name')} required {...input('lastname')} />
       <TextInput
-        label="Email"
+        label={t('Email')}
         type="email"
         required
         {...input('email')}
         {...(emailDenial !== undefined && { readOnly: true, variant: 'filled', description: emailDenial })}
       />
-      <TextInput label="Phone" type="tel" {...input('phone')} />
-      <TextInput label="Company" {...input('company')} />
-      <TextInput label="Address" required {...input('address1')} />
-      <TextInput label="Address line 2" {...input('address2')} />
-      <TextInput label="Postal code" required {...input(postcode)} />
-      <TextInput label="City" required {...input('city')} />
-      <TextInput label="State or province" required {...input('state')} />
+      <TextInput label={t('Phone')} type="tel" {...input('phone')} />
+      <TextInput label={t('Company')} {...input('company')} />
+      <TextInput label={t('Address')} required {...input('address1')} />
+      <TextInput label={t('Address line 2')} {...input('address2')} />
+      <TextInput label={t('Postal code')} required {...input(postcode)} />
+      <TextInput label={t('City')} required {...input('city')} />
+      <TextInput label={t('State or province')} required {...input('state')} />
       <CountrySelect {...input('country')} />
     </>
   );

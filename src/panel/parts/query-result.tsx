@@ -1,11 +1,12 @@
 // Renders a query: a skeleton while it loads, an error with a retry button, or its data. If a refetch fails, the older
 // data stays below the error.
-import { Alert, Button, Card, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Center, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../shell/icons.tsx';
 import { Dimmed } from './dimmed.tsx';
 import { errorText, isModuleFailure } from './error-text.ts';
+import { t } from '../text/text.ts';
 
 /** The part of a query that is rendered, whether it loads one response or several pages. */
 export interface QueryState<T> {
@@ -26,7 +27,7 @@ export interface QueryResultProps<T> {
 export function QueryResult<T>({ query, lines = 4, empty, children }: QueryResultProps<T>): JSX.Element {
   const { data } = query;
   if (data === undefined) {
-    if (isDenied(query.error)) return <Dimmed>You do not have the permission to see this.</Dimmed>;
+    if (isDenied(query.error)) return <Dimmed>{t('You do not have the permission to see this.')}</Dimmed>;
     if (query.error !== null) return <ErrorAlert error={query.error} retry={() => void query.refetch()} />;
     return <LoadingLines lines={lines} />;
   }
@@ -43,12 +44,28 @@ function isDenied(error: Error | null): boolean {
   return error instanceof HostyardError && /^(?:scope|permission|role)_missing$/.test(error.code);
 }
 
+/** In percent: uneven, as text is. */
+const lineWidths = [96, 78, 88, 64, 92, 71];
+
 export function LoadingLines({ lines }: { lines: number }): JSX.Element {
   return (
-    <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">
+    <Stack gap="md" py={6} role="status" aria-busy="true" aria-label={t('Loading')}>
       {Array.from({ length: lines }, (_, index) => (
-        <Skeleton key={index} height={28} radius="sm" />
+        <Skeleton key={index} height={14} radius="sm" width={`${lineWidths[index % lineWidths.length]}%`} />
       ))}
+    </Stack>
+  );
+}
+
+/** In place of a page whose module is still loading: a title and a card. */
+export function LoadingPage(): JSX.Element {
+  return (
+    <Stack gap="md">
+      <Skeleton height={26} width={220} radius="sm" />
+      <Skeleton height={14} width={340} maw="80%" radius="sm" />
+      <Card>
+        <LoadingLines lines={8} />
+      </Card>
     </Stack>
   );
 }
@@ -59,10 +76,10 @@ export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void 
   return (
     <Alert color="red" variant="light" icon={<Icon name="warning" />} title={title} role="alert">
       <Text size="sm">{message}</Text>
-      {requestId !== undefined && <Dimmed size="xs">Request {requestId}</Dimmed>}
+      {requestId !== undefined && <Dimmed size="xs">{t('Request {id}', { id: requestId })}</Dimmed>}
       {retry !== undefined && (
         <Button mt="xs" size="xs" variant="default" onClick={isModuleFailure(error) ? reloadIfReachable : retry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </Alert>
@@ -80,21 +97,34 @@ function reloadIfReachable(): void {
 export interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
+  /** What appears here, and how to get there, in a sentence. */
   readonly children?: ReactNode;
+  /** A button for the next step. */
+  readonly action?: ReactNode;
+  /** The address of documentation about it. */
+  readonly guide?: string;
 }
 
-export function EmptyState({ icon, title, children }: EmptyStateProps): JSX.Element {
+export function EmptyState({ icon, title, children, action, guide }: EmptyStateProps): JSX.Element {
   return (
     <Center py="xl">
-      <Stack align="center" gap="xs" maw={420} ta="center">
-        <Text c="dimmed" component="span">
-          <Icon name={icon} size={36} />
+      <Stack align="center" gap="xs" maw={440} ta="center">
+        <ThemeIcon variant="light" size={52} radius="xl" aria-hidden="true">
+          <Icon name={icon} size={26} />
+        </ThemeIcon>
+        <Text fw={600} mt={4}>
+          {title}
         </Text>
-        <Text fw={600}>{title}</Text>
         {children !== undefined && (
           <Text c="dimmed" size="sm" component="div">
             {children}
           </Text>
+        )}
+        {action !== undefined && <Group mt="xs">{action}</Group>}
+        {guide !== undefined && (
+          <Anchor href={guide} size="sm" target="_blank">
+            {t('Learn more')}
+          </Anchor>
         )}
       </Stack>
     </Center>

@@ -2,6 +2,7 @@
 import { Anchor, Code, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { JSX } from 'react';
+import { t } from '../text/text.ts';
 
 export interface RawDetailsProps {
   /** The sentence, as the title. */
@@ -13,10 +14,10 @@ export function RawDetails({ title, details }: RawDetailsProps): JSX.Element {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Anchor component="button" type="button" size="sm" aria-label={`Details: ${title}`} onClick={open}>
-        Details
+      <Anchor component="button" type="button" size="sm" aria-label={t('Details: {title}', { title })} onClick={open}>
+        {t('Details')}
       </Anchor>
-      <Modal opened={isOpen} onClose={close} title="Details" size="lg" centered>
+      <Modal opened={isOpen} onClose={close} title={t('Details')} size="lg" centered>
         <Stack gap="sm">
           <Text size="sm">{title}</Text>
           <Code block className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>

@@ -4,18 +4,19 @@ import { useState, type JSX } from 'react';
 import { useChange } from '../data/operations.ts';
 import { useFormFields } from './form-fields.ts';
 import { Form } from './form.tsx';
+import { t } from '../text/text.ts';
 
 export function ReverseDnsForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields({ ip: '', record: '' });
   const [isForward, setForward] = useState(false);
   const set = useChange('reverseSet', {
-    successMessage: 'Reverse DNS saved',
+    successMessage: t('Reverse DNS saved'),
     invalidates: ['reverseList', 'netblockList', 'recordList'],
   });
   return (
     <Form
       fields={fields}
-      submitLabel="Save"
+      submitLabel={t('Save')}
       onCancel={close}
       onSubmit={async () => {
         const { ip, record } = fields.values;
@@ -24,8 +25,8 @@ export function ReverseDnsForm({ close }: { close: () => void }): JSX.Element {
       }}
     >
       <TextInput
-        label="Address"
-        description="In one of your IPv6 networks"
+        label={t('Address')}
+        description={t('In one of your IPv6 networks')}
         placeholder="2001:db8:1::25"
         required
         withAsterisk={false}
@@ -35,7 +36,7 @@ export function ReverseDnsForm({ close }: { close: () => void }): JSX.Element {
         {...fields.input('ip')}
       />
       <TextInput
-        label="Hostname"
+        label={t('Hostname')}
         placeholder="mail.example.net"
         required
         withAsterisk={false}
@@ -44,7 +45,7 @@ export function ReverseDnsForm({ close }: { close: () => void }): JSX.Element {
         {...fields.input('record')}
       />
       <Checkbox
-        label="Also create the AAAA record in your zone"
+        label={t('Also create the AAAA record in your zone')}
         checked={isForward}
         onChange={(event) => setForward(event.currentTarget.checked)}
       />

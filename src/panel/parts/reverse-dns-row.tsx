@@ -6,6 +6,7 @@ import { useChange } from '../data/operations.ts';
 import { useFormFields } from './form-fields.ts';
 import styles from './inline-edit.module.css';
 import { VirtualCell } from './virtual-table.tsx';
+import { t } from '../text/text.ts';
 
 export interface PtrRecord {
   readonly ip: string;
@@ -35,7 +36,7 @@ export const ReverseDnsRow = memo(function ReverseDnsRow(props: ReverseDnsRowPro
 
 function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRowProps): JSX.Element {
   const { ip, name } = row;
-  const text = name === '' ? <span className={styles['none']}>Not set</span> : name;
+  const text = name === '' ? <span className={styles['none']}>{t('Not set')}</span> : name;
   return (
     <>
       <VirtualCell column="name" className={styles['fromLeft']} title={name}>
@@ -44,7 +45,7 @@ function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRow
             type="button"
             className={styles['value']}
             ref={editing === 'closed' ? (element) => element?.focus({ preventScroll: true }) : undefined}
-            aria-label={`Reverse DNS of ${ip}: ${name === '' ? 'not set' : name}. Edit`}
+            aria-label={t('Reverse DNS of {ip}: {name}. Edit', { ip, name: name === '' ? t('not set') : name })}
             onClick={() => onEdit(ip, 'editing')}
           >
             {text}
@@ -58,7 +59,7 @@ function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRow
       <VirtualCell column="actions">
         <div className={styles['actions']}>
           {name !== '' && readOnly === undefined && (
-            <DeleteIconButton label={`Remove the reverse DNS of ${ip}`} onClick={() => onRemove(row)} />
+            <DeleteIconButton label={t('Remove the reverse DNS of {ip}', { ip })} onClick={() => onRemove(row)} />
           )}
         </div>
       </VirtualCell>
@@ -95,7 +96,7 @@ function EditCells({ row: { ip, name }, onEdit }: ReverseDnsRowProps): JSX.Eleme
           autoFocus
           readOnly={set.isPending}
           onKeyDown={onKeyDown}
-          aria-label={`Reverse DNS of ${ip}`}
+          aria-label={t('Reverse DNS of {ip}', { ip })}
           placeholder="server.example.net"
           spellCheck={false}
           classNames={{ input: styles['input']!, error: styles['error']! }}
@@ -103,7 +104,7 @@ function EditCells({ row: { ip, name }, onEdit }: ReverseDnsRowProps): JSX.Eleme
         <Checkbox
           mt={6}
           size="xs"
-          label={`Also create the ${ip.includes(':') ? 'AAAA' : 'A'} record in your zone`}
+          label={t('Also create the {type} record in your zone', { type: ip.includes(':') ? 'AAAA' : 'A' })}
           checked={isForward}
           onChange={(event) => setForward(event.currentTarget.checked)}
           onKeyDown={onKeyDown}

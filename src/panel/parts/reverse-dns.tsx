@@ -13,10 +13,11 @@ import { QueryResult, EmptyState } from './query-result.tsx';
 import { ReverseDnsForm } from './reverse-dns-form.tsx';
 import { ReverseDnsRow, type PtrRecord } from './reverse-dns-row.tsx';
 import { VirtualTable, type VirtualColumn } from './virtual-table.tsx';
+import { t, tCount } from '../text/text.ts';
 
 const columns = [
-  { key: 'ip', label: 'Address', width: 'minmax(150px, 1fr)' },
-  { key: 'name', label: 'Reverse DNS', width: 'minmax(220px, 2fr)' },
+  { key: 'ip', label: t('Address'), width: 'minmax(150px, 1fr)' },
+  { key: 'name', label: t('Reverse DNS'), width: 'minmax(220px, 2fr)' },
   { key: 'actions', label: '', width: '76px' },
 ] as const satisfies readonly VirtualColumn<string>[];
 const phone = { columns: 'minmax(0, 1fr) auto', areas: '"ip actions" "name name"' };
@@ -36,7 +37,7 @@ export interface ReverseDnsListProps {
 
 /** An IPv6 block without names is one row. */
 const isBlock = ({ ip }: PtrRecord): boolean => ip.includes('/');
-const blockReason = 'Add the reverse DNS of one of its addresses instead.';
+const blockReason = t('Add the reverse DNS of one of its addresses instead.');
 
 export function ReverseDnsList({ service, heightAbovePx = 330 }: ReverseDnsListProps): JSX.Element {
   const names = useRead('reverseList', service === undefined ? {} : { service });
@@ -67,33 +68,35 @@ function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; height
   }, [all, text]);
   const edit = useCallback((ip: string, state: 'editing' | 'closed'): void => setEditing({ ip, state }), []);
   const remove = useChange('reverseDelete', {
-    successMessage: 'Reverse DNS removed',
+    successMessage: t('Reverse DNS removed'),
     invalidates: ['reverseList', 'netblockList'],
   });
-  if (all.length === 0) return <EmptyState icon="address" title="No addresses yet" />;
+  if (all.length === 0) return <EmptyState icon="address" title={t('No addresses yet')} />;
   return (
     <Stack gap="sm">
       <Group gap="xs" justify="space-between">
         {all.length > maxUnfiltered ? (
           <FilterInput
-            label="Filter addresses"
-            placeholder="Filter by address or name…"
+            label={t('Filter addresses')}
+            placeholder={t('Filter by address or name…')}
             value={text}
             onChange={setText}
           />
         ) : (
-          <Dimmed className="numbers">{all.length === 1 ? '1 address' : `${all.length} addresses`}</Dimmed>
+          <Dimmed className="numbers">
+            {tCount(all.length, { one: '{count} address', other: '{count} addresses' })}
+          </Dimmed>
         )}
         <FormButton
           variant="default"
           icon="plus"
-          title="Add IPv6 reverse DNS"
+          title={t('Add IPv6 reverse DNS')}
           disabledReason={readOnly}
           form={(close) => <ReverseDnsForm close={close} />}
         />
       </Group>
       <VirtualTable
-        label="Reverse DNS"
+        label={t('Reverse DNS')}
         columns={columns}
         phone={phone}
         rowHeightPx={rowHeightPx}
@@ -101,7 +104,7 @@ function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; height
         rowKey={rowKey}
         pinnedKey={editing?.state === 'editing' ? editing.ip : undefined}
         heightAbovePx={heightAbovePx}
-        emptyText="No matching addresses"
+        emptyText={t('No matching addresses')}
       >
         {(row) => (
           <ReverseDnsRow
@@ -116,9 +119,12 @@ function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; height
       <ConfirmDialog
         confirmation={
           removing && {
-            question: `Remove the reverse DNS of ${removing.ip}?`,
-            consequence: `${removing.ip} will no longer resolve to ${removing.name}. Mail servers often reject mail from addresses without reverse DNS.`,
-            confirmLabel: 'Remove',
+            question: t('Remove the reverse DNS of {ip}?', { ip: removing.ip }),
+            consequence: t(
+              '{ip} will no longer resolve to {name}. Mail servers often reject mail from addresses without reverse DNS.',
+              removing,
+            ),
+            confirmLabel: t('Remove'),
             onConfirm: () => remove.mutateAsync({ ip: removing.ip }),
           }
         }

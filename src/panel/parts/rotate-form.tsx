@@ -3,12 +3,13 @@ import { Select, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { useFormFields } from './form-fields.ts';
 import { Form } from './form.tsx';
+import { t } from '../text/text.ts';
 
 const overlaps = [
-  { value: '0', label: 'Not at all (stops working now)' },
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '1 week' },
+  { value: '0', label: t('Not at all (stops working now)') },
+  { value: '3600', label: t('1 hour') },
+  { value: '86400', label: t('1 day') },
+  { value: '604800', label: t('1 week') },
 ];
 
 export interface RotateFormProps {
@@ -26,7 +27,7 @@ export function RotateForm({ description, label, rotate, close, onCreated }: Rot
   return (
     <Form
       fields={fields}
-      submitLabel="Rotate"
+      submitLabel={t('Rotate')}
       onCancel={close}
       onSubmit={async () => onCreated(await rotate(Number(fields.values.overlap)))}
     >

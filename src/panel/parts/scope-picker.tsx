@@ -4,18 +4,19 @@ import { Button, Card, Checkbox, Group, Input, Stack, Text } from '@mantine/core
 import type { JSX } from 'react';
 import { scopeGroups, scopeNames, scopes, type Scope } from '#contract/scopes.ts';
 import { useScopeDenial } from '../data/identity.ts';
+import { t, tData } from '../text/text.ts';
 
 const titles: Readonly<Record<string, string>> = {
-  account: 'Account',
-  audit: 'Audit log',
-  billing: 'Billing',
-  device: 'Servers',
+  account: t('Account'),
+  audit: t('Audit log'),
+  billing: t('Billing'),
+  device: t('Servers'),
   dns: 'DNS',
-  event: 'Events',
-  network: 'Network',
-  plan: 'Approvals',
-  software: 'Software',
-  webhook: 'Webhooks',
+  event: t('Events'),
+  network: t('Network'),
+  plan: t('Approvals'),
+  software: t('Software'),
+  webhook: t('Webhooks'),
 };
 const subjects = [...new Set(scopeNames.map(subjectOf))];
 
@@ -40,17 +41,17 @@ export function ScopePicker({ label, value, onChange, error }: ScopePickerProps)
     <Input.Wrapper label={label} error={error} labelElement="div">
       <Group gap="xs" my={6} justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {value.length} of {scopeNames.length} selected
+          {t('{count} of {total} selected', { count: value.length, total: scopeNames.length })}
         </Text>
         <Button.Group>
           <Button variant="default" size="compact-sm" onClick={() => pick(scopeNames)}>
-            All
+            {t('All')}
           </Button>
           <Button variant="default" size="compact-sm" onClick={() => pick(scopeGroups['read-only'])}>
-            Read-only
+            {t('Read-only')}
           </Button>
           <Button variant="default" size="compact-sm" onClick={() => pick([])}>
-            None
+            {t('None')}
           </Button>
         </Button.Group>
       </Group>
@@ -67,7 +68,7 @@ export function ScopePicker({ label, value, onChange, error }: ScopePickerProps)
                   <Checkbox
                     key={scope}
                     size="sm"
-                    label={scopes[scope]}
+                    label={tData(scopes[scope])}
                     description={denial(scope) ?? scope}
                     checked={value.includes(scope)}
                     disabled={!canGrant(scope) && !value.includes(scope)}

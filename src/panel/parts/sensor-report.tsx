@@ -7,22 +7,25 @@ import { Dimmed } from './dimmed.tsx';
 import { PlainTable, type Column } from './table-card.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
+import { rich } from '../text/rich.ts';
+import { t } from '../text/text.ts';
 
 type Report = Awaited<ReturnType<Methods['deviceSensorsGet']>>;
 type Sensor = Report['sensors'][number];
 
 const kindNames: Readonly<Record<SensorKind, string>> = {
-  temperature: 'Temperature',
-  fan: 'Fan',
-  power: 'Power draw',
-  psu: 'Power supply',
-  drive: 'Drive',
-  voltage: 'Voltage',
-  current: 'Current',
-  processor: 'Processor',
-  memory: 'Memory',
-  battery: 'Battery',
+  temperature: t('Temperature'),
+  fan: t('Fan'),
+  power: t('Power draw'),
+  psu: t('Power supply'),
+  drive: t('Drive'),
+  voltage: t('Voltage'),
+  current: t('Current'),
+  processor: t('Processor'),
+  memory: t('Memory'),
+  battery: t('Battery'),
 };
+/** In English: StateBadge translates them. */
 const healthNames: Readonly<Record<SensorHealth, string>> = {
   ok: 'OK',
   warning: 'Warning',
@@ -37,7 +40,7 @@ export function capitalize(text: string): string {
 
 const sensorColumns: readonly Column<Sensor>[] = [
   {
-    label: 'Sensor',
+    label: t('Sensor'),
     className: 'wrap-anywhere',
     cell: ({ name, kind, detail }) => (
       <>
@@ -47,34 +50,38 @@ const sensorColumns: readonly Column<Sensor>[] = [
     ),
   },
   {
-    label: 'Reading',
+    label: t('Reading'),
     isNumber: true,
     isOneLine: true,
     cell: ({ value, unit }) => (value === '' ? '–' : `${value} ${unit}`),
   },
-  { label: 'Health', cell: ({ health }) => <StateBadge state={healthNames[health]} /> },
+  { label: t('Health'), cell: ({ health }) => <StateBadge state={healthNames[health]} /> },
 ];
 
 export function SensorReport({ report }: { report: Report }): JSX.Element {
   const { state, read, sensors, log } = report;
-  if (state === 'unsupported') return <Text size="sm">The BMC has no sensors.</Text>;
+  if (state === 'unsupported') return <Text size="sm">{t('The BMC has no sensors.')}</Text>;
   return (
     <Stack gap="sm">
       {state === 'unreachable' && (
-        <Alert color="orange" variant="light" title="Current readings unknown">
-          The BMC did not respond to the last check.
+        <Alert color="orange" variant="light" title={t('Current readings unknown')}>
+          {t('The BMC did not respond to the last check.')}
         </Alert>
       )}
-      <Dimmed>
-        Last read: <Timestamp at={read} isRelative fallback="Not yet" />
-      </Dimmed>
+      <Dimmed>{rich('Last read: {time}', { time: <Timestamp at={read} isRelative fallback={t('Not yet')} /> })}</Dimmed>
       {sensors.length > 0 && (
-        <PlainTable label="Sensors" columns={sensorColumns} rows={sensors} rowKey={({ name }) => name} minWidth={320} />
+        <PlainTable
+          label={t('Sensors')}
+          columns={sensorColumns}
+          rows={sensors}
+          rowKey={({ name }) => name}
+          minWidth={320}
+        />
       )}
       <Title order={3} size="h5">
-        Event log
+        {t('Event log')}
       </Title>
-      {log.length === 0 ? <Dimmed>No entries</Dimmed> : <EventLog log={log} />}
+      {log.length === 0 ? <Dimmed>{t('No entries')}</Dimmed> : <EventLog log={log} />}
     </Stack>
   );
 }
@@ -92,8 +99,11 @@ function EventLog({ log }: { log: Report['log'] }): JSX.Element {
               {text}
             </Text>
             <Dimmed size="xs">
-              {time === '' ? 'BMC clock not set; read ' : ''}
-              <Timestamp at={time === '' ? seen : time} />
+              {time === '' ? (
+                rich('BMC clock not set; read {time}', { time: <Timestamp at={seen} /> })
+              ) : (
+                <Timestamp at={time} />
+              )}
             </Dimmed>
           </div>
           {severity !== 'ok' && <StateBadge state={healthNames[severity]} />}
@@ -101,7 +111,7 @@ function EventLog({ log }: { log: Report['log'] }): JSX.Element {
       ))}
       {!showsAll && log.length > entriesShownFirst && (
         <Button variant="default" size="xs" onClick={() => setShowsAll(true)}>
-          Show all {log.length} entries
+          {t('Show all {count} entries', { count: log.length })}
         </Button>
       )}
     </Stack>

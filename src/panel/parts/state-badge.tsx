@@ -1,6 +1,7 @@
 // A state as a coloured badge. The text alone says it all; the colour only helps to scan.
 import { Badge } from '@mantine/core';
 import type { JSX } from 'react';
+import { tData } from '../text/text.ts';
 
 /** Matched with the start of the lower-case state. All other states are gray. */
 const colours = [
@@ -10,15 +11,16 @@ const colours = [
   ],
   ['blue', /^(running|booting|installing|being erased)( |$)/],
   ['yellow', /^(unpaid|pending|queued|removing|not checked yet)( |$)/],
-  ['orange', /^(locked|maintenance|suspended|unknown|null-routed|warning)( |$)/],
-  ['red', /^(stuck|overdue|failed|rejected|ongoing|not responding|quarantined|critical)( |$)/],
+  ['orange', /^(locked|maintenance|announced|suspended|unknown|null-routed|warning)( |$)/],
+  ['red', /^(stuck|overdue|failed|bounced|rejected|ongoing|not responding|quarantined|critical)( |$)/],
 ] as const;
 
-export function StateBadge({ state }: { state: string }): JSX.Element {
+/** The label is the state itself by default. */
+export function StateBadge({ state, label = tData(state) }: { state: string; label?: string }): JSX.Element {
   const [colour] = colours.find(([, states]) => states.test(state.toLowerCase())) ?? ['gray'];
   return (
     <Badge color={colour} variant="light" autoContrast tt="none" miw="max-content">
-      {state}
+      {label}
     </Badge>
   );
 }

@@ -5,6 +5,7 @@ import { ConfirmButton } from './action-button.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { PlainTable, type Column } from './table-card.tsx';
 import { Timestamp } from './timestamp.tsx';
+import { t } from '../text/text.ts';
 
 type SupportAccess = Awaited<ReturnType<Methods['supportAccessList']>>[number];
 
@@ -17,15 +18,15 @@ export interface SupportAccessTableProps {
 
 export function SupportAccessTable({ accesses, denial, onEnd }: SupportAccessTableProps): JSX.Element {
   const columns: readonly Column<SupportAccess>[] = [
-    { label: 'Staff', fw: 600, cell: ({ operator }) => operator },
-    { label: 'Reason', className: 'wrap-anywhere', cell: ({ reason }) => reason },
-    { label: 'Started', cell: ({ started }) => <Timestamp at={started} /> },
+    { label: t('Staff'), fw: 600, cell: ({ operator }) => operator },
+    { label: t('Reason'), className: 'wrap-anywhere', cell: ({ reason }) => reason },
+    { label: t('Started'), cell: ({ started }) => <Timestamp at={started} /> },
     {
-      label: 'Ended',
+      label: t('Ended'),
       cell: ({ status, ended }) => (status === 'Active' ? <StateBadge state="Active" /> : <Timestamp at={ended} />),
     },
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: ({ id, operator, status }) =>
         status === 'Active' && (
@@ -33,15 +34,17 @@ export function SupportAccessTable({ accesses, denial, onEnd }: SupportAccessTab
             size="compact-sm"
             variant="light"
             color="red"
-            aria-label={`End access of ${operator}`}
+            aria-label={t('End access of {name}', { name: operator })}
             disabledReason={denial}
-            question={`End the access of ${operator}?`}
-            consequence="They are signed out of this account at once."
-            confirmLabel="End access"
+            question={t('End the access of {name}?', { name: operator })}
+            consequence={t('They are signed out of this account at once.')}
+            confirmLabel={t('End access')}
             onConfirm={() => onEnd(id)}
           />
         ),
     },
   ];
-  return <PlainTable label="Support access" columns={columns} rows={accesses} rowKey={({ id }) => id} minWidth={640} />;
+  return (
+    <PlainTable label={t('Support access')} columns={columns} rows={accesses} rowKey={({ id }) => id} minWidth={640} />
+  );
 }

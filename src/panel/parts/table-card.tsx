@@ -1,6 +1,7 @@
 // A table on a card. On a phone each row becomes a card with the column names in front of the cells.
 import { Card, Table, type TableTdProps } from '@mantine/core';
 import type { CSSProperties, JSX, ReactNode } from 'react';
+import { useGrowingRows } from './growing-rows.ts';
 import classes from './table-card.module.css';
 
 export interface Column<Row> extends Pick<TableTdProps, 'className' | 'ff' | 'fw' | 'maw' | 'miw'> {
@@ -32,6 +33,7 @@ export function TableCard<Row>(props: TableProps<Row>): JSX.Element {
 
 /** The table without the card, for cards with other content. */
 export function PlainTable<Row>({ label, columns, rows, rowKey, minWidth }: TableProps<Row>): JSX.Element {
+  const { visible, endRef } = useGrowingRows(rows);
   return (
     <div className={classes['scroll']} tabIndex={0} role="region" aria-label={label}>
       <Table
@@ -51,7 +53,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, minWidth }: Tabl
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map((row) => (
+          {visible.map((row) => (
             <Table.Tr key={rowKey(row)}>
               {columns.map((column) => (
                 <Cell key={column.label} column={column} row={row} />
@@ -60,6 +62,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, minWidth }: Tabl
           ))}
         </Table.Tbody>
       </Table>
+      {endRef !== undefined && <div ref={endRef} />}
     </div>
   );
 }

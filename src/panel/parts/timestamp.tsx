@@ -1,6 +1,7 @@
 // A time in the viewer's time zone, with UTC in a tooltip for comparing it with logs.
 import { Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
+import { locale, t } from '../text/text.ts';
 import { useDateFormats } from './dates.ts';
 
 /** Parses the formats of the APIs: `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or Unix seconds. */
@@ -11,7 +12,7 @@ export function parseTimestamp(at: string | number): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
 const units = [
   ['day', 86_400],
   ['hour', 3600],
@@ -20,7 +21,7 @@ const units = [
 
 function relativeTimeText(date: Date): string {
   const seconds = (date.getTime() - Date.now()) / 1000;
-  if (Math.abs(seconds) < 5) return 'just now';
+  if (Math.abs(seconds) < 5) return t('just now');
   for (const [unit, length] of units)
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
   return relative.format(Math.round(seconds), 'second');

@@ -2,10 +2,12 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, type JSX } from 'react';
 import uPlot from 'uplot';
+import { theme } from '../theme.ts';
 import { dateFormats } from './dates.ts';
 import { rateText } from './traffic-units.ts';
 import type { TrafficColours } from './traffic-colours.ts';
 import type { Traffic } from './traffic-data.ts';
+import { t } from '../text/text.ts';
 
 export interface Span {
   readonly from: number;
@@ -65,7 +67,12 @@ export function TrafficCanvas(props: TrafficCanvasProps): JSX.Element {
 type PlotProps = Omit<TrafficCanvasProps, 'label'>;
 
 function plotOptions({ traffic, levels, colours, span, onZoom, onPoint }: PlotProps, width: number): uPlot.Options {
-  const axis = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid } };
+  const axis = {
+    stroke: colours.text,
+    font: `12px ${theme.fontFamily}`,
+    grid: { stroke: colours.grid, width: 1 },
+    ticks: { stroke: colours.grid },
+  };
   const series = { width: 1.5, spanGaps: false, points: { show: false } };
   const highestLevel = Math.max(1000, ...levels.map(({ rate }) => rate));
   return {
@@ -84,8 +91,8 @@ function plotOptions({ traffic, levels, colours, span, onZoom, onPoint }: PlotPr
     ],
     series: [
       {},
-      { ...series, label: 'In', stroke: colours.inward, fill: colours.inwardFill },
-      { ...series, label: 'Out', stroke: colours.outward, fill: colours.outwardFill },
+      { ...series, label: t('In'), stroke: colours.inward, fill: colours.inwardFill },
+      { ...series, label: t('Out'), stroke: colours.outward, fill: colours.outwardFill },
     ],
     hooks: {
       drawClear: [(plot) => shadeAttacks(plot, traffic, colours.attack)],

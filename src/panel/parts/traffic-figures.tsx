@@ -4,23 +4,24 @@ import type { JSX } from 'react';
 import { Dimmed } from './dimmed.tsx';
 import { bytesText, rateText } from './traffic-units.ts';
 import type { Summary } from './traffic-data.ts';
+import { formatNumber, t } from '../text/text.ts';
 
 export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasAttacks: boolean }): JSX.Element {
   const rows: readonly (readonly [name: string, text: (figures: Summary['in']) => string])[] = [
-    ['Average', ({ average }) => rateText(average)],
-    ['Peak', ({ peak }) => rateText(peak)],
-    ['95th percentile', ({ percentile }) => rateText(percentile)],
-    ['Total', ({ bytes }) => bytesText(bytes)],
+    [t('Average'), ({ average }) => rateText(average)],
+    [t('Peak'), ({ peak }) => rateText(peak)],
+    [t('95th percentile'), ({ percentile }) => rateText(percentile)],
+    [t('Total'), ({ bytes }) => bytesText(bytes)],
   ];
   return (
     <>
       {/* Two columns of figures fit on a phone. */}
-      <Table maw={560} className="numbers" aria-label="Traffic figures" verticalSpacing={6}>
+      <Table maw={560} className="numbers" aria-label={t('Traffic figures')} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
-            <Table.Th ta="right">In</Table.Th>
-            <Table.Th ta="right">Out</Table.Th>
+            <Table.Th ta="right">{t('In')}</Table.Th>
+            <Table.Th ta="right">{t('Out')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -34,9 +35,10 @@ export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasA
         </Table.Tbody>
       </Table>
       <Dimmed size="xs">
-        95th percentile of {summary.ranked.toLocaleString()} five-minute intervals
-        {summary.unknown > 0 && `; ${summary.unknown.toLocaleString()} without data are excluded`}.
-        {hasAttacks && ' Attacks are included here; billing treats them according to the provider’s policy.'}
+        {t('95th percentile of {count} five-minute intervals.', { count: formatNumber(summary.ranked) })}{' '}
+        {summary.unknown > 0 &&
+          t('{count} intervals without data are excluded.', { count: formatNumber(summary.unknown) })}{' '}
+        {hasAttacks && t('Attacks are included here; billing treats them according to the provider’s policy.')}
       </Dimmed>
     </>
   );

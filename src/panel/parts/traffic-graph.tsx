@@ -17,11 +17,13 @@ import {
   toLocalInput,
   fromLocalInput,
   spanProblem,
+  spanLabels,
   spanNames,
   useSpanChoice,
   type SpanName,
   type TimeSpan,
 } from './traffic-span.ts';
+import { t } from '../text/text.ts';
 
 const TrafficCanvas = lazy(async () => ({ default: (await import('./traffic-canvas.tsx')).TrafficCanvas }));
 
@@ -47,8 +49,8 @@ export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JS
         <Group justify="space-between" gap="xs">
           <SegmentedControl
             size="xs"
-            aria-label="Time range"
-            data={[...spanNames]}
+            aria-label={t('Time range')}
+            data={spanNames.map((value) => ({ value, label: spanLabels[value] }))}
             value={name}
             onChange={withoutZoom((next) => choose(next as SpanName))}
           />
@@ -82,7 +84,7 @@ function CsvButton({ service, span: { start, end } }: { service: string; span: T
       load={async () => (await customerApi().trafficGet({ service, start, end, format: 'csv' })) as string}
       errorTitle="Something went wrong"
     >
-      Download CSV
+      {t('Download CSV')}
     </DownloadButton>
   );
 }
@@ -103,20 +105,20 @@ function CustomSpan({ span, set }: { span: TimeSpan; set: (span: TimeSpan) => vo
         <TextInput
           size="xs"
           type="datetime-local"
-          label="From"
+          label={t('From')}
           value={from}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
         <TextInput
           size="xs"
           type="datetime-local"
-          label="Until"
+          label={t('Until')}
           value={until}
           error={problem}
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
         <Button size="xs" mt={22} type="submit" variant="light">
-          Show
+          {t('Show')}
         </Button>
       </Group>
     </form>
@@ -162,20 +164,22 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
   );
   if (summary === undefined)
     return (
-      <EmptyState icon="graph" title="No traffic data">
-        {zoom === undefined ? 'Nothing was measured in this time range.' : 'Nothing was measured in this part.'}
+      <EmptyState icon="graph" title={t('No traffic data')}>
+        {zoom === undefined ? t('Nothing was measured in this time range.') : t('Nothing was measured in this part.')}
         {zoom !== undefined && (
           <Box mt="xs">
             <Button size="xs" variant="default" onClick={reset}>
-              Reset zoom
+              {t('Reset zoom')}
             </Button>
           </Box>
         )}
       </EmptyState>
     );
-  const label =
-    `Traffic in and out over time. 95th percentile ${rateText(summary.percentile)}. ` +
-    `Peak ${rateText(summary.in.peak)} in, ${rateText(summary.out.peak)} out.`;
+  const label = t('Traffic in and out over time. 95th percentile {percentile}. Peak {in} in, {out} out.', {
+    percentile: rateText(summary.percentile),
+    in: rateText(summary.in.peak),
+    out: rateText(summary.out.peak),
+  });
   return (
     <Stack gap="xs" opacity={isStale ? 0.5 : 1} aria-busy={isStale}>
       <Group justify="space-between" gap="xs" mih={30}>
@@ -189,11 +193,11 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
         />
         {zoom === undefined ? (
           <Text size="xs" c="dimmed" visibleFrom="sm">
-            Drag over the graph to zoom
+            {t('Drag over the graph to zoom')}
           </Text>
         ) : (
           <Button size="compact-xs" variant="light" onClick={reset}>
-            Reset zoom
+            {t('Reset zoom')}
           </Button>
         )}
       </Group>

@@ -5,6 +5,7 @@ import { rateText } from './traffic-units.ts';
 import { Timestamp } from './timestamp.tsx';
 import type { TrafficColours } from './traffic-colours.ts';
 import type { Traffic } from './traffic-data.ts';
+import { t } from '../text/text.ts';
 
 export interface TrafficLegendProps {
   readonly colours: TrafficColours;
@@ -26,15 +27,17 @@ export function TrafficLegend({
   const valueAtPoint = (rates: readonly (number | null)[]): string | undefined => {
     if (point === null) return undefined;
     const rate = rates[point] ?? null;
-    return rate === null ? 'no data' : rateText(rate);
+    return rate === null ? t('no data') : rateText(rate);
   };
   return (
     <Group gap="md" style={{ rowGap: 2 }}>
-      <LegendEntry colour={colours.inward} name="In" value={valueAtPoint(traffic.inRates)} />
-      <LegendEntry colour={colours.outward} name="Out" value={valueAtPoint(traffic.outRates)} />
-      <LegendEntry colour={colours.percentile} name="95th percentile" value={rateText(percentile)} isLine />
-      {committed > 0 && <LegendEntry colour={colours.committed} name="Committed" value={rateText(committed)} isLine />}
-      {hasAttacks && <LegendEntry colour={colours.attack} name="Attack" />}
+      <LegendEntry colour={colours.inward} name={t('In')} value={valueAtPoint(traffic.inRates)} />
+      <LegendEntry colour={colours.outward} name={t('Out')} value={valueAtPoint(traffic.outRates)} />
+      <LegendEntry colour={colours.percentile} name={t('95th percentile')} value={rateText(percentile)} isLine />
+      {committed > 0 && (
+        <LegendEntry colour={colours.committed} name={t('Committed')} value={rateText(committed)} isLine />
+      )}
+      {hasAttacks && <LegendEntry colour={colours.attack} name={t('Attack')} />}
       {point !== null && traffic.starts[point] !== undefined && (
         <Text size="xs" c="dimmed" component="span">
           <Timestamp at={traffic.starts[point]} />

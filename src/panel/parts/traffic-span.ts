@@ -1,9 +1,16 @@
 // The time range of a traffic graph: the last day, week or month, or a custom range in the viewer's time zone.
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
+import { t } from '../text/text.ts';
 
 export const spanNames = ['Day', 'Week', 'Month', 'Custom'] as const;
 export type SpanName = (typeof spanNames)[number];
+export const spanLabels: Readonly<Record<SpanName, string>> = {
+  Day: t('Day'),
+  Week: t('Week'),
+  Month: t('Month'),
+  Custom: t('Custom'),
+};
 
 const daySeconds = 86_400;
 const intervalMs = 300_000;
@@ -34,9 +41,9 @@ export function fromLocalInput(text: string): number | undefined {
 
 /** Returns what is wrong with a custom span, or undefined if it is valid. */
 export function spanProblem(start: number | undefined, end: number | undefined): string | undefined {
-  if (start === undefined || end === undefined) return 'Enter a start and an end.';
-  if (end <= start) return 'The end must be after the start.';
-  return end - start > maxDays * daySeconds ? `Choose at most ${maxDays} days.` : undefined;
+  if (start === undefined || end === undefined) return t('Enter a start and an end.');
+  if (end <= start) return t('The end must be after the start.');
+  return end - start > maxDays * daySeconds ? t('Choose at most {count} days.', { count: maxDays }) : undefined;
 }
 
 export interface SpanChoice {

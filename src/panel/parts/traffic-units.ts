@@ -1,11 +1,14 @@
 // Formats traffic rates, packets and bytes, in decimal units.
+import { locale, t } from '../text/text.ts';
+
+const tenths = new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const units = ['', 'k', 'M', 'G', 'T', 'P'] as const;
 
 export function rateText(bitsPerSecond: number): string {
   return `${scaled(bitsPerSecond)}bit/s`;
 }
 export function packetsText(packetsPerSecond: number): string {
-  return `${scaled(packetsPerSecond).trim()} packets/s`;
+  return t('{count} packets/s', { count: scaled(packetsPerSecond).trim() });
 }
 export function bytesText(bytes: number): string {
   return `${scaled(bytes)}B`;
@@ -19,6 +22,6 @@ function scaled(value: number): string {
     rest /= 1000;
     unit++;
   }
-  const digits = rest >= 100 || Number.isInteger(rest) ? String(Math.round(rest)) : rest.toFixed(1);
+  const digits = rest >= 100 || Number.isInteger(rest) ? String(Math.round(rest)) : tenths.format(rest);
   return `${digits} ${units[unit]}`;
 }

@@ -1,8 +1,9 @@
 // The frame of the pages that need no session: the brand above a card.
-import { Card, Center, Group, Stack, Title } from '@mantine/core';
+import { Anchor, Card, Center, Group, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { JSX, ReactNode } from 'react';
 import mark from '../mark.svg';
+import { changeLanguage, otherLanguages } from '../text/language.ts';
 
 export interface EntryPageProps {
   readonly title: string;
@@ -29,6 +30,19 @@ export function EntryPage({ title, children, footer }: EntryPageProps): JSX.Elem
           {children}
         </Card>
         {footer}
+        <Group justify="center">
+          {otherLanguages().map(([language, name]) => (
+            <Anchor
+              key={language}
+              component="button"
+              size="sm"
+              lang={language}
+              onClick={() => changeLanguage(language)}
+            >
+              {name}
+            </Anchor>
+          ))}
+        </Group>
       </Stack>
     </Center>
   );

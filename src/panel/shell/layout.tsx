@@ -24,17 +24,21 @@ import { queryClient } from '../data/query-client.ts';
 import { useLiveUpdates } from '../data/live-updates.ts';
 import { signOut, usePortal, useSession, type Portal } from '../data/session.ts';
 import { useIdentity, useScopeDenial, type Identity } from '../data/identity.ts';
-import { useOwnDateSettings } from '../data/preferences.ts';
+import { useOwnPreferences } from '../data/preferences.ts';
 import { NoAccess } from '../parts/no-access.tsx';
 import { Page } from '../parts/page.tsx';
-import { LoadingLines } from '../parts/query-result.tsx';
+import { errorText } from '../parts/error-text.ts';
+import { LoadingPage } from '../parts/query-result.tsx';
 import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
 import { LimitedSession } from './limited-session.tsx';
 import { customerNavigation, staffNavigation, type NavItem } from './navigation.ts';
 import { palette } from './palette-state.ts';
+import { schemeSwitchLabel } from './scheme-switch.ts';
 import { returnPathTo } from './return-path.ts';
 import { SignInAgain } from './sign-in-again.tsx';
+import { changeLanguage, otherLanguages } from '../text/language.ts';
+import { t } from '../text/text.ts';
 
 /** Loaded alongside the page, so that it does not delay it. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -65,7 +69,7 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const connection = useLiveUpdates(portal);
   const identity = useIdentity(portal);
-  useOwnDateSettings(portal);
+  useOwnPreferences(portal);
   const groups = (portal === 'staff' ? staffNavigation : customerNavigation)
     .map((items) => items.filter(({ access }) => identity?.can(access) === true))
     .filter((items) => items.length > 0);
@@ -84,14 +88,14 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('Menu')} />
             <Link to={portal === 'staff' ? '/staff' : '/'} className="plain">
               <Group gap={8} wrap="nowrap">
                 <img src={mark} width={24} height={24} alt="" />
                 <Text fw={700}>Hostyard</Text>
                 {portal === 'staff' && (
                   <Text c="dimmed" size="sm">
-                    staff
+                    {t('staff')}
                   </Text>
                 )}
               </Group>
@@ -106,9 +110,9 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
               onClick={palette.open}
               visibleFrom="sm"
             >
-              Search&ensp;<Kbd size="xs">/</Kbd>
+              {t('Search')}&ensp;<Kbd size="xs">/</Kbd>
             </Button>
-            <ActionIcon variant="default" size="lg" onClick={palette.open} hiddenFrom="sm" aria-label="Search">
+            <ActionIcon variant="default" size="lg" onClick={palette.open} hiddenFrom="sm" aria-label={t('Search')}>
               <Icon name="search" />
             </ActionIcon>
             <ColourSchemeButton />
@@ -117,7 +121,7 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <ScrollArea component="nav" aria-label="Pages">
+        <ScrollArea component="nav" aria-label={t('Pages')}>
           {groups.map((items, index) => (
             <div key={items[0]!.to}>
               {index > 0 && <Divider my={6} />}
@@ -135,7 +139,7 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
               <InstallationAlerts />
             </Suspense>
           )}
-          <Suspense fallback={<LoadingLines lines={8} />}>
+          <Suspense fallback={<LoadingPage />}>
             {portal === 'staff' ? <Outlet /> : <PermittedPage identity={identity} />}
           </Suspense>
         </LimitedSession>
@@ -162,7 +166,7 @@ function SkipLink(): JSX.Element {
         document.getElementById(contentId)?.focus();
       }}
     >
-      Skip to content
+      {t('Skip to content')}
     </a>
   );
 }
@@ -204,9 +208,9 @@ function NavItemLink({ item, onClick }: { item: NavItem; onClick: () => void }):
 
 function ConnectionLost(): JSX.Element {
   return (
-    <Tooltip label="This page may be out of date. Reconnecting…">
+    <Tooltip label={t('This page may be out of date. Reconnecting…')}>
       <Text size="sm" c="var(--mantine-color-orange-light-color)" fw={600} role="status">
-        Connection lost
+        {t('Connection lost')}
       </Text>
     </Tooltip>
   );
@@ -217,7 +221,7 @@ function ColourSchemeButton(): JSX.Element {
   const current = useComputedColorScheme('light');
   const next = current === 'dark' ? 'light' : 'dark';
   return (
-    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(next)} aria-label={`Switch to ${next} mode`}>
+    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(next)} aria-label={schemeSwitchLabel(next)}>
       <Icon name={current === 'dark' ? 'sun' : 'moon'} />
     </ActionIcon>
   );
@@ -229,14 +233,14 @@ function UserMenu({ portal, identity }: { portal: Portal; identity: Identity | u
       await signOut(portal);
       queryClient.clear();
     } catch (error) {
-      const message = `You are still signed in: ${(error as Error).message}`;
-      notifications.show({ color: 'red', title: 'Sign-out failed', message });
+      const message = t('You are still signed in: {error}', { error: errorText(error as Error).message });
+      notifications.show({ color: 'red', title: t('Sign-out failed'), message });
     }
   };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Account menu">
+        <ActionIcon variant="default" size="lg" aria-label={t('Account menu')}>
           <Icon name="person" />
         </ActionIcon>
       </Menu.Target>
@@ -251,23 +255,34 @@ function UserMenu({ portal, identity }: { portal: Portal; identity: Identity | u
           to={portal === 'staff' ? '/staff/security' : '/security'}
           leftSection={<Icon name="key" />}
         >
-          Sign-in and security
+          {t('Sign-in and security')}
         </Menu.Item>
+        {portal === 'staff' &&
+          otherLanguages().map(([language, name]) => (
+            <Menu.Item
+              key={language}
+              lang={language}
+              leftSection={<Icon name="dns" />}
+              onClick={() => changeLanguage(language)}
+            >
+              {name}
+            </Menu.Item>
+          ))}
         {portal === 'customer' && (
           <Menu.Item component={Link} to="/profile" leftSection={<Icon name="edit" />}>
-            Profile and preferences
+            {t('Profile and preferences')}
           </Menu.Item>
         )}
         {portal === 'customer' && (
           <Menu.Item component={Link} to="/privacy" leftSection={<Icon name="person" />}>
-            Your data
+            {t('Your data')}
           </Menu.Item>
         )}
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<Icon name="audit" />}>
-          API reference
+          {t('API reference')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="out" />} onClick={() => void endSession()}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -10,9 +10,11 @@ import { useRead, useStaffRead } from '../data/operations.ts';
 import { queryClient } from '../data/query-client.ts';
 import { customerApi, forgetSession, type Portal } from '../data/session.ts';
 import { hideSignInPrompt, useIsSignInPromptOpen } from '../data/sign-in-prompt.ts';
-import { LoadingLines } from '../parts/query-result.tsx';
+import { LoadingPage } from '../parts/query-result.tsx';
 import { Timestamp, parseTimestamp } from '../parts/timestamp.tsx';
 import { Icon } from './icons.tsx';
+import { rich } from '../text/rich.ts';
+import { t } from '../text/text.ts';
 
 /** Only staff load it. */
 const StaffSecurityPage = lazy(async () => ({ default: (await import('../staff/security.tsx')).StaffSecurityPage }));
@@ -28,7 +30,7 @@ export function LimitedSession({ portal, children }: LimitedSessionProps): React
   // Staff have no permissions until they have set up a second factor.
   if (portal === 'staff' && staff.data?.powers.length === 0)
     return (
-      <Suspense fallback={<LoadingLines lines={8} />}>
+      <Suspense fallback={<LoadingPage />}>
         <StaffSecurityPage />
       </Suspense>
     );
@@ -49,9 +51,9 @@ function NewPassword({ email }: { email: string }): JSX.Element {
       <Stack>
         <div>
           <Title order={1} size="h3">
-            Choose a new password
+            {t('Choose a new password')}
           </Title>
-          <Text size="sm">The provider chose your current password. Replace it to continue.</Text>
+          <Text size="sm">{t('The provider chose your current password. Replace it to continue.')}</Text>
         </div>
         <PasswordForm email={email} />
       </Stack>
@@ -85,7 +87,7 @@ function SupportBanner({ name, account, expires }: SupportBannerProps): JSX.Elem
   useEffect(() => {
     if (!isExpired) return;
     hideSignInPrompt('customer');
-    notifications.show({ message: `You no longer act as ${name}`, color: 'blue' });
+    notifications.show({ message: t('You no longer act as {name}', { name }), color: 'blue' });
     void leave();
   }, [isExpired, leave, name]);
   useEffect(() => {
@@ -107,10 +109,10 @@ function SupportBanner({ name, account, expires }: SupportBannerProps): JSX.Elem
     >
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600} c="black">
-          You are acting as {name} – ends <Timestamp at={expires} isRelative />
+          {rich('You are acting as {name} – ends {time}', { name, time: <Timestamp at={expires} isRelative /> })}
         </Text>
         <Button size="compact-sm" variant="default" onClick={() => void end()}>
-          End
+          {t('End')}
         </Button>
       </Group>
     </Alert>

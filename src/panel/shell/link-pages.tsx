@@ -3,10 +3,11 @@
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, useSyncExternalStore, type JSX } from 'react';
-import { customerApi } from '../data/session.ts';
+import { customerApi, staffApi } from '../data/session.ts';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
 import { EntryPage } from './entry-page.tsx';
+import { t } from '../text/text.ts';
 
 let token = takeToken();
 
@@ -17,7 +18,7 @@ function takeToken(): string {
 }
 
 /** Returns the token of the link that was opened last, or an empty text. */
-function useLinkToken(): string {
+export function useLinkToken(): string {
   return useSyncExternalStore(
     (listener) => {
       const onChange = (): void => {
@@ -32,23 +33,41 @@ function useLinkToken(): string {
   );
 }
 
-const signInLink = (
+export const signInLink = (
   <Text size="sm" ta="center" c="dimmed">
-    <Link to="/sign-in">Back to sign-in</Link>
+    <Anchor inherit component={Link} to="/sign-in">
+      {t('Back to sign-in')}
+    </Anchor>
   </Text>
 );
 
 export function RecoverPage(): JSX.Element {
   const linkToken = useLinkToken();
-  if (linkToken === '') return <RequestPage />;
+  if (linkToken === '') return <RequestPage request={(email) => customerApi().recoveryRequest({ email })} />;
   return (
     <PasswordPage
-      title="Choose a new password"
-      description="This signs you out everywhere else. If you use a second factor, you still need it to sign in."
-      submitLabel="Set password"
-      doneMessage="Your password was changed. You can sign in with it now."
+      title={t('Choose a new password')}
+      description={t('This signs you out everywhere else. If you use a second factor, you still need it to sign in.')}
+      submitLabel={t('Set password')}
+      doneMessage={t('Your password was changed. You can sign in with it now.')}
       submit={(newpassword) => customerApi().recoveryComplete({ token: linkToken, newpassword })}
-      retry={<Anchor href="/panel/recover">Ask for a new link</Anchor>}
+      retry={<Anchor href="/panel/recover">{t('Ask for a new link')}</Anchor>}
+    />
+  );
+}
+
+export function StaffRecoverPage(): JSX.Element {
+  const linkToken = useLinkToken();
+  if (linkToken === '') return <RequestPage request={(email) => staffApi().recoveryRequest({ email })} />;
+  return (
+    <PasswordPage
+      title={t('Choose a new password')}
+      description={t('This signs you out everywhere else. If you use a second factor, you still need it to sign in.')}
+      submitLabel={t('Set password')}
+      minLength={12}
+      doneMessage={t('Your password was changed. You can sign in with it now.')}
+      submit={(newpassword) => staffApi().recoveryComplete({ token: linkToken, newpassword })}
+      retry={<Anchor href="/panel/staff/recover">{t('Ask for a new link')}</Anchor>}
     />
   );
 }
@@ -57,36 +76,38 @@ export function InvitationPage(): JSX.Element {
   const linkToken = useLinkToken();
   return (
     <PasswordPage
-      title="Accept the invitation"
-      description="Choose a password. You sign in with it and with the email address that the invitation was sent to."
-      submitLabel="Accept"
-      doneMessage="The invitation is accepted. You can sign in with your password now."
+      title={t('Accept the invitation')}
+      description={t(
+        'Choose a password. You sign in with it and with the email address that the invitation was sent to.',
+      )}
+      submitLabel={t('Accept')}
+      doneMessage={t('The invitation is accepted. You can sign in with your password now.')}
       submit={(newpassword) => customerApi().invitationAccept({ token: linkToken, newpassword })}
     />
   );
 }
 
-function RequestPage(): JSX.Element {
+function RequestPage({ request }: { request: (email: string) => Promise<unknown> }): JSX.Element {
   const fields = useFormFields({ email: '' });
   const [isSent, setSent] = useState(false);
   return (
-    <EntryPage title="Forgot your password?" footer={signInLink}>
+    <EntryPage title={t('Forgot your password?')} footer={signInLink}>
       {isSent ? (
         <Alert color="teal" variant="light" role="status">
-          If somebody signs in with this address, we have sent a link to it. The link works once, for 30 minutes.
+          {t('If somebody signs in with this address, we have sent a link to it. The link works once, for 30 minutes.')}
         </Alert>
       ) : (
         <Form
           fields={fields}
-          submitLabel="Send link"
+          submitLabel={t('Send link')}
           onSubmit={async () => {
-            await customerApi().recoveryRequest(fields.values);
+            await request(fields.values.email);
             setSent(true);
           }}
         >
-          <Text size="sm">We send you a link with which you can choose a new password.</Text>
+          <Text size="sm">{t('We send you a link with which you can choose a new password.')}</Text>
           <TextInput
-            label="Email"
+            label={t('Email')}
             type="email"
             required
             autoComplete="username"
@@ -103,14 +124,15 @@ interface PasswordPageProps {
   readonly title: string;
   readonly description: string;
   readonly submitLabel: string;
+  readonly minLength?: 10 | 12;
   readonly doneMessage: string;
   readonly submit: (newpassword: string) => Promise<unknown>;
   /** How to get another link. */
   readonly retry?: JSX.Element;
 }
 
-function PasswordPage(props: PasswordPageProps): JSX.Element {
-  const { title, description, submitLabel, doneMessage, submit, retry } = props;
+export function PasswordPage(props: PasswordPageProps): JSX.Element {
+  const { title, description, submitLabel, minLength = 10, doneMessage, submit, retry } = props;
   const fields = useFormFields({ newpassword: '', repeated: '' });
   const [isDone, setDone] = useState(false);
   const { newpassword, repeated } = fields.values;
@@ -125,7 +147,7 @@ function PasswordPage(props: PasswordPageProps): JSX.Element {
         <Form
           fields={fields}
           submitLabel={submitLabel}
-          disabledReason={newpassword === repeated ? undefined : 'The two passwords differ.'}
+          disabledReason={newpassword === repeated ? undefined : t('The two passwords differ.')}
           onSubmit={async () => {
             await submit(newpassword);
             setDone(true);
@@ -133,19 +155,19 @@ function PasswordPage(props: PasswordPageProps): JSX.Element {
         >
           <Text size="sm">{description}</Text>
           <PasswordInput
-            label="New password"
-            description="At least 10 characters"
+            label={t('New password')}
+            description={minLength === 12 ? t('At least 12 characters') : t('At least 10 characters')}
             required
             autoComplete="new-password"
             data-autofocus
             {...fields.input('newpassword')}
           />
           <PasswordInput
-            label="Repeat the password"
+            label={t('Repeat the password')}
             required
             autoComplete="new-password"
             {...fields.input('repeated')}
-            error={isDifferent ? 'The two passwords differ.' : undefined}
+            error={isDifferent ? t('The two passwords differ.') : undefined}
           />
           {fields.formError !== undefined && retry}
         </Form>

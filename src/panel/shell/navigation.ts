@@ -2,6 +2,7 @@
 import type { Permission } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { IconName } from './icons.tsx';
+import { t } from '../text/text.ts';
 
 export interface NavItem {
   readonly to: string;
@@ -19,44 +20,56 @@ function item(to: string, label: string, icon: IconName, access: NavItem['access
 
 export const customerNavigation: readonly (readonly NavItem[])[] = [
   [
-    item('/', 'Overview', 'overview', 'device:read'),
-    item('/servers', 'Servers', 'server', 'device:read', 'machines vps cloud dedicated power'),
-    item('/dns', 'DNS', 'dns', 'dns:read', 'zones records domains'),
-    item('/network', 'DDoS & null routes', 'shield', 'network:read', 'network events attacks nullroute null-route'),
-    item('/licences', 'Licences', 'licence', 'software:read', 'software'),
+    item('/', t('Overview'), 'overview', 'device:read'),
+    item('/servers', t('Servers'), 'server', 'device:read', t('machines vps cloud dedicated power')),
+    item('/dns', 'DNS', 'dns', 'dns:read', t('zones records domains')),
+    item(
+      '/network',
+      t('DDoS & null routes'),
+      'shield',
+      'network:read',
+      t('network events attacks nullroute null-route'),
+    ),
+    item('/licences', t('Licences'), 'licence', 'software:read', t('software')),
   ],
   [
-    item('/invoices', 'Invoices', 'invoice', 'billing:read', 'billing balance pdf'),
-    item('/contacts', 'Contacts', 'people', 'account:read', 'sub-accounts permissions'),
-    item('/mail', 'Email', 'mail', 'account:read', 'messages notifications language unsubscribe'),
+    item('/invoices', t('Invoices'), 'invoice', 'billing:read', t('billing balance pdf')),
+    item('/contacts', t('Contacts'), 'people', 'account:read', t('sub-accounts permissions')),
+    item('/mail', t('Email'), 'mail', 'account:read', t('messages notifications language unsubscribe')),
   ],
   [
-    item('/keys', 'API keys', 'key', 'account:keys', 'scopes allow-list'),
-    item('/ssh-keys', 'SSH keys', 'console', 'device:read', 'public key install root'),
-    item('/webhooks', 'Webhooks', 'webhook', 'webhook:read', 'deliveries'),
-    item('/plans', 'Approvals', 'plan', 'plan:read', 'plans assistants approve reject mcp'),
-    item('/audit', 'Audit log', 'audit', 'audit:read', 'history changes log'),
+    item('/keys', t('API keys'), 'key', 'account:keys', t('scopes allow-list')),
+    item('/ssh-keys', t('SSH keys'), 'console', 'device:read', t('public key install root')),
+    item('/webhooks', t('Webhooks'), 'webhook', 'webhook:read', t('deliveries')),
+    item('/plans', t('Approvals'), 'plan', 'plan:read', t('plans assistants approve reject mcp')),
+    item('/events', t('Events'), 'work', 'event:read', t('activity history')),
+    item('/audit', t('Audit log'), 'audit', 'audit:read', t('history changes log')),
   ],
 ];
 
 export const staffNavigation: readonly (readonly NavItem[])[] = [
   [
-    item('/staff', 'Fleet', 'overview', 'operator:read', 'health alerts drift bmc'),
-    item('/staff/racks', 'Racks', 'rack', 'operator:read'),
-    item('/staff/services', 'Services', 'server', 'operator:read', 'suspend terminate provision'),
-    item('/staff/customers', 'Customers', 'people', 'operator:read', 'accounts'),
-    item('/staff/addresses', 'IP addresses', 'address', 'operator:read', 'netblocks prefixes ipam address plan'),
+    item('/staff', t('Fleet'), 'overview', 'operator:read', t('health alerts drift bmc')),
+    item('/staff/racks', t('Racks'), 'rack', 'operator:read'),
+    item('/staff/nodes', t('Hypervisors'), 'node', 'operator:read', t('nodes capacity machines vms libvirt lxd')),
+    item('/staff/switches', t('Switches'), 'network', 'operator:read', t('ports traffic errors neighbours lldp snmp')),
+    item('/staff/services', t('Services'), 'server', 'operator:read', t('suspend terminate provision')),
+    item('/staff/customers', t('Customers'), 'people', 'operator:read', t('accounts')),
+    item('/staff/addresses', t('IP addresses'), 'address', 'operator:read', t('netblocks prefixes ipam address plan')),
   ],
   [
-    item('/staff/requests', 'Requests', 'request', 'operator:read', 'approve reject'),
-    item('/staff/licences', 'Licence keys', 'licence', 'operator:read', 'orders software deliver'),
-    item('/staff/work', 'Jobs', 'work', 'operator:read', 'work workflows steps failed'),
-    item('/staff/sync', 'Background sync', 'refresh', 'operator:read', 'reconcilers lag instances'),
-    item('/staff/nullroutes', 'Null routes', 'shield', 'operator:read'),
+    item('/staff/sign-ups', t('Sign-ups'), 'person', 'operator:read', t('registrations approve reject invite')),
+    item('/staff/requests', t('Requests'), 'request', 'operator:read', t('approve reject')),
+    item('/staff/licences', t('Licence keys'), 'licence', 'operator:read', t('orders software deliver')),
+    item('/staff/work', t('Jobs'), 'work', 'operator:read', t('work workflows steps failed')),
+    item('/staff/sync', t('Background sync'), 'refresh', 'operator:read', t('reconcilers lag instances')),
+    item('/staff/runbook', t('Runbooks'), 'book', 'operator:read', t('alerts documentation help')),
+    item('/staff/maintenance', t('Maintenance'), 'wrench', 'operator:read', t('planned announcement outage')),
+    item('/staff/nullroutes', t('Null routes'), 'shield', 'operator:read'),
   ],
   [
-    item('/staff/billing', 'Billing run', 'money', 'operator:read'),
-    item('/staff/mail', 'Email', 'mail', 'operator:read', 'messages relay resend preview'),
-    item('/staff/audit', 'Audit log', 'audit', 'operator:read'),
+    item('/staff/billing', t('Billing run'), 'money', 'operator:read'),
+    item('/staff/mail', t('Email'), 'mail', 'operator:read', t('messages relay resend preview')),
+    item('/staff/audit', t('Audit log'), 'audit', 'operator:read'),
   ],
 ];

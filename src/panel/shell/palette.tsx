@@ -12,9 +12,11 @@ import { unicodeName } from '../customer/dns/unicode-name.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { NavItem } from './navigation.ts';
 import { searchCandidates, type Kind, type PaletteItem } from './palette-search.ts';
+import { schemeSwitchLabel } from './scheme-switch.ts';
 import { paletteStore } from './palette-state.ts';
 import { showShortcuts } from './shortcuts.tsx';
 import { useStaffSearch } from './staff-search.tsx';
+import { t, tData } from '../text/text.ts';
 
 const debounceMs = 250;
 /** Records are loaded by zone, so only those of the zones that the text is about are searched. */
@@ -22,14 +24,14 @@ const maxSearchedZones = 3;
 const maxSearchedRecords = 1000;
 
 const groupLabels: Readonly<Record<Kind, string>> = {
-  server: 'Servers',
-  zone: 'Zones',
-  record: 'DNS records',
-  invoice: 'Invoices',
-  customer: 'Customers',
-  address: 'IP addresses',
-  action: 'Actions',
-  page: 'Pages',
+  server: t('Servers'),
+  zone: t('Zones'),
+  record: t('DNS records'),
+  invoice: t('Invoices'),
+  customer: t('Customers'),
+  address: t('IP addresses'),
+  action: t('Actions'),
+  page: t('Pages'),
 };
 
 export function Palette({ items, portal }: { items: readonly NavItem[]; portal: Portal }): JSX.Element {
@@ -63,7 +65,7 @@ export function Palette({ items, portal }: { items: readonly NavItem[]; portal: 
       query={text}
       onQueryChange={setText}
       shortcut={null}
-      nothingFound="No results"
+      nothingFound={t('No results')}
       highlightQuery
       scrollable
       maxHeight={420}
@@ -71,9 +73,9 @@ export function Palette({ items, portal }: { items: readonly NavItem[]; portal: 
         leftSection: <Icon name="search" />,
         placeholder:
           portal === 'staff'
-            ? 'Search customers, services, addresses, invoices…'
-            : 'Search servers, zones, records, invoices, pages…',
-        'aria-label': 'Search',
+            ? t('Search customers, services, addresses, invoices…')
+            : t('Search servers, zones, records, invoices, pages…'),
+        'aria-label': t('Search'),
         onKeyDown: selectFirstOnEnter,
       }}
     />
@@ -93,9 +95,24 @@ function usePages(items: readonly NavItem[]): PaletteItem[] {
 }
 
 const serverTabs = [
-  { tab: 'console', label: 'Open the console of', icon: 'console', keywords: ['vnc serial terminal'] },
-  { tab: 'install', label: 'Reinstall', icon: 'disc', keywords: ['rescue iso system'] },
-  { tab: 'network', label: 'Show the network of', icon: 'graph', keywords: ['traffic addresses ports'] },
+  {
+    tab: 'console',
+    label: (name: string) => t('Open the console of {name}', { name }),
+    icon: 'console',
+    keywords: [t('vnc serial terminal')],
+  },
+  {
+    tab: 'install',
+    label: (name: string) => t('Reinstall {name}', { name }),
+    icon: 'disc',
+    keywords: [t('rescue iso system')],
+  },
+  {
+    tab: 'network',
+    label: (name: string) => t('Show the network of {name}', { name }),
+    icon: 'graph',
+    keywords: [t('traffic addresses ports')],
+  },
 ] as const;
 
 function useServers(enabled: boolean, text: string): PaletteItem[] {
@@ -107,7 +124,7 @@ function useServers(enabled: boolean, text: string): PaletteItem[] {
     id: `service ${service}`,
     kind: 'server',
     label: hostname,
-    description: [name, ip ?? '', `service ${service}`].filter(Boolean).join(' · '),
+    description: [name, ip ?? '', t('service {id}', { id: service })].filter(Boolean).join(' · '),
     icon: 'server',
     open: () => open(String(service)),
   }));
@@ -115,7 +132,7 @@ function useServers(enabled: boolean, text: string): PaletteItem[] {
   const actions = serverTabs.map(({ tab, label, icon, keywords }): PaletteItem => ({
     id: `action ${tab}`,
     kind: 'action',
-    label: `${label} ${best?.label}`,
+    label: label(best?.label ?? ''),
     keywords: [...keywords, text],
     icon,
     open: () => open(best!.id.slice('service '.length), tab),
@@ -167,9 +184,9 @@ function useInvoices(enabled: boolean): PaletteItem[] {
   return (invoices ?? []).map(({ id, invoicenum, date, status }) => ({
     id: `invoice ${id}`,
     kind: 'invoice',
-    label: invoicenum === '' ? `Invoice ${id}` : invoicenum,
-    description: `${date} · ${status}`,
-    keywords: ['invoice'],
+    label: invoicenum === '' ? t('Invoice {number}', { number: id }) : invoicenum,
+    description: `${date} · ${tData(status)}`,
+    keywords: [t('invoice')],
     icon: 'invoice',
     open: () => void navigate({ to: '/invoices', hash: id }),
   }));
@@ -189,10 +206,10 @@ function useActions(items: readonly NavItem[]): PaletteItem[] {
   });
   return [
     ...(items.some(({ to }) => to === '/dns')
-      ? [action('New zone', 'plus', () => void navigate({ to: '/dns', hash: 'new' }), 'add domain dns')]
+      ? [action(t('New zone'), 'plus', () => void navigate({ to: '/dns', hash: 'new' }), t('add domain dns'))]
       : []),
-    action(`Switch to ${next} mode`, next === 'dark' ? 'moon' : 'sun', () => setColorScheme(next), 'theme colour'),
-    action('Keyboard shortcuts', 'console', showShortcuts, 'help keys'),
+    action(schemeSwitchLabel(next), next === 'dark' ? 'moon' : 'sun', () => setColorScheme(next), t('theme colour')),
+    action(t('Keyboard shortcuts'), 'console', showShortcuts, t('help keys')),
   ];
 }
 

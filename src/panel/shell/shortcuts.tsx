@@ -2,15 +2,16 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import type { JSX } from 'react';
+import { t } from '../text/text.ts';
 
 const shortcuts: readonly (readonly [keys: readonly string[], meaning: string])[] = [
-  [['Ctrl', 'K'], 'Search servers, zones, records, invoices and pages'],
-  [['/'], 'Search'],
-  [['?'], 'Show the keyboard shortcuts'],
-  [['N'], 'Add a zone, or a record on the page of a zone'],
-  [['↑', '↓'], 'Move through search results'],
-  [['Enter'], 'Open the selected result, or save a cell'],
-  [['Esc'], 'Close a dialog, or cancel editing a cell'],
+  [['Ctrl', 'K'], t('Search servers, zones, records, invoices and pages')],
+  [['/'], t('Search')],
+  [['?'], t('Show the keyboard shortcuts')],
+  [['N'], t('Add a zone, or a record on the page of a zone')],
+  [['↑', '↓'], t('Move through search results')],
+  [['Enter'], t('Open the selected result, or save a cell')],
+  [['Esc'], t('Close a dialog, or cancel editing a cell')],
 ];
 
 const openEvent = 'hostyard:shortcuts';
@@ -27,7 +28,7 @@ export function Shortcuts(): JSX.Element {
     if (key === '?' && !isTyping) open();
   });
   return (
-    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" centered>
+    <Modal opened={isOpen} onClose={close} title={t('Keyboard shortcuts')} centered>
       <Stack gap="sm">
         {shortcuts.map(([keys, meaning]) => (
           <Group key={meaning} justify="space-between" wrap="nowrap">

@@ -5,6 +5,7 @@ import { hideSignInPrompt, useIsSignInPromptOpen } from '../data/sign-in-prompt.
 import { queryClient } from '../data/query-client.ts';
 import { forgetSession, useSession, type Portal } from '../data/session.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { t } from '../text/text.ts';
 
 /** Above other dialogs. */
 const topZIndex = 1000;
@@ -31,13 +32,13 @@ export function SignInAgain({ portal }: { portal: Portal }): JSX.Element {
     <Modal
       opened={isOpen}
       onClose={cancel}
-      title="Your session has expired"
+      title={t('Your session has expired')}
       centered
       closeOnClickOutside={false}
       zIndex={topZIndex}
     >
       <Text size="sm" mb="md">
-        Sign in again to continue. Your input on this page is kept.
+        {t('Sign in again to continue. Your input on this page is kept.')}
       </Text>
       <SignInForm portal={portal} onDone={() => resume(portal)} />
     </Modal>

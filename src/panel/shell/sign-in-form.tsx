@@ -1,4 +1,4 @@
-// Signs in with email or passkey (customers), name (staff) or an API key. Used on the sign-in page and in the prompt
+// Signs in with email (customers) or name (staff), a passkey or an API key. Used on the sign-in page and in the prompt
 // after a session has expired.
 import { Alert, Anchor, Button, Divider, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
@@ -8,6 +8,7 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Icon } from './icons.tsx';
 import { CustomerSignOnButton, StaffSignOnButton } from './sign-on-button.tsx';
+import { t } from '../text/text.ts';
 
 export interface SignInFormProps {
   readonly portal: Portal;
@@ -47,19 +48,19 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
           value={method}
           onChange={(next) => setMethod(next as SignInMethod)}
           data={[
-            { value: 'password', label: 'Password' },
-            { value: 'key', label: 'API key' },
+            { value: 'password', label: t('Password') },
+            { value: 'key', label: t('API key') },
           ]}
-          aria-label="Sign-in method"
+          aria-label={t('Sign-in method')}
           fullWidth
         />
         {method === 'key' ? (
-          <PasswordInput label="API key" required autoComplete="off" data-autofocus {...fields.input('key')} />
+          <PasswordInput label={t('API key')} required autoComplete="off" data-autofocus {...fields.input('key')} />
         ) : (
           <>
             {portal === 'customer' ? (
               <TextInput
-                label="Email"
+                label={t('Email')}
                 type="email"
                 required
                 autoComplete="username"
@@ -67,11 +68,16 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
                 {...fields.input('email')}
               />
             ) : (
-              <TextInput label="Name" required autoComplete="username" data-autofocus {...fields.input('name')} />
+              <TextInput label={t('Name')} required autoComplete="username" data-autofocus {...fields.input('name')} />
             )}
-            <PasswordInput label="Password" required autoComplete="current-password" {...fields.input('password')} />
+            <PasswordInput
+              label={t('Password')}
+              required
+              autoComplete="current-password"
+              {...fields.input('password')}
+            />
             <TextInput
-              label="Authentication code (if enabled)"
+              label={t('Authentication code (if enabled)')}
               inputMode="numeric"
               autoComplete="one-time-code"
               {...fields.input('code')}
@@ -84,28 +90,27 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
           </Alert>
         )}
         <Button type="submit" loading={isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
-        {portal === 'customer' && (
-          <>
-            <Anchor href="/panel/recover" size="sm" ta="center">
-              Forgot your password?
-            </Anchor>
-            <Divider label="or" />
-            <ActionButton
-              variant="default"
-              leftSection={<Icon name="key" />}
-              disabledReason={passkeysUnavailableReason()}
-              onClick={() => void submit(signInWithPasskey)}
-            >
-              Sign in with a passkey
-            </ActionButton>
-            <CustomerSignOnButton email={fields.values.email} onError={fields.showError} />
-          </>
+        <Anchor href={portal === 'customer' ? '/panel/recover' : '/panel/staff/recover'} size="sm" ta="center">
+          {t('Forgot your password?')}
+        </Anchor>
+        <Divider label={t('or')} />
+        <ActionButton
+          variant="default"
+          leftSection={<Icon name="key" />}
+          disabledReason={passkeysUnavailableReason()}
+          onClick={() => void submit(() => signInWithPasskey(portal))}
+        >
+          {t('Sign in with a passkey')}
+        </ActionButton>
+        {portal === 'customer' ? (
+          <CustomerSignOnButton email={fields.values.email} onError={fields.showError} />
+        ) : (
+          <StaffSignOnButton onError={fields.showError} />
         )}
-        {portal === 'staff' && <StaffSignOnButton onError={fields.showError} />}
         <Anchor href="/docs" size="sm" ta="center">
-          API reference
+          {t('API reference')}
         </Anchor>
       </Stack>
     </form>

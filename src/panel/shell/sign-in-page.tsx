@@ -2,10 +2,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, type JSX } from 'react';
+import { useRead } from '../data/operations.ts';
 import { usePortal, useSession, type Portal } from '../data/session.ts';
 import { EntryPage } from './entry-page.tsx';
 import { pathAfterSignIn } from './return-path.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { t } from '../text/text.ts';
 
 export function SignInPage(): JSX.Element {
   const portal = usePortal();
@@ -21,19 +23,33 @@ export function SignInPage(): JSX.Element {
   }, [session, portal, enter]);
   return (
     <EntryPage
-      title={portal === 'staff' ? 'Staff sign-in' : 'Sign in'}
+      title={portal === 'staff' ? t('Staff sign-in') : t('Sign in')}
       footer={
         <Text size="sm" ta="center" c="dimmed">
+          {portal === 'customer' && <SignUpLink />}
           <Anchor
             inherit
             renderRoot={(props) => <Link to="/sign-in" search={portal === 'staff' ? {} : { staff: true }} {...props} />}
           >
-            {portal === 'staff' ? 'Customer sign-in' : 'Staff sign-in'}
+            {portal === 'staff' ? t('Customer sign-in') : t('Staff sign-in')}
           </Anchor>
         </Text>
       }
     >
       <SignInForm key={portal} portal={portal} onDone={enter} />
     </EntryPage>
+  );
+}
+
+function SignUpLink(): JSX.Element | null {
+  const { data } = useRead('signUpGet', {}, { staysFreshMs: 60_000 });
+  if (data === undefined || data.mode === 'off') return null;
+  return (
+    <>
+      <Anchor inherit component={Link} to="/sign-up">
+        {t('Create an account')}
+      </Anchor>
+      {' · '}
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { customerApi, staffApi } from '../data/session.ts';
 import { beginSignOn } from '../data/sign-on.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Icon } from './icons.tsx';
+import { t } from '../text/text.ts';
 
 interface SignOnButtonProps {
   readonly onError: (error: unknown) => void;
@@ -23,11 +24,11 @@ export function StaffSignOnButton({ onError }: SignOnButtonProps): JSX.Element |
 export function CustomerSignOnButton({ email, onError }: SignOnButtonProps & { readonly email: string }): JSX.Element {
   const { from, account } = useSearch({ strict: false });
   const begin = async (): Promise<void> => {
-    if (email === '') throw new Error('Enter your email address first.');
+    if (email === '') throw new Error(t('Enter your email address first.'));
     const chosen = account === undefined ? {} : { account: String(account) };
     await beginSignOn('customer', from, () => customerApi().signOnBegin({ email, ...chosen }));
   };
-  return <SignOnButton label="Single sign-on" page="/panel/sign-in" begin={begin} onError={onError} />;
+  return <SignOnButton label={t('Single sign-on')} page="/panel/sign-in" begin={begin} onError={onError} />;
 }
 
 interface ButtonProps extends SignOnButtonProps {

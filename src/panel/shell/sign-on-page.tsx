@@ -7,9 +7,10 @@ import { useEffect, useState, type JSX } from 'react';
 import { completeSignOn } from '../data/sign-on.ts';
 import { errorText } from '../parts/error-text.ts';
 import { pathAfterSignIn } from './return-path.ts';
+import { t } from '../text/text.ts';
 
 export function SignOnPage(): JSX.Element {
-  useDocumentTitle('Sign in · Hostyard');
+  useDocumentTitle(t('Sign in · Hostyard'));
   const { provider } = useParams({ from: '/sign-on/$provider' });
   const portal = provider === 'staff' ? 'staff' : 'customer';
   const navigate = useNavigate();
@@ -24,16 +25,16 @@ export function SignOnPage(): JSX.Element {
         {error === undefined ? (
           <Stack align="center">
             <Loader />
-            <Text>Signing you in…</Text>
+            <Text>{t('Signing you in…')}</Text>
           </Stack>
         ) : (
           <Stack>
-            <Alert color="red" variant="light" role="alert" title="You are not signed in">
+            <Alert color="red" variant="light" role="alert" title={t('You are not signed in')}>
               {errorText(error as Error).message}
             </Alert>
             <Text size="sm" ta="center">
               <Link to="/sign-in" search={portal === 'staff' ? { staff: true } : {}} replace>
-                Back to the sign-in
+                {t('Back to the sign-in')}
               </Link>
             </Text>
           </Stack>

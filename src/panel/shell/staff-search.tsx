@@ -4,6 +4,7 @@ import type { Methods } from '#sdk/operator.ts';
 import { useStaffRead } from '../data/operations.ts';
 import type { IconName } from './icons.tsx';
 import type { Kind, PaletteItem } from './palette-search.ts';
+import { t } from '../text/text.ts';
 
 type Result = Awaited<ReturnType<Methods['searchGet']>>[number];
 
@@ -12,15 +13,15 @@ const limit = 10;
 const kinds: Readonly<
   Record<Result['kind'], { readonly label: string; readonly icon: IconName; readonly group: Kind }>
 > = {
-  customer: { label: 'Customer', icon: 'people', group: 'customer' },
-  contact: { label: 'Contact', icon: 'person', group: 'customer' },
-  service: { label: 'Service', icon: 'server', group: 'server' },
-  server: { label: 'Server', icon: 'rack', group: 'server' },
-  switch: { label: 'Switch', icon: 'rack', group: 'server' },
-  node: { label: 'Hypervisor', icon: 'rack', group: 'server' },
-  netblock: { label: 'Address block', icon: 'address', group: 'address' },
-  invoice: { label: 'Invoice', icon: 'invoice', group: 'invoice' },
-  zone: { label: 'Zone', icon: 'dns', group: 'zone' },
+  customer: { label: t('Customer'), icon: 'people', group: 'customer' },
+  contact: { label: t('Contact'), icon: 'person', group: 'customer' },
+  service: { label: t('Service'), icon: 'server', group: 'server' },
+  server: { label: t('Server'), icon: 'rack', group: 'server' },
+  switch: { label: t('Switch'), icon: 'rack', group: 'server' },
+  node: { label: t('Hypervisor'), icon: 'rack', group: 'server' },
+  netblock: { label: t('Address block'), icon: 'address', group: 'address' },
+  invoice: { label: t('Invoice'), icon: 'invoice', group: 'invoice' },
+  zone: { label: t('Zone'), icon: 'dns', group: 'zone' },
 };
 /** Kinds whose ids people know. */
 const numbered = new Set<Result['kind']>(['customer', 'service']);

@@ -9,10 +9,14 @@ import { searchRows, addressTreeRows, visibleRows, type Block, type AddressTreeR
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { SearchBar } from './parts/search-bar.tsx';
+import { t } from '../text/text.ts';
 
 const refetchMs = 30_000;
 const pageLength = 500;
-const poolNames: Readonly<Record<Exclude<Block['pool'], ''>, string>> = { assign: 'Pool', ask: 'Pool, on request' };
+const poolNames: Readonly<Record<Exclude<Block['pool'], ''>, string>> = {
+  assign: t('Pool'),
+  ask: t('Pool, on request'),
+};
 
 export function AddressesPage(): JSX.Element {
   const blocks = useStaffPages('netblockList', {}, { refetchMs, length: pageLength });
@@ -24,32 +28,36 @@ export function AddressesPage(): JSX.Element {
     );
   const columns: readonly Column<AddressTreeRow>[] = [
     {
-      label: 'Block',
+      label: t('Block'),
       cell: (row) => (
         <BlockName row={row} isFolded={folded.has(row.block.cidr)} toggle={() => toggle(row.block.cidr)} />
       ),
     },
-    { label: 'Assigned to', cell: ({ block }) => <Assignment block={block} /> },
-    { label: 'Service', cell: ({ block }) => <ServiceLink service={block.service} /> },
-    { label: 'Used', width: 180, cell: ({ block }) => block.account === '' && <Utilization block={block} /> },
-    { label: 'Largest free', ff: 'monospace', cell: ({ block }) => block.account === '' && (block.free || 'none') },
-    { label: 'Gateway', ff: 'monospace', cell: ({ block }) => block.gateway },
+    { label: t('Assigned to'), cell: ({ block }) => <Assignment block={block} /> },
+    { label: t('Service'), cell: ({ block }) => <ServiceLink service={block.service} /> },
+    { label: t('Used'), width: 180, cell: ({ block }) => block.account === '' && <Utilization block={block} /> },
+    { label: t('Largest free'), ff: 'monospace', cell: ({ block }) => block.account === '' && (block.free || 'none') },
+    { label: t('Gateway'), ff: 'monospace', cell: ({ block }) => block.gateway },
   ];
   return (
-    <Page title="IP addresses" description="Address blocks, their assignments and free space">
-      <SearchBar label="Search blocks" placeholder="Address, customer or service number…" onSearch={setSearch} />
+    <Page title={t('IP addresses')} description={t('Address blocks, their assignments and free space')}>
+      <SearchBar
+        label={t('Search blocks')}
+        placeholder={t('Address, customer or service number…')}
+        onSearch={setSearch}
+      />
       <QueryResult query={blocks} lines={8}>
         {(all) => {
           const rows = searchRows(addressTreeRows(all), search);
           if (rows.length === 0)
             return (
-              <EmptyCard icon="address" title={search === '' ? 'No blocks yet' : 'No results'}>
-                {search === '' && 'Add address blocks to the site file.'}
+              <EmptyCard icon="address" title={search === '' ? t('No blocks yet') : t('No results')}>
+                {search === '' && t('Add address blocks to the site file.')}
               </EmptyCard>
             );
           return (
             <TableCard
-              label="IP addresses"
+              label={t('IP addresses')}
               columns={columns}
               rows={visibleRows(rows, folded)}
               rowKey={({ block }) => block.cidr}
@@ -78,7 +86,11 @@ function BlockName({ row: { block, depth, descendants }, isFolded, toggle }: Blo
           variant="subtle"
           color="gray"
           aria-expanded={!isFolded}
-          aria-label={`${isFolded ? 'Show' : 'Hide'} ${descendants} blocks in ${block.cidr}`}
+          aria-label={
+            isFolded
+              ? t('Show {count} blocks in {block}', { count: descendants, block: block.cidr })
+              : t('Hide {count} blocks in {block}', { count: descendants, block: block.cidr })
+          }
           onClick={toggle}
         >
           <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span>
@@ -95,7 +107,7 @@ function BlockName({ row: { block, depth, descendants }, isFolded, toggle }: Blo
 
 function Assignment({ block: { account, pool } }: { block: Block }): JSX.Element {
   if (account !== '') return <CustomerLink account={account} />;
-  if (pool === '') return <>Provider</>;
+  if (pool === '') return <>{t('Provider')}</>;
   return (
     <Badge variant="light" tt="none" color="brand">
       {poolNames[pool]}
@@ -112,7 +124,7 @@ function Utilization({ block: { cidr, used } }: { block: Block }): JSX.Element {
         flex={1}
         size="sm"
         color={percent >= 90 ? 'red' : percent >= 75 ? 'orange' : 'brand'}
-        aria-label={`Utilization of ${cidr}`}
+        aria-label={t('Utilization of {block}', { block: cidr })}
       />
       <Text size="xs" className="numbers" w={58} ta="right">
         {used} %

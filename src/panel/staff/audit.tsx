@@ -8,13 +8,14 @@ import { Dimmed } from '../parts/dimmed.tsx';
 import { changeLabel } from '../parts/operation-labels.ts';
 import { Page } from '../parts/page.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
+import { t } from '../text/text.ts';
 
 const debounceMs = 250;
 const maxSuggestions = 50;
 const inputs = [
-  { name: 'account', label: 'Customer', placeholder: 'Number, 0 for the provider' },
-  { name: 'operator', label: 'Staff', placeholder: 'Name' },
-  { name: 'outcome', label: 'Result', placeholder: 'success or an error code' },
+  { name: 'account', label: t('Customer'), placeholder: t('Number, 0 for the provider') },
+  { name: 'operator', label: t('Staff'), placeholder: t('Name') },
+  { name: 'outcome', label: t('Result'), placeholder: t('success or an error code') },
 ] as const;
 const operations = Object.entries({ operator: staffRoutes, v2: customerRoutes }).flatMap(([api, routes]) =>
   Object.entries(routes).flatMap(([name, { repeat }]) => (repeat === 'freely' ? [] : `${api}.${name}`)),
@@ -35,7 +36,7 @@ export function StaffAuditPage(): JSX.Element {
     }).filter(([, value]) => value !== ''),
   );
   return (
-    <Page title="Audit log" description="All changes by customers and staff, in a tamper-evident log">
+    <Page title={t('Audit log')} description={t('All changes by customers and staff, in a tamper-evident log')}>
       <Group gap="sm">
         {inputs.map(({ name, label, placeholder }) => (
           <TextInput
@@ -49,8 +50,8 @@ export function StaffAuditPage(): JSX.Element {
           />
         ))}
         <Autocomplete
-          label="Action"
-          placeholder="Part of a name"
+          label={t('Action')}
+          placeholder={t('Part of a name')}
           data={operations}
           limit={maxSuggestions}
           filter={({ options, search }) => (options as ComboboxItem[]).filter(({ value }) => matches(value, search))}

@@ -17,17 +17,18 @@ import { changeText } from './billing/change-text.ts';
 import { CustomerLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
+import { t, tCount } from '../text/text.ts';
 
 /** A dry run calculates every invoice, so it is not refreshed often. */
 const refetchMs = 60_000;
 const runsPerPage = 20;
 const columns: readonly Column<Row<'billingDryRun'>>[] = [
-  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: 'Period from', cell: ({ period }) => <Day on={period} /> },
-  { label: 'Previous run', isNumber: true, cell: ({ before }) => moneyText(before, '') },
-  { label: 'This run', isNumber: true, fw: 600, cell: ({ now }) => moneyText(now, '') },
-  { label: 'Change', isNumber: true, cell: ({ before, now }) => changeText(before, now) },
-  { label: 'Differences', cell: ({ differences }) => <Differences lines={differences} /> },
+  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('Period from'), cell: ({ period }) => <Day on={period} /> },
+  { label: t('Previous run'), isNumber: true, cell: ({ before }) => moneyText(before, '') },
+  { label: t('This run'), isNumber: true, fw: 600, cell: ({ now }) => moneyText(now, '') },
+  { label: t('Change'), isNumber: true, cell: ({ before, now }) => changeText(before, now) },
+  { label: t('Differences'), cell: ({ differences }) => <Differences lines={differences} /> },
 ];
 
 export function BillingPage(): JSX.Element {
@@ -36,33 +37,43 @@ export function BillingPage(): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
   const start = useStaffChange('billingRunStart');
   const count = bills.data?.length ?? 0;
-  const customers = `${count}${bills.hasNextPage ? ' or more' : ''} ${count === 1 ? 'customer' : 'customers'}`;
   return (
     <Page
-      title="Billing run"
-      description="Preview of the next billing run. No invoices are issued until you start it."
+      title={t('Billing run')}
+      description={t('Preview of the next billing run. No invoices are issued until you start it.')}
       actions={
         <ConfirmButton
           color="brand"
           icon="money"
-          disabledReason={denial ?? (count === 0 ? 'Nothing is due.' : undefined)}
-          question={`Start the billing run for ${customers}?`}
-          consequence="Invoices will be numbered, issued and sent. An issued invoice cannot be changed, only corrected with a credit note."
-          confirmLabel="Start billing run"
+          disabledReason={denial ?? (count === 0 ? t('Nothing is due.') : undefined)}
+          question={
+            bills.hasNextPage
+              ? t('Start the billing run for {count} or more customers?', { count })
+              : tCount(count, {
+                  one: 'Start the billing run for {count} customer?',
+                  other: 'Start the billing run for {count} customers?',
+                })
+          }
+          consequence={t(
+            'Invoices will be numbered, issued and sent. An issued invoice cannot be changed, only corrected with a credit note.',
+          )}
+          confirmLabel={t('Start billing run')}
           onConfirm={() => start.mutateAsync({})}
         />
       }
     >
       {start.data !== undefined && (
         <Alert color="teal" variant="light" icon={<Icon name="check" />} role="status">
-          Started for {start.data.started} {start.data.started === '1' ? 'customer' : 'customers'}. See the progress
-          below.
+          {tCount(Number(start.data.started), {
+            one: 'Started for {count} customer. See the progress below.',
+            other: 'Started for {count} customers. See the progress below.',
+          })}
         </Alert>
       )}
       <QueryResult query={bills} lines={6} empty={nothingDue}>
         {(all) => (
           <TableCard
-            label="Next billing run"
+            label={t('Next billing run')}
             columns={columns}
             rows={all}
             rowKey={({ account, period }) => `${account} ${period}`}
@@ -71,8 +82,8 @@ export function BillingPage(): JSX.Element {
         )}
       </QueryResult>
       <ShowMore query={bills} />
-      <Section title="Billing runs">
-        <QueryResult query={runs} empty={<Dimmed>No billing runs yet</Dimmed>}>
+      <Section title={t('Billing runs')}>
+        <QueryResult query={runs} empty={<Dimmed>{t('No billing runs yet')}</Dimmed>}>
           {(all) => <WorkflowTable workflows={all} />}
         </QueryResult>
         <ShowMore query={runs} />
@@ -82,13 +93,13 @@ export function BillingPage(): JSX.Element {
 }
 
 const nothingDue = (
-  <EmptyCard icon="money" title="Nothing is due">
-    All customers are billed up to date.
+  <EmptyCard icon="money" title={t('Nothing is due')}>
+    {t('All customers are billed up to date.')}
   </EmptyCard>
 );
 
 function Differences({ lines }: { lines: readonly string[] }): JSX.Element {
-  if (lines.length === 0) return <Dimmed>None</Dimmed>;
+  if (lines.length === 0) return <Dimmed>{t('None')}</Dimmed>;
   return (
     <List size="sm" spacing={2}>
       {lines.map((line) => (

@@ -30,6 +30,8 @@ import { Facts } from '../parts/facts.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { ServiceTable } from './services/service-table.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
+import { rich } from '../text/rich.ts';
+import { t } from '../text/text.ts';
 
 export function CustomerPage(): JSX.Element {
   const { account } = useParams({ strict: false }) as { account: string };
@@ -37,11 +39,13 @@ export function CustomerPage(): JSX.Element {
   const customer = query.data;
   return (
     <Page
-      title={customer === undefined ? `Customer ${account}` : `${customer.firstname} ${customer.lastname}`}
+      title={
+        customer === undefined ? t('Customer {account}', { account }) : `${customer.firstname} ${customer.lastname}`
+      }
       description={
         <Group gap="xs">
           {customer !== undefined && <StateBadge state={customer.status} />}
-          Customer {account}
+          {t('Customer {account}', { account })}
           {customer !== undefined && customer.companyname !== '' && `, ${customer.companyname}`}
         </Group>
       }
@@ -52,32 +56,36 @@ export function CustomerPage(): JSX.Element {
           <>
             <CustomerDetails customer={details} />
             <HashTabs
-              label="Customer details"
+              label={t('Customer details')}
               tabs={[
                 {
                   id: 'services',
-                  label: `Services ${details.services}`,
+                  label: t('Services {count}', { count: details.services }),
                   content: () => <Services account={account} />,
                 },
-                { id: 'notes', label: 'Notes', content: () => <CustomerNotes account={account} /> },
+                { id: 'notes', label: t('Notes'), content: () => <CustomerNotes account={account} /> },
                 {
                   id: 'invoices',
-                  label: 'Invoices & payments',
+                  label: t('Invoices & payments'),
                   content: () => <CustomerInvoices account={account} currency={details.currency} />,
                 },
-                { id: 'requests', label: 'Requests', content: () => <CustomerRequests account={account} /> },
-                { id: 'mail', label: 'Email', content: () => <CustomerMail account={account} /> },
-                { id: 'people', label: 'People & sign-ins', content: () => <CustomerPeople account={account} /> },
-                { id: 'keys', label: `API keys ${details.keys}`, content: () => <CustomerKeys account={account} /> },
+                { id: 'requests', label: t('Requests'), content: () => <CustomerRequests account={account} /> },
+                { id: 'mail', label: t('Email'), content: () => <CustomerMail account={account} /> },
+                { id: 'people', label: t('People & sign-ins'), content: () => <CustomerPeople account={account} /> },
+                {
+                  id: 'keys',
+                  label: t('API keys {count}', { count: details.keys }),
+                  content: () => <CustomerKeys account={account} />,
+                },
                 {
                   id: 'support',
-                  label: 'Support access',
+                  label: t('Support access'),
                   content: () => <CustomerSupportAccess account={account} />,
                 },
-                { id: 'events', label: 'Events', content: () => <CustomerEvents account={account} /> },
-                { id: 'privacy', label: 'Privacy', content: () => <CustomerPrivacy account={account} /> },
-                { id: 'work', label: 'Jobs', content: () => <Jobs account={account} /> },
-                { id: 'audit', label: 'Audit log', content: () => <AuditTable filter={{ account }} /> },
+                { id: 'events', label: t('Events'), content: () => <CustomerEvents account={account} /> },
+                { id: 'privacy', label: t('Privacy'), content: () => <CustomerPrivacy account={account} /> },
+                { id: 'work', label: t('Jobs'), content: () => <Jobs account={account} /> },
+                { id: 'audit', label: t('Audit log'), content: () => <AuditTable filter={{ account }} /> },
               ]}
             />
           </>
@@ -98,27 +106,25 @@ function CustomerDetails({ customer }: { customer: Customer }): JSX.Element {
   ];
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <FigureCard name={isOwing ? 'Balance due' : 'Credit'}>
+      <FigureCard name={isOwing ? t('Balance due') : t('Credit')}>
         {moneyText(customer.balance.replace(/^-/, ''), '')} {customer.currency}
-        <Dimmed>
-          Customer since <Timestamp at={customer.created} />
-        </Dimmed>
+        <Dimmed>{rich('Customer since {date}', { date: <Timestamp at={customer.created} /> })}</Dimmed>
       </FigureCard>
       <Card padding="sm">
         <Facts
           facts={[
-            ['Email', customer.email],
-            ['Phone', customer.phonenumber],
-            ['Address', address.filter((line) => line !== '').join(', ')],
+            [t('Email'), customer.email],
+            [t('Phone'), customer.phonenumber],
+            [t('Address'), address.filter((line) => line !== '').join(', ')],
           ]}
         />
       </Card>
       <Card padding="sm">
         <Facts
           facts={[
-            ['Last sign-in', <Timestamp key="seen" at={customer.lastlogin} isRelative fallback="Never" />],
-            ['From', customer.lastaddress],
-            ['Contacts', customer.contacts],
+            [t('Last sign-in'), <Timestamp key="seen" at={customer.lastlogin} isRelative fallback={t('Never')} />],
+            [t('From'), customer.lastaddress],
+            [t('Contacts'), customer.contacts],
           ]}
         />
       </Card>
@@ -130,7 +136,7 @@ function Services({ account }: { account: string }): JSX.Element {
   const services = useStaffPages('serviceList', { account });
   return (
     <Stack>
-      <QueryResult query={services} empty={<EmptyState icon="server" title="No services yet" />}>
+      <QueryResult query={services} empty={<EmptyState icon="server" title={t('No services yet')} />}>
         {(all) => <ServiceTable services={all} customerColumn="hidden" />}
       </QueryResult>
       <ShowMore query={services} />
@@ -142,7 +148,7 @@ function Jobs({ account }: { account: string }): JSX.Element {
   const workflows = useStaffPages('workflowList', { account });
   return (
     <Stack>
-      <QueryResult query={workflows} empty={<EmptyState icon="work" title="No jobs yet" />}>
+      <QueryResult query={workflows} empty={<EmptyState icon="work" title={t('No jobs yet')} />}>
         {(all) => <WorkflowTable workflows={all} />}
       </QueryResult>
       <ShowMore query={workflows} />

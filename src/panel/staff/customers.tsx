@@ -14,15 +14,16 @@ import { FormButton } from '../parts/form-button.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
+import { t } from '../text/text.ts';
 
 const statuses = ['Active', 'Suspended', 'Closed'] as const;
 const columns: readonly Column<Row<'accountList'>>[] = [
-  { label: 'Number', isNumber: true, width: 1, cell: ({ id }) => id },
-  { label: 'Name', cell: (customer) => <CustomerName customer={customer} /> },
-  { label: 'Email', className: 'wrap-anywhere', cell: ({ email }) => email },
-  { label: 'Country', cell: ({ country }) => country },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-  { label: 'Customer since', cell: ({ created }) => <Timestamp at={created} isRelative /> },
+  { label: t('Number'), isNumber: true, width: 1, cell: ({ id }) => id },
+  { label: t('Name'), cell: (customer) => <CustomerName customer={customer} /> },
+  { label: t('Email'), className: 'wrap-anywhere', cell: ({ email }) => email },
+  { label: t('Country'), cell: ({ country }) => country },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Customer since'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
 ];
 
 export function CustomersPage(): JSX.Element {
@@ -36,11 +37,11 @@ export function CustomersPage(): JSX.Element {
   });
   return (
     <Page
-      title="Customers"
-      description="All customer accounts"
+      title={t('Customers')}
+      description={t('All customer accounts')}
       actions={
         <FormButton
-          title="New customer"
+          title={t('New customer')}
           dialogSize="lg"
           icon="plus"
           disabledReason={denial('operator:customers')}
@@ -53,11 +54,19 @@ export function CustomersPage(): JSX.Element {
         />
       }
     >
-      <SearchBar label="Search customers" placeholder="Number, name, company, email…" onSearch={setSearch}>
-        <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
+      <SearchBar label={t('Search customers')} placeholder={t('Number, name, company, email…')} onSearch={setSearch}>
+        <FilterSelect
+          label={t('Status')}
+          anyLabel={t('Any status')}
+          options={statuses}
+          value={status}
+          onChange={setStatus}
+        />
       </SearchBar>
-      <QueryResult query={customers} lines={8} empty={<EmptyCard icon="people" title="No customers found" />}>
-        {(all) => <TableCard label="Customers" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
+      <QueryResult query={customers} lines={8} empty={<EmptyCard icon="people" title={t('No customers found')} />}>
+        {(all) => (
+          <TableCard label={t('Customers')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />
+        )}
       </QueryResult>
       <ShowMore query={customers} />
     </Page>

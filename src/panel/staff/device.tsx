@@ -19,6 +19,7 @@ import { createStaffDeviceApi } from './device/staff-device-api.ts';
 import { DeviceRestrictions, HardwareScan } from './parts/device-panel.tsx';
 import { Lifecycle } from './parts/lifecycle.tsx';
 import { ServerSensors } from './parts/server-sensors.tsx';
+import { t } from '../text/text.ts';
 
 const ConsoleTab = lazy(async () => ({
   default: (await import('../customer/server/console/console-tab.tsx')).ConsoleTab,
@@ -49,15 +50,15 @@ function DeviceSections({ detail }: { detail: DeviceDetail }): JSX.Element {
   const tabs = [
     {
       id: 'overview',
-      label: 'Overview',
+      label: t('Overview'),
       content: () => (
         <SimpleGrid minColWidth="320px">
           <PowerCard server={server} />
           <NextBootCard server={server} />
-          <SectionCard title="Device">
+          <SectionCard title={t('Device')}>
             <DeviceFacts detail={detail} />
           </SectionCard>
-          <SectionCard title="Restrictions">
+          <SectionCard title={t('Restrictions')}>
             <Stack gap="sm">
               <Lifecycle name={device} detail={detail} />
               <DeviceRestrictions device={device} />
@@ -66,15 +67,15 @@ function DeviceSections({ detail }: { detail: DeviceDetail }): JSX.Element {
         </SimpleGrid>
       ),
     },
-    { id: 'console', label: 'Console', content: () => <ConsoleTab server={server} /> },
-    { id: 'install', label: 'Install', content: () => <InstallTab server={server} /> },
+    { id: 'console', label: t('Console'), content: () => <ConsoleTab server={server} /> },
+    { id: 'install', label: t('Install'), content: () => <InstallTab server={server} /> },
     {
       id: 'hardware',
-      label: 'Hardware',
+      label: t('Hardware'),
       content: () => (
         <Stack>
           {isServer && (
-            <SectionCard title="Inventory">
+            <SectionCard title={t('Inventory')}>
               <HardwareScan server={device} />
             </SectionCard>
           )}
@@ -86,23 +87,23 @@ function DeviceSections({ detail }: { detail: DeviceDetail }): JSX.Element {
       ? [
           {
             id: 'sensors',
-            label: 'Sensors',
+            label: t('Sensors'),
             content: () => (
-              <SectionCard title="Sensors and event log">
+              <SectionCard title={t('Sensors and event log')}>
                 <ServerSensors server={device} />
               </SectionCard>
             ),
           },
         ]
       : []),
-    { id: 'history', label: 'History', content: () => <DeviceHistory detail={detail} /> },
+    { id: 'history', label: t('History'), content: () => <DeviceHistory detail={detail} /> },
   ];
   return (
     <Page
       title={device}
       description={
         <Group gap="md" mt={6} fz="sm">
-          <StateBadge state={detail.status === '' ? 'In stock' : detail.status} />
+          <StateBadge state={detail.status} {...(detail.status === '' && { label: t('In stock') })} />
           {detail.hostname !== '' && <Text span inherit children={detail.hostname} />}
         </Group>
       }
@@ -111,7 +112,7 @@ function DeviceSections({ detail }: { detail: DeviceDetail }): JSX.Element {
         <Stack>
           <ReasonBar reason={reason} setReason={setReason} hasCustomer={detail.service !== ''} />
           <Suspense fallback={<LoadingLines lines={6} />}>
-            <HashTabs label="Device sections" tabs={tabs} />
+            <HashTabs label={t('Device sections')} tabs={tabs} />
           </Suspense>
         </Stack>
       </DeviceApiProvider>

@@ -17,15 +17,18 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { Section } from '../parts/section.tsx';
 import { TableCard, type Column, type TableProps } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
+import { Runbook } from './jobs/runbook.tsx';
+import { SyncBadge } from './jobs/sync-badge.tsx';
 import { listConcerns, type Concern, type Fleet } from './fleet/concerns.ts';
-import { DeviceLink, MountLink } from './parts/links.tsx';
+import { DeviceLink, EquipmentLink } from './parts/links.tsx';
 import { QuarantineActions, type QuarantinedServer } from './parts/quarantine.tsx';
 import { mountKindNames } from './racks/rack-units.ts';
+import { t, tData } from '../text/text.ts';
 
 export function FleetPage(): JSX.Element {
   const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
   return (
-    <Page title="Fleet" description="Alerts and system health" actions={<Backup />}>
+    <Page title={t('Fleet')} description={t('Alerts and system health')} actions={<Backup />}>
       <QueryResult query={fleet} lines={10}>
         {(state) => (
           <>
@@ -41,7 +44,7 @@ export function FleetPage(): JSX.Element {
 
 function Backup(): JSX.Element {
   const denial = usePermissionDenial()('operator:owner');
-  const create = useStaffChange('backupCreate', { successMessage: 'Backup created and verified' });
+  const create = useStaffChange('backupCreate', { successMessage: t('Backup created and verified') });
   return (
     <>
       {create.error !== null && <ErrorAlert error={create.error} />}
@@ -51,7 +54,7 @@ function Backup(): JSX.Element {
         loading={create.isPending}
         onClick={() => create.mutate({})}
       >
-        Back up now
+        {t('Back up now')}
       </ActionButton>
     </>
   );
@@ -62,10 +65,10 @@ function Concerns({ concerns }: { concerns: readonly Concern[] }): JSX.Element {
     <Card component="section" aria-labelledby="needs">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4" id="needs">
-          Needs attention
+          {t('Needs attention')}
         </Title>
         <Badge variant="light" color={concerns.length === 0 ? 'teal' : 'orange'} tt="none">
-          {concerns.length === 0 ? 'None' : concerns.length}
+          {concerns.length === 0 ? t('None') : concerns.length}
         </Badge>
       </Group>
       {concerns.length === 0 ? (
@@ -73,7 +76,7 @@ function Concerns({ concerns }: { concerns: readonly Concern[] }): JSX.Element {
           <ThemeIcon color="teal" variant="light" radius="xl">
             <Icon name="check" size={16} />
           </ThemeIcon>
-          <Text size="sm">All equipment is responding and no requests are pending.</Text>
+          <Text size="sm">{t('All equipment is responding and no requests are pending.')}</Text>
         </Group>
       ) : (
         <Stack gap="sm">
@@ -86,7 +89,7 @@ function Concerns({ concerns }: { concerns: readonly Concern[] }): JSX.Element {
   );
 }
 
-function ConcernLine({ concern: { severity, title, fix, to, hash } }: { concern: Concern }): JSX.Element {
+function ConcernLine({ concern: { severity, title, fix, to, hash, runbook } }: { concern: Concern }): JSX.Element {
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <ThemeIcon color={severity === 'error' ? 'red' : 'orange'} variant="light" radius="xl">
@@ -103,36 +106,38 @@ function ConcernLine({ concern: { severity, title, fix, to, hash } }: { concern:
           )}
         </Text>
         <Dimmed className="wrap-anywhere">{fix}</Dimmed>
+        {runbook !== undefined && <Runbook page={runbook} />}
       </div>
     </Group>
   );
 }
 
-const driftNames = { machine: 'VM', 'null-route': 'Null route', zone: 'Zone', port: 'Switch port' } as const;
-const equipmentNames = { server: 'BMCs', switch: 'Switches', node: 'Hypervisors' } as const;
+const driftNames = { machine: 'VM', 'null-route': t('Null route'), zone: t('Zone'), port: t('Switch port') } as const;
+const equipmentNames = { server: 'BMCs', switch: t('Switches'), node: t('Hypervisors') } as const;
+const equipmentPages = { server: '/staff/racks', switch: '/staff/switches', node: '/staff/nodes' } as const;
 
 function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
   const runningCount = fleet.workflows.reduce((sum, { count }) => sum + Number(count), 0);
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       {fleet.equipment.map(({ kind, total, silent }) => (
-        <FigureCard key={kind} name={equipmentNames[kind]} to="/staff/racks">
+        <FigureCard key={kind} name={equipmentNames[kind]} to={equipmentPages[kind]}>
           {Number(total) - Number(silent)}
           <Text span size="sm" c="dimmed">
             {' '}
-            of {total} responding
+            {t('of {total} responding', { total })}
           </Text>
         </FigureCard>
       ))}
-      <FigureCard name="Running jobs" to="/staff/work">
+      <FigureCard name={t('Running jobs')} to="/staff/work">
         {runningCount}
       </FigureCard>
-      <FigureCard name="Pending requests" to="/staff/requests">
+      <FigureCard name={t('Pending requests')} to="/staff/requests">
         {fleet.addressrequests}
       </FigureCard>
-      <FigureCard name="Last backup">
+      <FigureCard name={t('Last backup')}>
         <Text span size="md" fw={650}>
-          <Timestamp at={fleet.backup} isRelative fallback="Never" />
+          <Timestamp at={fleet.backup} isRelative fallback={t('Never')} />
         </Text>
       </FigureCard>
     </SimpleGrid>
@@ -141,58 +146,62 @@ function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
 
 const silentColumns: readonly Column<Fleet['silent'][number]>[] = [
   {
-    label: 'Name',
+    label: t('Name'),
     ff: 'monospace',
-    cell: ({ kind, name }) => (kind === 'server' ? <DeviceLink device={name} /> : <MountLink name={name} />),
+    cell: ({ kind, name }) => <EquipmentLink kind={kind} name={name} />,
   },
-  { label: 'Type', cell: ({ kind }) => mountKindNames[kind] },
-  { label: 'Last seen', cell: ({ seen }) => <Timestamp at={seen} isRelative fallback="Never" /> },
-  { label: 'Error', className: 'wrap-anywhere', cell: ({ error }) => error },
+  { label: t('Type'), cell: ({ kind }) => mountKindNames[kind] },
+  { label: t('Last seen'), cell: ({ seen }) => <Timestamp at={seen} isRelative fallback={t('Never')} /> },
+  { label: t('Error'), className: 'wrap-anywhere', cell: ({ error }) => error },
 ];
 const driftColumns: readonly Column<Fleet['drift'][number]>[] = [
-  { label: 'Name', ff: 'monospace', cell: ({ name }) => name },
-  { label: 'Type', cell: ({ kind }) => driftNames[kind] },
-  { label: 'Expected', cell: ({ wanted }) => wanted },
-  { label: 'Actual', className: 'wrap-anywhere', cell: ({ seen }) => seen },
+  { label: t('Name'), ff: 'monospace', cell: ({ name }) => name },
+  { label: t('Type'), cell: ({ kind }) => driftNames[kind] },
+  { label: t('Expected'), cell: ({ wanted }) => wanted },
+  { label: t('Actual'), className: 'wrap-anywhere', cell: ({ seen }) => seen },
 ];
 const restrictionColumns: readonly Column<Fleet['held'][number]>[] = [
-  { label: 'Device', ff: 'monospace', cell: ({ device }) => <DeviceLink device={device} /> },
-  { label: 'Restriction', cell: ({ kind }) => <StateBadge state={kind === 'locked' ? 'Locked' : 'Maintenance'} /> },
-  { label: 'Reason', className: 'wrap-anywhere', cell: ({ reason }) => reason },
-  { label: 'By', cell: ({ operator }) => operator },
-  { label: 'Since', cell: ({ since }) => <Timestamp at={since} isRelative /> },
+  { label: t('Device'), ff: 'monospace', cell: ({ device }) => <DeviceLink device={device} /> },
+  {
+    label: t('Restriction'),
+    cell: ({ kind }) => <StateBadge state={kind} label={kind === 'locked' ? t('Locked') : t('Maintenance')} />,
+  },
+  { label: t('Reason'), className: 'wrap-anywhere', cell: ({ reason }) => reason },
+  { label: t('By'), cell: ({ operator }) => operator },
+  { label: t('Since'), cell: ({ since }) => <Timestamp at={since} isRelative /> },
 ];
 const quarantineColumns: readonly Column<QuarantinedServer>[] = [
-  { label: 'Server', ff: 'monospace', cell: ({ server }) => <DeviceLink device={server} /> },
-  { label: 'Failed step', cell: ({ step }) => reclaimSteps[step] },
-  { label: 'Reason', className: 'wrap-anywhere', cell: ({ reason }) => reason },
-  { label: 'Service ended', cell: ({ since }) => <Timestamp at={since} isRelative /> },
-  { label: 'Action', cell: ({ server, step }) => <QuarantineActions server={server} step={step} /> },
+  { label: t('Server'), ff: 'monospace', cell: ({ server }) => <DeviceLink device={server} /> },
+  { label: t('Failed step'), cell: ({ step }) => tData(reclaimSteps[step]) },
+  { label: t('Reason'), className: 'wrap-anywhere', cell: ({ reason }) => reason },
+  { label: t('Service ended'), cell: ({ since }) => <Timestamp at={since} isRelative /> },
+  { label: t('Action'), cell: ({ server, step }) => <QuarantineActions server={server} step={step} /> },
 ];
 const faultColumns: readonly Column<Fleet['faults'][number]>[] = [
-  { label: 'Server', ff: 'monospace', cell: ({ server }) => <DeviceLink device={server} /> },
-  { label: 'Sensor', cell: ({ sensor }) => sensor },
+  { label: t('Server'), ff: 'monospace', cell: ({ server }) => <DeviceLink device={server} /> },
+  { label: t('Sensor'), cell: ({ sensor }) => sensor },
   {
-    label: 'Severity',
-    cell: ({ severity }) => <StateBadge state={severity === 'critical' ? 'Critical' : 'Warning'} />,
+    label: t('Severity'),
+    cell: ({ severity }) => (
+      <StateBadge state={severity} label={severity === 'critical' ? t('Critical') : t('Warning')} />
+    ),
   },
-  { label: 'Problem', className: 'wrap-anywhere', cell: ({ detail }) => capitalize(detail) },
-  { label: 'Since', cell: ({ since }) => <Timestamp at={since} isRelative /> },
+  { label: t('Problem'), className: 'wrap-anywhere', cell: ({ detail }) => capitalize(detail) },
+  { label: t('Since'), cell: ({ since }) => <Timestamp at={since} isRelative /> },
 ];
-const reconcilerStates = { well: 'Success', failed: 'Failed', late: 'Overdue' } as const;
 const reconcilerColumns: readonly Column<Fleet['reconcilers'][number]>[] = [
-  { label: 'Task', ff: 'monospace', cell: ({ name }) => name },
+  { label: t('Task'), ff: 'monospace', cell: ({ name }) => name },
   {
-    label: 'Status',
+    label: t('Status'),
     className: 'wrap-anywhere',
     cell: ({ state, error }) => (
       <>
-        <StateBadge state={reconcilerStates[state]} /> {error}
+        <SyncBadge state={state} /> {error}
       </>
     ),
   },
-  { label: 'Last success', cell: ({ succeeded }) => <Timestamp at={succeeded} isRelative fallback="Never" /> },
-  { label: 'Pending', isNumber: true, cell: ({ backlog }) => backlog },
+  { label: t('Last success'), cell: ({ succeeded }) => <Timestamp at={succeeded} isRelative fallback={t('Never')} /> },
+  { label: t('Pending'), isNumber: true, cell: ({ backlog }) => backlog },
 ];
 
 function Details({ fleet: { quarantined, faults, silent, drift, held, reconcilers } }: { fleet: Fleet }): JSX.Element {
@@ -200,27 +209,27 @@ function Details({ fleet: { quarantined, faults, silent, drift, held, reconciler
   return (
     <>
       <TableSection
-        title="In quarantine"
+        title={t('In quarantine')}
         columns={quarantineColumns}
         rows={quarantined}
         rowKey={({ server }) => server}
       />
       <TableSection
-        title="Hardware faults"
+        title={t('Hardware faults')}
         columns={faultColumns}
         rows={faults}
         rowKey={({ server, sensor }) => `${server} ${sensor}`}
       />
-      <TableSection title="Not responding" columns={silentColumns} rows={silent} rowKey={byKind} />
-      <TableSection title="Out of sync" columns={driftColumns} rows={drift} rowKey={byKind} />
+      <TableSection title={t('Not responding')} columns={silentColumns} rows={silent} rowKey={byKind} />
+      <TableSection title={t('Out of sync')} columns={driftColumns} rows={drift} rowKey={byKind} />
       <TableSection
-        title="Restricted devices"
+        title={t('Restricted devices')}
         columns={restrictionColumns}
         rows={held}
         rowKey={({ device, kind }) => `${device} ${kind}`}
       />
       <TableSection
-        title="Background sync"
+        title={t('Background sync')}
         columns={reconcilerColumns}
         rows={reconcilers}
         rowKey={({ name }) => name}

@@ -11,6 +11,7 @@ import { FilterSelect } from './parts/search-bar.tsx';
 import { FailedWork } from './jobs/failed-work.tsx';
 import { WorkflowDetail } from './jobs/workflow-detail.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
+import { t } from '../text/text.ts';
 
 const statuses = ['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled'] as const;
 
@@ -19,22 +20,22 @@ export function JobsPage(): JSX.Element {
   const item = useOpenItem();
   return (
     <Page
-      title="Jobs"
-      description="Background jobs of all customers, and jobs that need attention"
+      title={t('Jobs')}
+      description={t('Background jobs of all customers, and jobs that need attention')}
       actions={
         <SegmentedControl
           value={view}
           onChange={setView}
-          aria-label="View"
+          aria-label={t('View')}
           data={[
-            { value: 'workflows', label: 'Workflows' },
-            { value: 'jobs', label: 'Failed work' },
+            { value: 'workflows', label: t('Workflows') },
+            { value: 'jobs', label: t('Failed work') },
           ]}
         />
       }
     >
       {view === 'jobs' ? <FailedWork /> : <Workflows />}
-      <ItemDrawer item={item} size="md" title={<Title order={2} size="h4" component="span" children="Workflow" />}>
+      <ItemDrawer item={item} size="md" title={<Title order={2} size="h4" component="span" children={t('Workflow')} />}>
         {(id) => <WorkflowDetail id={id} />}
       </ItemDrawer>
     </Page>
@@ -47,7 +48,13 @@ function Workflows(): JSX.Element {
   return (
     <Stack>
       <Group>
-        <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
+        <FilterSelect
+          label={t('Status')}
+          anyLabel={t('Any status')}
+          options={statuses}
+          value={status}
+          onChange={setStatus}
+        />
       </Group>
       <QueryResult
         query={workflows}
@@ -55,7 +62,7 @@ function Workflows(): JSX.Element {
         empty={
           <EmptyCard
             icon="work"
-            title={status === undefined ? 'No workflows yet' : `No ${status.toLowerCase()} workflows`}
+            title={status === undefined ? t('No workflows yet') : t('No workflows with this status')}
           />
         }
       >

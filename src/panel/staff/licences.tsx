@@ -15,6 +15,7 @@ import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
+import { t } from '../text/text.ts';
 
 type Order = Row<'licenceOrderList'>;
 
@@ -22,42 +23,48 @@ export function LicenceOrdersPage(): JSX.Element {
   const orders = useStaffPages('licenceOrderList', {});
   const denial = usePermissionDenial()('operator:licences');
   const columns: readonly Column<Order>[] = [
-    { label: 'Order', isNumber: true, width: 1, cell: ({ id }) => id },
-    { label: 'Licence', cell: titleOf },
-    { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
-    { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
-    { label: 'Price per month', isNumber: true, cell: ({ price }) => moneyText(price, '') },
-    { label: 'Ordered', cell: ({ ordered }) => <Timestamp at={ordered} isRelative /> },
-    { label: 'Job', cell: ({ workflow }) => <WorkflowLink id={workflow}>View</WorkflowLink> },
+    { label: t('Order'), isNumber: true, width: 1, cell: ({ id }) => id },
+    { label: t('Licence'), cell: titleOf },
+    { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+    { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
+    { label: t('Price per month'), isNumber: true, cell: ({ price }) => moneyText(price, '') },
+    { label: t('Ordered'), cell: ({ ordered }) => <Timestamp at={ordered} isRelative /> },
+    { label: t('Job'), cell: ({ workflow }) => <WorkflowLink id={workflow}>{t('View')}</WorkflowLink> },
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: (order) => (
         <FormButton
           size="compact-sm"
-          title={`Deliver ${titleOf(order)}`}
+          title={t('Deliver {licence}', { licence: titleOf(order) })}
           disabledReason={denial}
-          aria-label={`Enter the key of order ${order.id}`}
+          aria-label={t('Enter the key of order {id}', { id: order.id })}
           form={(close) => <KeyForm order={order} close={close} />}
         >
-          Enter key
+          {t('Enter key')}
         </FormButton>
       ),
     },
   ];
   return (
-    <Page title="Licence keys" description="Orders that wait for a key from the vendor">
+    <Page title={t('Licence keys')} description={t('Orders that wait for a key from the vendor')}>
       <Stack>
         <QueryResult
           query={orders}
           empty={
-            <EmptyCard icon="licence" title="No orders are waiting">
-              Orders that need a key from you appear here.
+            <EmptyCard icon="licence" title={t('No orders are waiting')}>
+              {t('Orders that need a key from you appear here.')}
             </EmptyCard>
           }
         >
           {(all) => (
-            <TableCard label="Licence orders" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />
+            <TableCard
+              label={t('Licence orders')}
+              columns={columns}
+              rows={all}
+              rowKey={({ id }) => id}
+              minWidth={880}
+            />
           )}
         </QueryResult>
         <ShowMore query={orders} />
@@ -73,12 +80,12 @@ function titleOf({ licence, label }: Order): string {
 function KeyForm({ order, close }: { order: Order; close: () => void }): JSX.Element {
   const fields = useFormFields({ key: '' });
   const deliver = useStaffChange('licenceOrderDeliver', {
-    successMessage: `Licence key of order ${order.id} delivered`,
+    successMessage: t('Licence key of order {id} delivered', { id: order.id }),
   });
   return (
     <Form
       fields={fields}
-      submitLabel="Deliver"
+      submitLabel={t('Deliver')}
       onCancel={close}
       onSubmit={async () => {
         await deliver.mutateAsync({ id: order.id, key: fields.values.key.trim() });
@@ -86,10 +93,10 @@ function KeyForm({ order, close }: { order: Order; close: () => void }): JSX.Ele
       }}
     >
       <Text size="sm">
-        The customer sees the key at once and is notified. You cannot read or replace it afterwards.
+        {t('The customer sees the key at once and is notified. You cannot read or replace it afterwards.')}
       </Text>
       <Textarea
-        label="Licence key"
+        label={t('Licence key')}
         required
         autosize
         minRows={1}

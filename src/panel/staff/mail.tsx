@@ -14,23 +14,24 @@ import { SentMessage } from './mail/sent-message.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { FilterSelect } from './parts/search-bar.tsx';
 import { ShowMore } from './parts/show-more.tsx';
+import { t } from '../text/text.ts';
 
-const statuses = ['Queued', 'Held', 'Sent', 'Failed', 'Summarized'] as const;
+const statuses = ['Queued', 'Held', 'Sent', 'Failed', 'Bounced', 'Summarized'] as const;
 
 export function StaffMailPage(): JSX.Element {
   const [view, setView] = useState('messages');
   return (
     <Page
-      title="Email"
-      description="Messages to customers"
+      title={t('Email')}
+      description={t('Messages to customers')}
       actions={
         <SegmentedControl
           value={view}
           onChange={setView}
-          aria-label="View"
+          aria-label={t('View')}
           data={[
-            { value: 'messages', label: 'Messages' },
-            { value: 'previews', label: 'Previews' },
+            { value: 'messages', label: t('Messages') },
+            { value: 'previews', label: t('Previews') },
           ]}
         />
       }
@@ -45,11 +46,11 @@ function Messages(): JSX.Element {
   const mails = useStaffPages('mailList', status === undefined ? {} : { status });
   const item = useOpenItem();
   const columns: readonly Column<Row<'mailList'>>[] = [
-    { label: 'Time', isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
-    { label: 'Customer', cell: ({ account }) => (account === '0' ? '' : <CustomerLink account={account} />) },
-    { label: 'Recipient', className: 'wrap-anywhere', cell: ({ address }) => address },
+    { label: t('Time'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
+    { label: t('Customer'), cell: ({ account }) => (account === '0' ? '' : <CustomerLink account={account} />) },
+    { label: t('Recipient'), className: 'wrap-anywhere', cell: ({ address }) => address },
     {
-      label: 'Subject',
+      label: t('Subject'),
       className: 'wrap-anywhere',
       cell: ({ id, subject, kind }) => (
         <Anchor component="button" size="sm" ta="left" onClick={() => item.open(id)}>
@@ -57,23 +58,31 @@ function Messages(): JSX.Element {
         </Anchor>
       ),
     },
-    { label: 'Status', cell: (mail) => <StateBadge state={mail.status} /> },
-    { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+    { label: t('Status'), cell: (mail) => <StateBadge state={mail.status} /> },
+    { label: t('Attempts'), isNumber: true, cell: ({ attempts }) => attempts },
   ];
   return (
     <Stack>
       <Group>
-        <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
+        <FilterSelect
+          label={t('Status')}
+          anyLabel={t('Any status')}
+          options={statuses}
+          value={status}
+          onChange={setStatus}
+        />
       </Group>
       <QueryResult
         query={mails}
         lines={8}
-        empty={<EmptyCard icon="mail" title={status === undefined ? 'No messages yet' : 'No such messages'} />}
+        empty={<EmptyCard icon="mail" title={status === undefined ? t('No messages yet') : t('No such messages')} />}
       >
-        {(all) => <TableCard label="Messages" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />}
+        {(all) => (
+          <TableCard label={t('Messages')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />
+        )}
       </QueryResult>
       <ShowMore query={mails} />
-      <ItemDrawer item={item} size="xl" title={<Title order={2} size="h4" component="span" children="Message" />}>
+      <ItemDrawer item={item} size="xl" title={<Title order={2} size="h4" component="span" children={t('Message')} />}>
         {(id) => <SentMessage id={id} />}
       </ItemDrawer>
     </Stack>

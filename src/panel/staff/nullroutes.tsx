@@ -16,33 +16,38 @@ import { TableCard, type Column } from '../parts/table-card.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
+import { t } from '../text/text.ts';
 
 type NullRoute = Row<'nullrouteList'>;
-const origins = { customer: 'the customer', policy: 'the attack policy', operator: 'staff' } as const;
+const originTexts = {
+  customer: t('by the customer'),
+  policy: t('by the attack policy'),
+  operator: t('by staff'),
+} as const;
 
 const columns: readonly Column<NullRoute>[] = [
-  { label: 'IP address', ff: 'monospace', cell: ({ ip }) => ip },
-  { label: 'Status', cell: ({ state }) => <StateBadge state={state === 'Withdrawing' ? 'Removing' : state} /> },
-  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
+  { label: t('IP address'), ff: 'monospace', cell: ({ ip }) => ip },
+  { label: t('Status'), cell: ({ state }) => <StateBadge state={state === 'Withdrawing' ? 'Removing' : state} /> },
+  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
   {
-    label: 'Reason',
+    label: t('Reason'),
     className: 'wrap-anywhere',
     maw: 260,
     cell: ({ reason, origin }) => (
       <>
         {reason}
-        <Dimmed size="xs">by {origins[origin]}</Dimmed>
+        <Dimmed size="xs">{originTexts[origin]}</Dimmed>
       </>
     ),
   },
-  { label: 'Since', cell: ({ created }) => <Timestamp at={created} isRelative /> },
-  { label: 'Expires', cell: ({ ends }) => <Timestamp at={ends} isRelative fallback="Never" /> },
-  { label: 'Actions', width: 1, cell: (nullRoute) => <RemoveButton nullRoute={nullRoute} /> },
+  { label: t('Since'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
+  { label: t('Expires'), cell: ({ ends }) => <Timestamp at={ends} isRelative fallback={t('Never')} /> },
+  { label: t('Actions'), width: 1, cell: (nullRoute) => <RemoveButton nullRoute={nullRoute} /> },
 ];
 const noNullRoutes = (
-  <EmptyCard icon="shield" title="No null routes">
-    All customer addresses are reachable.
+  <EmptyCard icon="shield" title={t('No null routes')}>
+    {t('All customer addresses are reachable.')}
   </EmptyCard>
 );
 
@@ -51,11 +56,11 @@ export function NullRoutesPage(): JSX.Element {
   const denial = usePermissionDenial()('operator:equipment');
   return (
     <Page
-      title="Null routes"
-      description="Addresses whose traffic is dropped by the network"
+      title={t('Null routes')}
+      description={t('Addresses whose traffic is dropped by the network')}
       actions={
         <FormButton
-          title="Add null route"
+          title={t('Add null route')}
           icon="plus"
           disabledReason={denial}
           form={(close) => <NullRouteForm close={close} />}
@@ -63,7 +68,9 @@ export function NullRoutesPage(): JSX.Element {
       }
     >
       <QueryResult query={nullroutes} empty={noNullRoutes}>
-        {(all) => <TableCard label="Null routes" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={980} />}
+        {(all) => (
+          <TableCard label={t('Null routes')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={980} />
+        )}
       </QueryResult>
       <ShowMore query={nullroutes} />
     </Page>
@@ -72,17 +79,23 @@ export function NullRoutesPage(): JSX.Element {
 
 function RemoveButton({ nullRoute: { ip, state, origin, reason } }: { nullRoute: NullRoute }): JSX.Element {
   const denial = usePermissionDenial()('operator:equipment');
-  const remove = useStaffChange('nullrouteRemove', { successMessage: `Null route of ${ip} removed` });
+  const remove = useStaffChange('nullrouteRemove', { successMessage: t('Null route of {ip} removed', { ip }) });
   return (
     <ConfirmButton
       size="compact-sm"
       variant="light"
       color="red"
-      disabledReason={denial ?? (state === 'Withdrawing' ? 'The null route is being removed.' : undefined)}
-      aria-label={`Remove the null route of ${ip}`}
-      question={`Remove the null route of ${ip}?`}
-      consequence={`Added by ${origins[origin]}: ${reason}. If the attack is still ongoing, its traffic reaches the network again.`}
-      confirmLabel="Remove"
+      disabledReason={denial ?? (state === 'Withdrawing' ? t('The null route is being removed.') : undefined)}
+      aria-label={t('Remove the null route of {ip}', { ip })}
+      question={t('Remove the null route of {ip}?', { ip })}
+      consequence={t(
+        'Added {origin}: {reason}. If the attack is still ongoing, its traffic reaches the network again.',
+        {
+          origin: originTexts[origin],
+          reason,
+        },
+      )}
+      confirmLabel={t('Remove')}
       onConfirm={() => remove.mutateAsync({ ip })}
     />
   );
@@ -90,11 +103,11 @@ function RemoveButton({ nullRoute: { ip, state, origin, reason } }: { nullRoute:
 
 function NullRouteForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields({ ip: '', reason: '', minutes: '' });
-  const add = useStaffChange('nullrouteAdd', { successMessage: 'Null route added' });
+  const add = useStaffChange('nullrouteAdd', { successMessage: t('Null route added') });
   return (
     <Form
       fields={fields}
-      submitLabel="Add null route"
+      submitLabel={t('Add null route')}
       onCancel={close}
       onSubmit={async () => {
         const { ip, reason, minutes } = fields.values;
@@ -106,12 +119,14 @@ function NullRouteForm({ close }: { close: () => void }): JSX.Element {
         close();
       }}
     >
-      <Text size="sm">All traffic to the address is dropped until the null route ends. The customer is notified.</Text>
-      <TextInput label="IP address" required data-autofocus ff="monospace" {...fields.input('ip')} />
-      <Textarea label="Reason" required autosize minRows={2} maxLength={200} {...fields.input('reason')} />
+      <Text size="sm">
+        {t('All traffic to the address is dropped until the null route ends. The customer is notified.')}
+      </Text>
+      <TextInput label={t('IP address')} required data-autofocus ff="monospace" {...fields.input('ip')} />
+      <Textarea label={t('Reason')} required autosize minRows={2} maxLength={200} {...fields.input('reason')} />
       <TextInput
-        label="Duration (minutes)"
-        description="Leave empty to keep it until removed"
+        label={t('Duration (minutes)')}
+        description={t('Leave empty to keep it until removed')}
         inputMode="numeric"
         {...fields.input('minutes')}
       />

@@ -14,14 +14,16 @@ import { DeviceRestrictions, HardwareScan } from './parts/device-panel.tsx';
 import { ServerSensors } from './parts/server-sensors.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Lifecycle } from './parts/lifecycle.tsx';
-import { CustomerLink, DeviceLink, ServiceLink } from './parts/links.tsx';
+import { CustomerLink, DeviceLink, EquipmentLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { RackDrawing, type Restrictions } from './racks/rack-drawing.tsx';
-import { mountKindNames, mountStateNames, unitText, type Mount, type Rack } from './racks/rack-units.ts';
+import { MountBadge } from './racks/mount-badge.tsx';
+import { mountKindNames, unitText, type Mount, type Rack } from './racks/rack-units.ts';
+import { t } from '../text/text.ts';
 
 const noRacks = (
-  <EmptyState icon="rack" title="No racks yet">
-    Add racks and the positions of your devices to the site file.
+  <EmptyState icon="rack" title={t('No racks yet')}>
+    {t('Add racks and the positions of your devices to the site file.')}
   </EmptyState>
 );
 
@@ -32,12 +34,12 @@ export function RacksPage(): JSX.Element {
   const { openId, open } = item;
   const restrictions: Restrictions = Object.fromEntries([
     ...(fleet.data?.held ?? []).map(
-      ({ device, kind }) => [device, kind === 'locked' ? 'Locked' : 'Maintenance'] as const,
+      ({ device, kind }) => [device, kind === 'locked' ? t('Locked') : t('Maintenance')] as const,
     ),
-    ...(fleet.data?.quarantined ?? []).map(({ server }) => [server, 'Quarantined'] as const),
+    ...(fleet.data?.quarantined ?? []).map(({ server }) => [server, t('Quarantined')] as const),
   ]);
   return (
-    <Page title="Racks" description="Select a device for details">
+    <Page title={t('Racks')} description={t('Select a device for details')}>
       <QueryResult query={racks} lines={12} empty={noRacks}>
         {(all) => (
           <SimpleGrid minColWidth="260px" spacing="md">
@@ -63,11 +65,17 @@ function Device({ name, racks }: { name: string; racks: readonly Rack[] }): JSX.
   return (
     <Stack>
       {position === undefined ? (
-        <Dimmed>Not in any rack of the site file.</Dimmed>
+        <Dimmed>{t('Not in any rack of the site file.')}</Dimmed>
       ) : (
         <MountDetails rack={position.rack} mount={position.mount} />
       )}
-      {isServer && <Server name={name} />}
+      {isServer ? (
+        <Server name={name} />
+      ) : (
+        <Text size="sm">
+          <EquipmentLink kind={position.mount.kind} name={name} />
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -77,14 +85,14 @@ function MountDetails({ rack, mount }: { rack: Rack; mount: Mount }): JSX.Elemen
     <>
       <Facts
         facts={[
-          ['Status', <StateBadge key="state" state={mountStateNames[mount.state]} />],
-          ['Type', mountKindNames[mount.kind]],
-          ['Position', `${rack.name}, ${unitText(mount)}`],
-          ['Last seen', <Timestamp key="seen" at={mount.seen} isRelative fallback="Never" />],
+          [t('Status'), <MountBadge key="state" state={mount.state} />],
+          [t('Type'), mountKindNames[mount.kind]],
+          [t('Position'), `${rack.name}, ${unitText(mount)}`],
+          [t('Last seen'), <Timestamp key="seen" at={mount.seen} isRelative fallback={t('Never')} />],
         ]}
       />
       {mount.error !== '' && (
-        <Alert color="red" variant="light" title="Not responding">
+        <Alert color="red" variant="light" title={t('Not responding')}>
           {mount.error}
         </Alert>
       )}
@@ -99,38 +107,38 @@ function Server({ name }: { name: string }): JSX.Element {
       <QueryResult query={detail} lines={2}>
         {({ service, account, hostname, status, ip }) =>
           service === '' ? (
-            <Text size="sm">Not assigned</Text>
+            <Text size="sm">{t('Not assigned')}</Text>
           ) : (
             <Facts
               facts={[
                 [
-                  'Service',
+                  t('Service'),
                   <Group key="service" gap="xs">
                     <ServiceLink service={service}>{hostname}</ServiceLink>
                     <StateBadge state={status} />
                   </Group>,
                 ],
-                ['Customer', <CustomerLink key="customer" account={account} />],
-                ['IP address', <Text key="ip" span inherit ff="monospace" children={ip} />],
+                [t('Customer'), <CustomerLink key="customer" account={account} />],
+                [t('IP address'), <Text key="ip" span inherit ff="monospace" children={ip} />],
               ]}
             />
           )
         }
       </QueryResult>
       <Text size="sm">
-        <DeviceLink device={name}>Power, console and history</DeviceLink>
+        <DeviceLink device={name}>{t('Power, console and history')}</DeviceLink>
       </Text>
       <Lifecycle name={name} detail={detail.data} />
       <Title order={3} size="h5">
-        Restrict device
+        {t('Restrict device')}
       </Title>
       <DeviceRestrictions device={name} />
       <Title order={3} size="h5">
-        Sensors
+        {t('Sensors')}
       </Title>
       <ServerSensors server={name} />
       <Title order={3} size="h5">
-        Hardware
+        {t('Hardware')}
       </Title>
       <HardwareScan server={name} />
     </>

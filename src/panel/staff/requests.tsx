@@ -13,17 +13,18 @@ import { TableCard, type Column } from '../parts/table-card.tsx';
 import { ReasonButton } from '../parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
+import { t, tData } from '../text/text.ts';
 
 type Request = Row<'requestList'>;
 const filters = ['Pending', 'Assigned', 'Refused', 'All'] as const;
 const columns: readonly Column<Request>[] = [
-  { label: 'Request', cell: requestText },
-  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
-  { label: 'Requested', cell: ({ created }) => <Timestamp at={created} isRelative /> },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status === 'Refused' ? 'Rejected' : status} /> },
+  { label: t('Request'), cell: requestText },
+  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
+  { label: t('Requested'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status === 'Refused' ? 'Rejected' : status} /> },
   {
-    label: 'Result',
+    label: t('Result'),
     className: 'wrap-anywhere',
     cell: (request) =>
       request.status === 'Pending' ? <DecisionButtons request={request} /> : request.netblock || request.reason,
@@ -34,24 +35,26 @@ export function RequestsPage(): JSX.Element {
   const [filter, setFilter] = useState<(typeof filters)[number]>('Pending');
   const requests = useStaffPages('requestList', filter === 'All' ? {} : { status: filter });
   return (
-    <Page title="Requests" description="Customer requests for IP addresses">
+    <Page title={t('Requests')} description={t('Customer requests for IP addresses')}>
       <div style={{ overflowX: 'auto' }}>
         <SegmentedControl
           value={filter}
           onChange={setFilter}
-          aria-label="Filter by status"
-          data={filters.map((value) => ({ value, label: value === 'Refused' ? 'Rejected' : value }))}
+          aria-label={t('Filter by status')}
+          data={filters.map((value) => ({ value, label: value === 'Refused' ? t('Rejected') : tData(value) }))}
         />
       </div>
       <QueryResult
         query={requests}
         empty={
-          <EmptyCard icon="request" title={filter === 'Pending' ? 'No pending requests' : 'No requests'}>
-            {filter === 'Pending' && 'Requests that need your approval appear here.'}
+          <EmptyCard icon="request" title={filter === 'Pending' ? t('No pending requests') : t('No requests')}>
+            {filter === 'Pending' && t('Requests that need your approval appear here.')}
           </EmptyCard>
         }
       >
-        {(all) => <TableCard label="Requests" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={860} />}
+        {(all) => (
+          <TableCard label={t('Requests')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={860} />
+        )}
       </QueryResult>
       <ShowMore query={requests} />
     </Page>
@@ -64,28 +67,34 @@ function requestText({ family, size }: Request): string {
 
 function DecisionButtons({ request }: { request: Request }): JSX.Element {
   const denial = usePermissionDenial()('operator:addresses');
-  const approve = useStaffChange('requestApprove', { successMessage: 'Request approved' });
-  const reject = useStaffChange('requestRefuse', { successMessage: 'Request rejected' });
+  const approve = useStaffChange('requestApprove', { successMessage: t('Request approved') });
+  const reject = useStaffChange('requestRefuse', { successMessage: t('Request rejected') });
   return (
     <Group gap="xs" wrap="nowrap">
       <ConfirmButton
         size="compact-sm"
         color="brand"
         disabledReason={denial}
-        aria-label={`Approve request ${request.id}`}
-        question={`Assign an ${requestText(request)} to service ${request.service}?`}
-        consequence="The first free block of this size is assigned and the customer is notified."
-        confirmLabel="Approve"
+        aria-label={t('Approve request {id}', { id: request.id })}
+        question={t('Assign an {block} to service {service}?', {
+          block: requestText(request),
+          service: request.service,
+        })}
+        consequence={t('The first free block of this size is assigned and the customer is notified.')}
+        confirmLabel={t('Approve')}
         onConfirm={() => approve.mutateAsync({ id: request.id })}
       />
       <ReasonButton
         size="compact-sm"
         variant="default"
         disabledReason={denial}
-        aria-label={`Reject request ${request.id}`}
-        title={`Reject the ${requestText(request)} for service ${request.service}?`}
-        description="The customer sees the reason."
-        confirmLabel="Reject"
+        aria-label={t('Reject request {id}', { id: request.id })}
+        title={t('Reject the {block} for service {service}?', {
+          block: requestText(request),
+          service: request.service,
+        })}
+        description={t('The customer sees the reason.')}
+        confirmLabel={t('Reject')}
         onConfirm={(reason) => reject.mutateAsync({ id: request.id, reason })}
       />
     </Group>

@@ -13,6 +13,7 @@ import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
 import { ProvisionForm } from './services/provision-form.tsx';
 import { ServiceDetail } from './services/service-detail.tsx';
 import { ServiceTable } from './services/service-table.tsx';
+import { t } from '../text/text.ts';
 
 const types = ['dedicated', 'vps', 'cloud'] as const;
 const statuses = ['Pending', 'Active', 'Suspended', 'Terminated'] as const;
@@ -30,11 +31,11 @@ export function ServicesPage(): JSX.Element {
   });
   return (
     <Page
-      title="Services"
-      description="All customer services"
+      title={t('Services')}
+      description={t('All customer services')}
       actions={
         <FormButton
-          title="New service"
+          title={t('New service')}
           dialogSize="lg"
           icon="plus"
           disabledReason={denial('operator:services')}
@@ -42,22 +43,32 @@ export function ServicesPage(): JSX.Element {
         />
       }
     >
-      <SearchBar label="Search services" placeholder="Number, hostname, address, server…" onSearch={setSearch}>
+      <SearchBar
+        label={t('Search services')}
+        placeholder={t('Number, hostname, address, server…')}
+        onSearch={setSearch}
+      >
         <FilterSelect
-          label="Type"
-          anyLabel="Any type"
+          label={t('Type')}
+          anyLabel={t('Any type')}
           options={types}
           labels={serviceTypeLabels}
           value={type}
           onChange={setType}
         />
-        <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
+        <FilterSelect
+          label={t('Status')}
+          anyLabel={t('Any status')}
+          options={statuses}
+          value={status}
+          onChange={setStatus}
+        />
       </SearchBar>
-      <QueryResult query={services} lines={8} empty={<EmptyCard icon="server" title="No services found" />}>
+      <QueryResult query={services} lines={8} empty={<EmptyCard icon="server" title={t('No services found')} />}>
         {(all) => <ServiceTable services={all} customerColumn="visible" />}
       </QueryResult>
       <ShowMore query={services} />
-      <ItemDrawer item={item} title={`Service ${item.openId ?? ''}`}>
+      <ItemDrawer item={item} title={t('Service {id}', { id: item.openId ?? '' })}>
         {(id) => <ServiceDetail id={id} />}
       </ItemDrawer>
     </Page>

@@ -5,25 +5,26 @@ import { useStaffRead } from '../data/operations.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { lagText } from './equipment/units.ts';
 import { Runbook } from './jobs/runbook.tsx';
+import { SyncBadge } from './jobs/sync-badge.tsx';
+import { t } from '../text/text.ts';
 
 type Loop = Awaited<ReturnType<Methods['reconcilerList']>>[number];
 
 const pollMs = 10_000;
-const states = { well: 'Success', running: 'Running', failed: 'Failed', late: 'Overdue' } as const;
 const columns: readonly Column<Loop>[] = [
-  { label: 'Task', ff: 'monospace', cell: ({ name }) => name },
-  { label: 'Status', cell: ({ state }) => <StateBadge state={states[state]} /> },
-  { label: 'Last success', cell: ({ succeeded }) => <Timestamp at={succeeded} isRelative fallback="Never" /> },
-  { label: 'Next run', cell: ({ next }) => <Timestamp at={next} isRelative fallback="Running now" /> },
-  { label: 'Lag', isNumber: true, cell: ({ lag }) => (lag === '0' ? '—' : lagText(Number(lag))) },
-  { label: 'Pending', isNumber: true, cell: ({ backlog }) => backlog },
-  { label: 'Instance', className: 'wrap-anywhere', cell: ({ instance }) => instance || '—' },
+  { label: t('Task'), ff: 'monospace', cell: ({ name }) => name },
+  { label: t('Status'), cell: ({ state }) => <SyncBadge state={state} /> },
+  { label: t('Last success'), cell: ({ succeeded }) => <Timestamp at={succeeded} isRelative fallback={t('Never')} /> },
+  { label: t('Next run'), cell: ({ next }) => <Timestamp at={next} isRelative fallback={t('Running now')} /> },
+  { label: t('Lag'), isNumber: true, cell: ({ lag }) => (lag === '0' ? '—' : lagText(Number(lag))) },
+  { label: t('Pending'), isNumber: true, cell: ({ backlog }) => backlog },
+  { label: t('Instance'), className: 'wrap-anywhere', cell: ({ instance }) => instance || '—' },
   {
-    label: 'Last error',
+    label: t('Last error'),
     className: 'wrap-anywhere',
     maw: 320,
     cell: ({ error, state }) => (
@@ -38,15 +39,18 @@ const columns: readonly Column<Loop>[] = [
 export function SyncPage(): JSX.Element {
   const loops = useStaffRead('reconcilerList', {}, { refetchMs: pollMs });
   return (
-    <Page title="Background sync" description="Tasks that keep equipment and database in sync">
-      <QueryResult query={loops} lines={8} empty={<EmptyCard icon="refresh" title="Nothing runs yet" />}>
+    <Page title={t('Background sync')} description={t('Tasks that keep equipment and database in sync')}>
+      <QueryResult query={loops} lines={8} empty={<EmptyCard icon="refresh" title={t('Nothing runs yet')} />}>
         {(all) => (
           <>
             <Dimmed>
-              {all.filter(({ state }) => state === 'failed' || state === 'late').length} of {all.length} need attention
+              {t('{count} of {total} need attention', {
+                count: all.filter(({ state }) => state === 'failed' || state === 'late').length,
+                total: all.length,
+              })}
             </Dimmed>
             <TableCard
-              label="Background sync"
+              label={t('Background sync')}
               columns={columns}
               rows={all.toSorted(byUrgency)}
               rowKey={({ name }) => name}
@@ -63,9 +67,4 @@ const urgency: Readonly<Record<Loop['state'], number>> = { failed: 0, late: 1, r
 
 function byUrgency(left: Loop, right: Loop): number {
   return urgency[left.state] - urgency[right.state] || left.name.localeCompare(right.name);
-}
-
-function lagText(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

@@ -1,5 +1,6 @@
 // The pooled session of one BMC: opened on first use, kept alive while in use, reopened when the BMC has lost it,
-// closed when idle. Commands run one at a time, because BMCs have little capacity.
+// closed when idle, or when a serial console's session can carry the commands. They run one at a time, because BMCs have
+// little capacity.
 import type { Command } from './codec.ts';
 import { getDeviceId } from './commands/device.ts';
 import { completion, completionError, IpmiError } from './error.ts';
@@ -37,6 +38,13 @@ export interface OwnPort {
   close(): Promise<void>;
 }
 
+/** The session of the serial console. */
+export interface ConsoleSession {
+  readonly session: Session;
+  /** Ends the console, because the BMC stopped responding. */
+  onSilence(): void;
+}
+
 export class Connection {
   readonly #routes: Routes;
   readonly #credentials: Credentials;
@@ -44,6 +52,9 @@ export class Connection {
   /** Closes what belongs to this connection: its serial consoles. */
   readonly closers = new Set<() => Promise<void>>();
   #session: Session | undefined;
+  #console: ConsoleSession | undefined;
+  /** Whether the console's session responded to its last command, so that others can use it. */
+  #isConsoleResponding = false;
   #lastUsedMs = 0;
   #isClosed = false;
   /** Callers that wait for exclusive access; defined while it is held. */
@@ -61,7 +72,33 @@ export class Connection {
     request: Request,
     signal?: AbortSignal,
   ): Promise<Response> {
-    return this.exclusive(signal, (deadline) => this.repeat(command, request, deadline));
+    return this.exclusive(signal, async (deadline) => {
+      const response = await this.#callThroughConsole(command, request, deadline);
+      return response === undefined
+        ? this.repeat(command, request, deadline)
+        : decodeCommandResponse(command, response);
+    });
+  }
+
+  /**
+   * Uses the session of the serial console, which is open and kept alive anyway, so that an idle BMC needs no second one.
+   * Returns undefined if there is none, or it does not respond: the console then still has its session to itself.
+   */
+  async #callThroughConsole<Request, Response>(
+    command: Command<Request, Response>,
+    request: Request,
+    deadline: Deadline,
+  ): Promise<CommandResponse | undefined> {
+    if (this.#console === undefined || !this.#isConsoleResponding) return undefined;
+    try {
+      const response = await this.#console.session.request(command, request, deadline);
+      return response.completionCode === completion.nodeBusy ? undefined : response;
+    } catch (error) {
+      if (!(error instanceof IpmiError) || error.kind !== 'timeout') throw error;
+      this.#isConsoleResponding = false;
+      if (isPast(deadline)) throw error;
+      return undefined;
+    }
   }
 
   /** Runs with exclusive access to this BMC: no other command runs in between. */
@@ -171,16 +208,43 @@ export class Connection {
     session.abandon();
   }
 
-  /** Keeps the session alive, or closes it if it is idle. Called periodically. */
+  /** Lets commands use the session of a console, and keeps it alive, until `removeConsole`. */
+  addConsole(console: ConsoleSession): void {
+    this.#console = console;
+    this.#isConsoleResponding = true;
+  }
+
+  removeConsole({ session }: ConsoleSession): void {
+    if (this.#console?.session === session) this.#console = undefined;
+  }
+
+  /** Keeps the sessions alive, or closes the pooled one if it is idle. Called periodically. */
   async maintain(): Promise<void> {
+    await Promise.all([this.#maintainConsole(), this.#maintainPooled()]);
+  }
+
+  /** Does not wait for commands that use the pooled session: the BMC would close the console's meanwhile. */
+  async #maintainConsole(): Promise<void> {
+    const console = this.#console;
+    if (console === undefined || !this.#isKeepAliveDue(console.session)) return;
+    try {
+      await console.session.request(getDeviceId, null, deadlineIn(this.timing.deadlineMs, undefined));
+      this.#isConsoleResponding = true;
+    } catch {
+      console.onSilence();
+    }
+  }
+
+  async #maintainPooled(): Promise<void> {
     const session = this.#session;
     if (session === undefined || this.#waiters !== undefined) return;
-    const nowMs = performance.now();
-    if (nowMs - this.#lastUsedMs >= this.timing.idleCloseMs) {
+    const isIdle = performance.now() - this.#lastUsedMs >= this.timing.idleCloseMs;
+    const isKeepAliveDue = this.#isKeepAliveDue(session);
+    if (isIdle || (isKeepAliveDue && this.#console !== undefined && this.#isConsoleResponding)) {
       await this.#closeSession();
       return;
     }
-    if (nowMs - session.lastHeardMs < this.timing.keepAliveMs) return;
+    if (!isKeepAliveDue) return;
     const deadline = deadlineIn(this.timing.deadlineMs, undefined);
     await this.#acquire(deadline);
     try {
@@ -190,6 +254,10 @@ export class Connection {
     } finally {
       this.#release();
     }
+  }
+
+  #isKeepAliveDue({ lastResponseMs }: Session): boolean {
+    return performance.now() - lastResponseMs >= this.timing.keepAliveMs;
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 // The serial console of a server, in a separate session: the pooled session can then be reopened without affecting
-// the viewer, and closing this session reliably frees the console on the BMC.
-import { getDeviceId } from './commands/device.ts';
+// the viewer, and closing this session reliably frees the console on the BMC. Commands that only ask or can be repeated use
+// this session too, instead of a second one.
 import {
   activatePayload,
   alreadyInactive,
@@ -62,7 +62,7 @@ export async function openSerialConsole(
     if (isOver) return false;
     isOver = true;
     connection.closers.delete(close);
-    clearInterval(keepAlive);
+    connection.removeConsole(shared);
     link.close();
     session.onSol = undefined;
     return true;
@@ -81,13 +81,10 @@ export async function openSerialConsole(
     if (packet.isDeactivating) end('the BMC closed the serial console');
   };
 
-  // The fleet maintains only pooled sessions, so this one maintains itself. It does so even while the server prints:
-  // some BMCs count only commands as activity, close the session in the middle of the output, and discard the rest.
-  const keepAlive = setInterval(() => {
-    session
-      .request(getDeviceId, null, deadlineIn(timing.deadlineMs, undefined))
-      .catch(() => end('the BMC stopped responding'));
-  }, timing.keepAliveMs);
+  // Some BMCs count only commands as activity: without any, they close the session in the middle of the output, and discard
+  // the rest.
+  const shared = { session, onSilence: () => end('the BMC stopped responding') };
+  connection.addConsole(shared);
 
   const close = async (): Promise<void> => {
     if (!release()) return;

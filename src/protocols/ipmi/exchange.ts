@@ -37,8 +37,8 @@ export function requestMs({ retransmitMs, attempts }: RetryPolicy): number {
 export interface Exchange<Response> {
   what: string;
   transmit(): void;
-  /** Starts listening, and returns a function that stops. */
-  listen(onResponse: (response: Response) => void): () => void;
+  /** Starts listening, and returns a function that stops. There is nothing to wait for after `onLost`. */
+  listen(onResponse: (response: Response) => void, onLost: () => void): () => void;
 }
 
 export function exchange<Response>(
@@ -74,7 +74,7 @@ export function exchange<Response>(
     const stopListening = request.listen((response) => {
       finish();
       resolve(response);
-    });
+    }, fail);
     if (signal?.aborted === true) {
       fail();
       return;

@@ -30,8 +30,8 @@ const unlimitedAhead = 0x7fffffff;
 
 export class Session {
   readonly bmcSessionId: number;
-  /** When the BMC last responded, on the monotonic clock. */
-  lastHeardMs = performance.now();
+  /** When the BMC last responded to a command, on the monotonic clock. Some do not count a console's output as activity. */
+  lastResponseMs = performance.now();
   /** Called once it neither sends nor receives any more. */
   onEnd: (() => void) | undefined;
   /** Set by the reader of this session's serial console. */
@@ -45,6 +45,9 @@ export class Session {
   #confirmedSequence = 0;
   #requestSequence = randomBuffer(1).readUInt8() & 0x3f;
   #waiting: ((response: ResponseMessage) => void) | undefined;
+  #onLost: (() => void) | undefined;
+  /** Resolves when the current request has ended. */
+  #busy: Promise<void> | undefined;
   /** The request that was sent once without a response, and its response if that arrives late. */
   #unanswered: { isResponse: (response: ResponseMessage) => boolean; late?: CommandResponse } | undefined;
 
@@ -58,9 +61,9 @@ export class Session {
     if (packet.format !== 'rmcpPlus') return;
     const payload = openPacket(this.#parts.keys, packet);
     if (payload === undefined || !this.#window.accept(packet.sequence)) return;
-    this.lastHeardMs = performance.now();
     if (packet.payloadType === payloadType.sol) this.onSol?.(payload);
     if (packet.payloadType !== payloadType.ipmi) return;
+    this.lastResponseMs = performance.now();
     const response = decodeSealedResponse(payload);
     if (response === undefined) return;
     if (this.#unanswered?.isResponse(response) === true) this.#unanswered.late = toCommandResponse(response, 1);
@@ -99,6 +102,23 @@ export class Session {
     deadline: Deadline,
     pace: RetryPolicy,
   ): Promise<CommandResponse> {
+    while (this.#busy !== undefined) await this.#busy;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#busy = promise;
+    try {
+      return await this.#exchangeAlone(command, request, deadline, pace);
+    } finally {
+      this.#busy = undefined;
+      resolve();
+    }
+  }
+
+  async #exchangeAlone<Request, Response>(
+    command: Command<Request, Response>,
+    request: Request,
+    deadline: Deadline,
+    pace: RetryPolicy,
+  ): Promise<CommandResponse> {
     const sequence = (this.#requestSequence = (this.#requestSequence + 1) & 0x3f);
     const message = encodeRequest({
       netFn: command.netFn,
@@ -117,12 +137,14 @@ export class Session {
         transmissions++;
         this.send(payloadType.ipmi, message);
       },
-      listen: (onResponse) => {
+      listen: (onResponse, onLost) => {
         this.#waiting = (response) => {
           if (isResponse(response)) onResponse(response);
         };
+        this.#onLost = onLost;
         return () => {
           this.#waiting = undefined;
+          this.#onLost = undefined;
         };
       },
     });
@@ -145,9 +167,10 @@ export class Session {
     return this.#unanswered?.late;
   }
 
-  /** Stops receiving, without notifying the BMC. */
+  /** Stops receiving, without notifying the BMC. A request without a response fails at once. */
   end(): void {
     this.#stopReceiving();
+    this.#onLost?.();
     this.onEnd?.();
   }
 

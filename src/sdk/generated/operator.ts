@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
-import type { BootDone, ConsoleTicket, Day, DeviceImageStatus, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole } from './shared.ts';
-export type { BootDone, ConsoleTicket, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, PortState, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole } from './shared.ts';
+import type { BootDone, ConsoleTicket, Day, DeviceImageStatus, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole } from './shared.ts';
+export type { BootDone, ConsoleTicket, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortState, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole } from './shared.ts';
 
 export interface AddressRequest {
   readonly id: string;
@@ -167,6 +167,9 @@ export interface Operator {
   readonly name: string;
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
   readonly status: 'Active' | 'Ended';
+  /** For notices and a forgotten password; empty if unknown */
+  readonly email: string;
+  /** An authenticator app or a passkey */
   readonly secondfactor: 'Confirmed' | 'Missing';
   readonly created: Moment;
 }
@@ -357,6 +360,12 @@ export interface OperatorSelf {
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
   readonly powers: readonly string[];
   readonly kind: 'key' | 'session';
+  /** For notices and a forgotten password; empty if unknown, or for a key */
+  readonly email: string;
+  /** Authenticator app as a second factor; waiting: to be confirmed with the first code */
+  readonly totp: 'None' | 'Waiting' | 'Confirmed';
+  /** Number of passkeys */
+  readonly passkeys: string;
 }
 
 export type OperatorService = {
@@ -440,6 +449,22 @@ export type Rack = {
     /** Time in UTC; empty if it has not happened */
     readonly seen: string;
   }[];
+  /** Number of servers in it */
+  readonly servers: string;
+  /** From the sensors of servers. It is the power of the rack only if all servers report it */
+  readonly power: {
+    /** Sum of the servers that report it; empty if none does */
+    readonly watts: string;
+    /** Number */
+    readonly reporting: string;
+  };
+  /** Degrees Celsius of the air that servers draw in; empty if no server reports it */
+  readonly inlet: {
+    readonly max: string;
+    readonly median: string;
+    /** Number */
+    readonly reporting: string;
+  };
 };
 
 export type Reclaim = {
@@ -565,7 +590,25 @@ export interface SignOnCompleteInput {
 
 export interface TotpEnrolInput {
   /** Must be text of 1 to 128 characters. */
-  readonly password: string;
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /operator/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
 }
 
 export interface TotpConfirmInput {
@@ -580,15 +623,120 @@ export interface PasswordSetInput {
   readonly newpassword: string;
 }
 
+export interface PasskeyBeginInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /operator/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface PasskeyCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  readonly credential: RegistrationCredential;
+}
+
+export interface PasskeyDeleteInput {
+  readonly id: Id;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /operator/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface ChallengeAnswerInput {
+  readonly credential: SignInCredential;
+  readonly cookie?: boolean | undefined;
+}
+
+export interface EmailSetInput {
+  /** Must be an email address, at most 254 characters. */
+  readonly email?: string | undefined;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** The response of one of your passkeys to the options of `POST /operator/session/challenge` */
+  readonly passkey?: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  } | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface RecoveryRequestInput {
+  /** Must be an email address, at most 254 characters. */
+  readonly email: string;
+}
+
+export interface RecoveryCompleteInput {
+  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  readonly token: string;
+  /** Must be text of 12 to 128 characters. */
+  readonly newpassword: string;
+}
+
 export interface OperatorCreateInput {
   /** Must start with a letter and contain only letters, digits, dot, underscore or hyphen, at most 64 characters. */
   readonly name: string;
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
+  /** Must be an email address, at most 254 characters. */
+  readonly email?: string | undefined;
 }
 
 export interface OperatorUpdateInput {
   readonly id: Id;
   readonly role?: 'support' | 'engineer' | 'billing' | 'owner' | undefined;
+  /** Must be an email address, at most 254 characters. */
+  readonly email?: string | undefined;
   readonly status?: 'Active' | undefined;
   readonly newpassword?: boolean | undefined;
   readonly forgettotp?: boolean | undefined;
@@ -981,6 +1129,57 @@ export interface AccountResumeInput { readonly id: Id }
 
 export interface AccountCloseInput { readonly id: Id }
 
+export interface TaxGetInput { readonly account: Id }
+
+export interface TaxUpdateInput {
+  readonly account: Id;
+  readonly kind?: 'business' | 'private' | undefined;
+  /** Must be a VAT number with the prefix of its country, such as BE0428759497, at most 30 characters. */
+  readonly vatnumber?: string | undefined;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly reference?: string | undefined;
+  /** Must be a scheme and an identifier, such as 0208:0428759497, at most 65 characters. */
+  readonly endpoint?: string | undefined;
+  readonly attachment?: 'none' | 'cii' | 'peppol' | 'xrechnung' | undefined;
+  /** Must be a country code of two capital letters, at most 2 characters. */
+  readonly ordercountry?: string | undefined;
+}
+
+export interface TaxValidateInput { readonly account: Id }
+
+export interface TaxOverrideInput {
+  readonly account: Id;
+  readonly override: 'none' | 'valid' | 'exempt';
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface SignUpListInput {
+  readonly status?: 'Unverified' | 'Waiting' | 'Rejected' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface SignUpApproveInput { readonly id: Id }
+
+export interface SignUpRejectInput {
+  readonly id: Id;
+  /** Must be text of 1 to 200 characters. */
+  readonly reason: string;
+}
+
+export interface SignUpInvitationCreateInput {
+  /** Must be an email address, at most 254 characters. */
+  readonly email?: string | undefined;
+  /** Must be a language code such as en, at most 2 characters. */
+  readonly language?: string | undefined;
+  /** Must be a whole number from 1 to 90. */
+  readonly days?: number | undefined;
+}
+
+export interface SignUpInvitationDeleteInput { readonly id: Id }
+
 export interface NoteListInput {
   readonly account: Id;
   /** Must be a whole number from 1 to 1000. */
@@ -1156,7 +1355,7 @@ export interface JobRetryInput {
 
 export interface MailListInput {
   readonly account?: Id | undefined;
-  readonly status?: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | undefined;
+  readonly status?: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly before?: Id | undefined;
@@ -1166,8 +1365,20 @@ export interface MailGetInput { readonly id: Id }
 
 export interface MailResendInput { readonly id: Id }
 
+export interface UndeliverableListInput {
+  readonly account?: Id | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+}
+
+export interface UndeliverableClearInput {
+  readonly account: Id;
+  /** Must be an email address, at most 254 characters. */
+  readonly address: string;
+}
+
 export interface MailPreviewInput {
-  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation';
+  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation' | 'staffrecovery' | 'staffsignin' | 'staffchange' | 'signup' | 'signupknown' | 'signupinvited' | 'signupwaiting' | 'signupapproved' | 'signuprejected';
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
 }
@@ -1234,6 +1445,60 @@ export interface NullrouteRemoveInput {
   readonly ip: string;
 }
 
+export interface MaintenanceListInput {
+  readonly status?: 'Draft' | 'Announced' | 'Cancelled' | 'Completed' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface MaintenanceCreateInput {
+  /** Must be text without control characters, at most 255 characters. */
+  readonly title: string;
+  /** Must be text of 1 to 4000 characters. */
+  readonly text: string;
+  /** Must be a Unix timestamp in seconds. */
+  readonly start: number;
+  /** Must be a Unix timestamp in seconds. */
+  readonly end: number;
+  readonly all?: boolean | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly nodes?: readonly string[] | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly switches?: readonly string[] | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly racks?: readonly string[] | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly servers?: readonly string[] | undefined;
+}
+
+export interface MaintenanceUpdateInput {
+  readonly id: Id;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly title?: string | undefined;
+  /** Must be text of 1 to 4000 characters. */
+  readonly text?: string | undefined;
+  /** Must be a Unix timestamp in seconds. */
+  readonly start?: number | undefined;
+  /** Must be a Unix timestamp in seconds. */
+  readonly end?: number | undefined;
+  readonly all?: boolean | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly nodes?: readonly string[] | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly switches?: readonly string[] | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly racks?: readonly string[] | undefined;
+  /** Must be at most 200 values, each of which must be text of 1 to 128 characters. */
+  readonly servers?: readonly string[] | undefined;
+}
+
+export interface MaintenanceAnnounceInput { readonly id: Id }
+
+export interface MaintenanceCancelInput { readonly id: Id }
+
+export interface MaintenanceCompleteInput { readonly id: Id }
+
 export interface RackListInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -1253,9 +1518,53 @@ export interface NetblockReleaseInput {
   readonly netblock: string;
 }
 
+export interface NodeListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly after?: string | undefined;
+}
+
+export interface NodeGetInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface MachineListInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly node: string;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface SwitchListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly after?: string | undefined;
+}
+
+export interface SwitchGetInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface PortListInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly switch: string;
+  /** Must be text of 1 to 100 characters. */
+  readonly search?: string | undefined;
+  readonly errors?: boolean | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be a whole number from 0 to 2147483647. */
+  readonly after?: number | undefined;
+}
+
 /** The operations by name. */
 export interface Methods {
-  /** Sign in. Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
+  /** Sign in. Returns a key for 12 hours. `code` is required once an authenticator app is confirmed. With neither app nor passkey, the key can only set one up; whoever has only a passkey signs in with it. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<OperatorSession>;
   /** Get whether staff have single sign-on */
   signOnGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
@@ -1278,17 +1587,35 @@ export interface Methods {
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorSelf>;
   /** Sign out. Revokes the key of this request, if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
-  /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. */
-  totpEnrol(input: TotpEnrolInput, options?: CallOptions): Promise<Enrolment>;
+  /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. Requires the password or a passkey. */
+  totpEnrol(input?: TotpEnrolInput, options?: CallOptions): Promise<Enrolment>;
   /** Confirm the second factor. From then on, signing in requires a code. */
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
   /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
+  /** List your passkeys */
+  passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Passkey[]>;
+  /** Get options to create a passkey. Valid for five minutes, for a page on the same host, addressed by name. Requires the password, a code or another passkey. */
+  passkeyBegin(input?: PasskeyBeginInput, options?: CallOptions): Promise<PasskeyCreationOptions>;
+  /** Create a passkey. Stores the passkey that the browser created, under a name. It counts as a second factor. */
+  passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<Passkey>;
+  /** Delete a passkey. It can no longer be used to sign in. Requires the password, a code or a passkey. The only second factor cannot be deleted. */
+  passkeyDelete(input: PasskeyDeleteInput, options?: CallOptions): Promise<string>;
+  /** Get options to sign in with a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
+  challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyRequestOptions>;
+  /** Sign in with a passkey. Needs neither name nor password nor code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /operator/session`. */
+  challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<OperatorSession>;
+  /** Change your email address. Notices about your sign-in and links for a forgotten password go there; without an address there are none. Requires the password, a code or a passkey. The old address gets a notice. */
+  emailSet(input?: EmailSetInput, options?: CallOptions): Promise<string>;
+  /** Ask for a link to choose a new password. Sends a link to the address, if it belongs to a member of staff who may sign in with a password. The response is the same for every address. The link works once, for 30 minutes. */
+  recoveryRequest(input: RecoveryRequestInput, options?: CallOptions): Promise<string>;
+  /** Choose a new password with the token of the link. Ends all sessions of the person. Signing in still requires the second factor. */
+  recoveryComplete(input: RecoveryCompleteInput, options?: CallOptions): Promise<string>;
   /** List operators. Includes those whose access was removed. */
   operatorList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Operator[]>;
   /** Create an operator. The initial password is returned only once. */
   operatorCreate(input: OperatorCreateInput, options?: CallOptions): Promise<NewOperator>;
-  /** Update an operator. Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions; you cannot do this to yourself. */
+  /** Update an operator. Changes the role or the email address, restores access, generates a new password or removes lost second factors and passkeys. A new password and removed factors end the operator's sessions; you cannot do this to yourself. A new email address makes links for a forgotten password go there. */
   operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<NewOperator>;
   /** Remove an operator. Ends their sessions immediately. The name stays in the logs and cannot be reused. */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
@@ -1489,6 +1816,105 @@ export interface Methods {
   accountResume(input: AccountResumeInput, options?: CallOptions): Promise<string>;
   /** Close an account. Requires that all services are terminated. Its keys stop working, its invoices stay. This cannot be undone. */
   accountClose(input: AccountCloseInput, options?: CallOptions): Promise<string>;
+  /** Get the tax data of an account. Includes the evidence: countries, and the answers of the VAT register with their consultation numbers. */
+  taxGet(input: TaxGetInput, options?: CallOptions): Promise<{
+    readonly account: string;
+    readonly kind: 'business' | 'private';
+    /** With its country prefix; empty if there is none */
+    readonly vatnumber: string;
+    /** Only `valid` lets a reverse charge apply. `unreachable` means that the register has not answered: the number is not validated yet, and tax is charged as for consumers until it is. */
+    readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
+    /** When the register last answered about this number */
+    readonly checked: Moment | null;
+    /** Your reference on every invoice, such as a Leitweg-ID */
+    readonly reference: string;
+    /** Your electronic address for e-invoices, such as 0208:0428759497 */
+    readonly endpoint: string;
+    /** The e-invoice attached to emails beside the PDF */
+    readonly attachment: 'none' | 'cii' | 'peppol' | 'xrechnung';
+    /** The VAT category of the next invoice; empty if the provider does not compute VAT */
+    readonly category: '' | 'S' | 'AE' | 'G' | 'E';
+    /** Percentage of the next invoice */
+    readonly rate: string;
+    /** Why no VAT is charged; empty if it is */
+    readonly reason: string;
+    readonly override: 'none' | 'valid' | 'exempt';
+    readonly overridereason: string;
+    /** The country of the billing address */
+    readonly country: string;
+    /** The country that an order came from; empty if unknown */
+    readonly ordercountry: string;
+    /** The latest answers of the register, newest first */
+    readonly checks: readonly {
+      readonly checked: Moment;
+      readonly vatnumber: string;
+      readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
+      /** The consultation number of the register; empty if it gave none */
+      readonly consultation: string;
+      /** As the register has it; empty if it does not say */
+      readonly name: string;
+      readonly address: string;
+    }[];
+  }>;
+  /** Update the tax data of an account. Empty values clear a field. `ordercountry` is the country that an order came from, as evidence. */
+  taxUpdate(input: TaxUpdateInput, options?: CallOptions): Promise<string>;
+  /** Validate the VAT number of an account again. Asks the register within seconds. Read the tax data for the answer. */
+  taxValidate(input: TaxValidateInput, options?: CallOptions): Promise<string>;
+  /** Decide the tax of an account in place of the register. `valid` accepts the VAT number without the register, until it changes; `exempt` charges no VAT at all, with the reason on every invoice; `none` ends it. */
+  taxOverride(input: TaxOverrideInput, options?: CallOptions): Promise<string>;
+  /** List sign-ups, newest first. Accounts that exist are not among them. */
+  signUpList(input?: SignUpListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** Unverified until the person has used the link that was sent to them; Waiting for approval */
+    readonly status: 'Unverified' | 'Waiting' | 'Rejected';
+    readonly firstname: string;
+    readonly lastname: string;
+    readonly companyname: string;
+    readonly email: string;
+    readonly address1: string;
+    readonly address2: string;
+    readonly city: string;
+    readonly state: string;
+    readonly postcode: string;
+    readonly country: string;
+    readonly phonenumber: string;
+    /** The language of messages; empty for the default */
+    readonly language: string;
+    /** The version of the terms that the person accepted */
+    readonly termsversion: string;
+    /** The IP address of the request */
+    readonly address: string;
+    readonly created: Moment;
+    /** Time in UTC; empty if the address is not verified */
+    readonly verified: string;
+    /** When it is deleted */
+    readonly expires: string;
+    /** Why it was rejected */
+    readonly reason: string;
+  }[]>;
+  /** Approve a sign-up. Creates the account, tells the person by email, and returns the id of the account. */
+  signUpApprove(input: SignUpApproveInput, options?: CallOptions): Promise<string>;
+  /** Reject a sign-up. The person gets a message with the reason. */
+  signUpReject(input: SignUpRejectInput, options?: CallOptions): Promise<string>;
+  /** List invitations to sign up that were not used yet */
+  signUpInvitationList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** The only address that can use it; empty for any */
+    readonly email: string;
+    /** The name of the operator */
+    readonly invitedby: string;
+    readonly created: Moment;
+    readonly expires: Moment;
+  }[]>;
+  /** Invite somebody to sign up. Returns a link for one account. With `email`, only that address can use it, and it is sent there. It needs no approval, and expires after `days`, 14 by default. */
+  signUpInvitationCreate(input?: SignUpInvitationCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    /** The link, which is not returned again */
+    readonly link: string;
+    readonly expires: Moment;
+  }>;
+  /** Revoke an invitation to sign up. Its link stops working. */
+  signUpInvitationDelete(input: SignUpInvitationDeleteInput, options?: CallOptions): Promise<string>;
   /** List staff’s notes on an account, newest first. Customers never see them. They are deleted when the account is erased. */
   noteList(input: NoteListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
@@ -1667,8 +2093,8 @@ export interface Methods {
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one */
-    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
     readonly sent: string;
@@ -1693,8 +2119,8 @@ export interface Methods {
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one */
-    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
     readonly sent: string;
@@ -1713,6 +2139,18 @@ export interface Methods {
   }>;
   /** Send a message again. To the address that it was for. One that is still queued is sent now. */
   mailResend(input: MailResendInput, options?: CallOptions): Promise<{ readonly id: string }>;
+  /** List addresses that nothing is sent to any more. Messages to them came back several times for good. */
+  undeliverableList(input?: UndeliverableListInput, options?: CallOptions): Promise<readonly {
+    readonly account: string;
+    readonly address: string;
+    /** How many messages came back */
+    readonly count: string;
+    /** As the last mail server explained it */
+    readonly diagnostic: string;
+    readonly since: Moment;
+  }[]>;
+  /** Send to an address again */
+  undeliverableClear(input: UndeliverableClearInput, options?: CallOptions): Promise<string>;
   /** Preview a kind of message with sample data */
   mailPreview(input: MailPreviewInput, options?: CallOptions): Promise<{
     readonly subject: string;
@@ -1780,6 +2218,40 @@ export interface Methods {
   nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
   /** Remove a null route */
   nullrouteRemove(input: NullrouteRemoveInput, options?: CallOptions): Promise<'Null-route Removed' | 'Null-route Removal Pending'>;
+  /** List planned maintenance, newest first */
+  maintenanceList(input?: MaintenanceListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly title: string;
+    /** What happens, in the words of the staff */
+    readonly text: string;
+    readonly start: Moment;
+    readonly end: Moment;
+    /** Draft: customers do not know of it yet */
+    readonly status: 'Draft' | 'Announced' | 'Cancelled' | 'Completed';
+    readonly all: boolean;
+    readonly nodes: readonly string[];
+    readonly switches: readonly string[];
+    readonly racks: readonly string[];
+    readonly servers: readonly string[];
+    /** The member of staff who created it */
+    readonly operator: string;
+    /** How many accounts were notified */
+    readonly accounts: string;
+    /** How many of their services are affected */
+    readonly services: string;
+    readonly created: Moment;
+    readonly updated: Moment;
+  }[]>;
+  /** Plan maintenance. Creates a draft, which customers do not see. Name the equipment: hypervisors, switches, racks with all that is in them, servers, or `all`. */
+  maintenanceCreate(input: MaintenanceCreateInput, options?: CallOptions): Promise<string>;
+  /** Change planned maintenance. If it is announced, the affected customers are notified of the change. */
+  maintenanceUpdate(input: MaintenanceUpdateInput, options?: CallOptions): Promise<string>;
+  /** Announce planned maintenance. The affected customers get an event, and messages as their contacts have chosen. */
+  maintenanceAnnounce(input: MaintenanceAnnounceInput, options?: CallOptions): Promise<string>;
+  /** Cancel planned maintenance. Customers who know of it are notified. */
+  maintenanceCancel(input: MaintenanceCancelInput, options?: CallOptions): Promise<string>;
+  /** Complete announced maintenance. The affected customers get an event, and no message. */
+  maintenanceComplete(input: MaintenanceCompleteInput, options?: CallOptions): Promise<string>;
   /** Get problems that affect the whole installation */
   installationGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Installation>;
   /** Get alerts and system health. Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted. */
@@ -1790,6 +2262,225 @@ export interface Methods {
   netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly OperatorNetblock[]>;
   /** Take back an assigned block. Of blocks that customers got on request: the routes to it end, and its reverse DNS is deleted. It is not assigned again for 30 days. Blocks in the site file are removed there. */
   netblockRelease(input: NetblockReleaseInput, options?: CallOptions): Promise<'Netblock Released'>;
+  /** List hypervisors. State and capacity as last read; hypervisors are not contacted. Ordered by name. Pass the last one as `after` for the next page. */
+  nodeList(input?: NodeListInput, options?: CallOptions): Promise<readonly {
+    readonly name: string;
+    readonly driver: string;
+    /** Of the software that runs the machines; empty if unknown */
+    readonly version: string;
+    /** silent: it did not respond to the last check; unseen: not checked yet */
+    readonly state: 'answers' | 'silent' | 'unseen';
+    /** Code of the last check’s error; empty if it succeeded */
+    readonly error: string;
+    /** The message of the driver */
+    readonly errortext: string;
+    /** When it last responded; empty if never */
+    readonly seen: string;
+    /** Seconds by which its next check is overdue */
+    readonly lag: string;
+    /** Number of machines on it, and of those that are to be created there */
+    readonly machines: string;
+    /** Threads of its processors; empty if unknown */
+    readonly cpus: string;
+    /** Virtual processors of its machines */
+    readonly vcpus: string;
+    /** Empty if unknown */
+    readonly memorymb: {
+      readonly total: string;
+      /** The total without what is free */
+      readonly used: string;
+      /** By machines that are not created yet */
+      readonly reserved: string;
+      /** For further machines, as the hypervisor reports it */
+      readonly free: string;
+    };
+    /** Empty if unknown */
+    readonly diskgb: {
+      readonly total: string;
+      /** The total without what is free */
+      readonly used: string;
+      /** By machines that are not created yet */
+      readonly reserved: string;
+      /** For further machines, as the hypervisor reports it */
+      readonly free: string;
+    };
+    /** When the capacity was read; empty if it is unknown */
+    readonly read: string;
+    /** Empty if the site file has none */
+    readonly rack: string;
+    readonly unit: string;
+  }[]>;
+  /** Get a hypervisor. State and capacity as last read; it is not contacted. */
+  nodeGet(input: NodeGetInput, options?: CallOptions): Promise<{
+    readonly name: string;
+    readonly driver: string;
+    /** Of the software that runs the machines; empty if unknown */
+    readonly version: string;
+    /** silent: it did not respond to the last check; unseen: not checked yet */
+    readonly state: 'answers' | 'silent' | 'unseen';
+    /** Code of the last check’s error; empty if it succeeded */
+    readonly error: string;
+    /** The message of the driver */
+    readonly errortext: string;
+    /** When it last responded; empty if never */
+    readonly seen: string;
+    /** Seconds by which its next check is overdue */
+    readonly lag: string;
+    /** Number of machines on it, and of those that are to be created there */
+    readonly machines: string;
+    /** Threads of its processors; empty if unknown */
+    readonly cpus: string;
+    /** Virtual processors of its machines */
+    readonly vcpus: string;
+    /** Empty if unknown */
+    readonly memorymb: {
+      readonly total: string;
+      /** The total without what is free */
+      readonly used: string;
+      /** By machines that are not created yet */
+      readonly reserved: string;
+      /** For further machines, as the hypervisor reports it */
+      readonly free: string;
+    };
+    /** Empty if unknown */
+    readonly diskgb: {
+      readonly total: string;
+      /** The total without what is free */
+      readonly used: string;
+      /** By machines that are not created yet */
+      readonly reserved: string;
+      /** For further machines, as the hypervisor reports it */
+      readonly free: string;
+    };
+    /** When the capacity was read; empty if it is unknown */
+    readonly read: string;
+    /** Empty if the site file has none */
+    readonly rack: string;
+    readonly unit: string;
+  }>;
+  /** List the machines of a hypervisor. Ordered by number. Pass the last `vmid` as `after` for the next page. */
+  machineList(input: MachineListInput, options?: CallOptions): Promise<readonly {
+    readonly vmid: string;
+    readonly device: string;
+    readonly service: string;
+    readonly account: string;
+    readonly hostname: string;
+    /** Status of the service */
+    readonly status: string;
+    /** unknown: the hypervisor does not respond or does not have it; pending: it is not created yet */
+    readonly state: 'on' | 'off' | 'unknown' | 'pending';
+    /** Time in UTC; empty if it has not happened */
+    readonly seen: string;
+    readonly error: string;
+    /** Member of a cluster that it runs on; empty if there is none */
+    readonly member: string;
+    readonly vcpus: string;
+    readonly memorymb: string;
+    readonly diskgb: string;
+  }[]>;
+  /** List switches. As last read; switches are not contacted. Ordered by name. Pass the last one as `after` for the next page. */
+  switchList(input?: SwitchListInput, options?: CallOptions): Promise<readonly {
+    readonly name: string;
+    readonly driver: string;
+    /** Usually model and software, in the words of the switch; empty if unknown */
+    readonly description: string;
+    /** silent: it did not respond to the last check; unseen: not checked yet */
+    readonly state: 'answers' | 'silent' | 'unseen';
+    /** Code of the last check’s error; empty if it succeeded */
+    readonly error: string;
+    /** The message of the driver */
+    readonly errortext: string;
+    /** When it last responded; empty if never */
+    readonly seen: string;
+    /** Seconds by which its next check is overdue */
+    readonly lag: string;
+    /** When it last started, by its own clock; empty if unknown */
+    readonly started: string;
+    /** Number of ports; empty if unknown */
+    readonly ports: string;
+    /** Ports with a link; empty if unknown */
+    readonly portsup: string;
+    /** Ports with errors or discards in the last day; empty if unknown */
+    readonly portswitherrors: string;
+    /** When its ports were last read; empty if never */
+    readonly read: string;
+    /** Empty if the site file has none */
+    readonly rack: string;
+    readonly unit: string;
+  }[]>;
+  /** Get a switch. As last read; it is not contacted. */
+  switchGet(input: SwitchGetInput, options?: CallOptions): Promise<{
+    readonly name: string;
+    readonly driver: string;
+    /** Usually model and software, in the words of the switch; empty if unknown */
+    readonly description: string;
+    /** silent: it did not respond to the last check; unseen: not checked yet */
+    readonly state: 'answers' | 'silent' | 'unseen';
+    /** Code of the last check’s error; empty if it succeeded */
+    readonly error: string;
+    /** The message of the driver */
+    readonly errortext: string;
+    /** When it last responded; empty if never */
+    readonly seen: string;
+    /** Seconds by which its next check is overdue */
+    readonly lag: string;
+    /** When it last started, by its own clock; empty if unknown */
+    readonly started: string;
+    /** Number of ports; empty if unknown */
+    readonly ports: string;
+    /** Ports with a link; empty if unknown */
+    readonly portsup: string;
+    /** Ports with errors or discards in the last day; empty if unknown */
+    readonly portswitherrors: string;
+    /** When its ports were last read; empty if never */
+    readonly read: string;
+    /** Empty if the site file has none */
+    readonly rack: string;
+    readonly unit: string;
+  }>;
+  /** List the ports of a switch. With traffic, errors, neighbours and customers, as last read. `search` looks in names, neighbours, servers and customers; `errors` leaves only ports with errors or discards in the last day. Pass the last `index` as `after` for the next page. */
+  portList(input: PortListInput, options?: CallOptions): Promise<readonly {
+    /** Number of the port on the switch */
+    readonly index: string;
+    readonly name: string;
+    readonly alias: string;
+    /** Empty if unknown */
+    readonly admin: 'up' | 'down' | '';
+    /** Empty if unknown */
+    readonly oper: 'up' | 'down' | 'unknown' | '';
+    /** Bits per second; empty if unknown */
+    readonly speed: string;
+    /** Bits per second on average since the previous reading; empty if unknown */
+    readonly in: string;
+    /** Bits per second on average since the previous reading; empty if unknown */
+    readonly out: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly inerrors: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly outerrors: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly indiscards: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly outdiscards: string;
+    /** Per minute on average since the previous reading, with two decimals; empty if unknown */
+    readonly errorrate: string;
+    /** Per minute on average since the previous reading, with two decimals; empty if unknown */
+    readonly discardrate: string;
+    /** When errors or discards last rose; empty if they have not since it is recorded */
+    readonly erred: string;
+    /** Name of the device at the other end, by LLDP; empty if none is known */
+    readonly neighbour: string;
+    /** The neighbour’s own name for its port */
+    readonly neighbourport: string;
+    readonly neighbourmac: string;
+    /** Server at the other end according to the site file; empty if none */
+    readonly server: string;
+    readonly service: string;
+    readonly account: string;
+    readonly hostname: string;
+    /** Of a port in the site file. missing, ambiguous, taken: it cannot be identified. miscabled: LLDP reports another server. */
+    readonly problem: '' | 'missing' | 'ambiguous' | 'taken' | 'miscabled';
+  }[]>;
   /** Stream change notifications. With `Accept: text/event-stream`, sends an event within a second of every change on this instance, and at least every five seconds, because other instances change things too. It does not say what has changed, and events are not stored: without that header the list is empty. */
   changeList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Change[]>;
 }
@@ -1804,6 +2495,36 @@ export interface Each {
   reclaimList(input?: ReclaimListInput, options?: CallOptions): AsyncGenerator<Reclaim, void, void>;
   /** List accounts */
   accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<OperatorAccountListItem, void, void>;
+  /** List sign-ups, newest first */
+  signUpList(input?: SignUpListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    /** Unverified until the person has used the link that was sent to them; Waiting for approval */
+    readonly status: 'Unverified' | 'Waiting' | 'Rejected';
+    readonly firstname: string;
+    readonly lastname: string;
+    readonly companyname: string;
+    readonly email: string;
+    readonly address1: string;
+    readonly address2: string;
+    readonly city: string;
+    readonly state: string;
+    readonly postcode: string;
+    readonly country: string;
+    readonly phonenumber: string;
+    /** The language of messages; empty for the default */
+    readonly language: string;
+    /** The version of the terms that the person accepted */
+    readonly termsversion: string;
+    /** The IP address of the request */
+    readonly address: string;
+    readonly created: Moment;
+    /** Time in UTC; empty if the address is not verified */
+    readonly verified: string;
+    /** When it is deleted */
+    readonly expires: string;
+    /** Why it was rejected */
+    readonly reason: string;
+  }, void, void>;
   /** List staff’s notes on an account, newest first */
   noteList(input: NoteListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
@@ -1909,8 +2630,8 @@ export interface Each {
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one */
-    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
     readonly sent: string;
@@ -1948,10 +2669,175 @@ export interface Each {
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<BillingDifference, void, void>;
   /** List null routes */
   nullrouteList(input?: NullrouteListInput, options?: CallOptions): AsyncGenerator<OperatorNullroute, void, void>;
+  /** List planned maintenance, newest first */
+  maintenanceList(input?: MaintenanceListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly title: string;
+    /** What happens, in the words of the staff */
+    readonly text: string;
+    readonly start: Moment;
+    readonly end: Moment;
+    /** Draft: customers do not know of it yet */
+    readonly status: 'Draft' | 'Announced' | 'Cancelled' | 'Completed';
+    readonly all: boolean;
+    readonly nodes: readonly string[];
+    readonly switches: readonly string[];
+    readonly racks: readonly string[];
+    readonly servers: readonly string[];
+    /** The member of staff who created it */
+    readonly operator: string;
+    /** How many accounts were notified */
+    readonly accounts: string;
+    /** How many of their services are affected */
+    readonly services: string;
+    readonly created: Moment;
+    readonly updated: Moment;
+  }, void, void>;
   /** List racks and their equipment */
   rackList(input?: RackListInput, options?: CallOptions): AsyncGenerator<Rack, void, void>;
   /** List address blocks */
   netblockList(input?: NetblockListInput, options?: CallOptions): AsyncGenerator<OperatorNetblock, void, void>;
+  /** List hypervisors */
+  nodeList(input?: NodeListInput, options?: CallOptions): AsyncGenerator<{
+    readonly name: string;
+    readonly driver: string;
+    /** Of the software that runs the machines; empty if unknown */
+    readonly version: string;
+    /** silent: it did not respond to the last check; unseen: not checked yet */
+    readonly state: 'answers' | 'silent' | 'unseen';
+    /** Code of the last check’s error; empty if it succeeded */
+    readonly error: string;
+    /** The message of the driver */
+    readonly errortext: string;
+    /** When it last responded; empty if never */
+    readonly seen: string;
+    /** Seconds by which its next check is overdue */
+    readonly lag: string;
+    /** Number of machines on it, and of those that are to be created there */
+    readonly machines: string;
+    /** Threads of its processors; empty if unknown */
+    readonly cpus: string;
+    /** Virtual processors of its machines */
+    readonly vcpus: string;
+    /** Empty if unknown */
+    readonly memorymb: {
+      readonly total: string;
+      /** The total without what is free */
+      readonly used: string;
+      /** By machines that are not created yet */
+      readonly reserved: string;
+      /** For further machines, as the hypervisor reports it */
+      readonly free: string;
+    };
+    /** Empty if unknown */
+    readonly diskgb: {
+      readonly total: string;
+      /** The total without what is free */
+      readonly used: string;
+      /** By machines that are not created yet */
+      readonly reserved: string;
+      /** For further machines, as the hypervisor reports it */
+      readonly free: string;
+    };
+    /** When the capacity was read; empty if it is unknown */
+    readonly read: string;
+    /** Empty if the site file has none */
+    readonly rack: string;
+    readonly unit: string;
+  }, void, void>;
+  /** List the machines of a hypervisor */
+  machineList(input: MachineListInput, options?: CallOptions): AsyncGenerator<{
+    readonly vmid: string;
+    readonly device: string;
+    readonly service: string;
+    readonly account: string;
+    readonly hostname: string;
+    /** Status of the service */
+    readonly status: string;
+    /** unknown: the hypervisor does not respond or does not have it; pending: it is not created yet */
+    readonly state: 'on' | 'off' | 'unknown' | 'pending';
+    /** Time in UTC; empty if it has not happened */
+    readonly seen: string;
+    readonly error: string;
+    /** Member of a cluster that it runs on; empty if there is none */
+    readonly member: string;
+    readonly vcpus: string;
+    readonly memorymb: string;
+    readonly diskgb: string;
+  }, void, void>;
+  /** List switches */
+  switchList(input?: SwitchListInput, options?: CallOptions): AsyncGenerator<{
+    readonly name: string;
+    readonly driver: string;
+    /** Usually model and software, in the words of the switch; empty if unknown */
+    readonly description: string;
+    /** silent: it did not respond to the last check; unseen: not checked yet */
+    readonly state: 'answers' | 'silent' | 'unseen';
+    /** Code of the last check’s error; empty if it succeeded */
+    readonly error: string;
+    /** The message of the driver */
+    readonly errortext: string;
+    /** When it last responded; empty if never */
+    readonly seen: string;
+    /** Seconds by which its next check is overdue */
+    readonly lag: string;
+    /** When it last started, by its own clock; empty if unknown */
+    readonly started: string;
+    /** Number of ports; empty if unknown */
+    readonly ports: string;
+    /** Ports with a link; empty if unknown */
+    readonly portsup: string;
+    /** Ports with errors or discards in the last day; empty if unknown */
+    readonly portswitherrors: string;
+    /** When its ports were last read; empty if never */
+    readonly read: string;
+    /** Empty if the site file has none */
+    readonly rack: string;
+    readonly unit: string;
+  }, void, void>;
+  /** List the ports of a switch */
+  portList(input: PortListInput, options?: CallOptions): AsyncGenerator<{
+    /** Number of the port on the switch */
+    readonly index: string;
+    readonly name: string;
+    readonly alias: string;
+    /** Empty if unknown */
+    readonly admin: 'up' | 'down' | '';
+    /** Empty if unknown */
+    readonly oper: 'up' | 'down' | 'unknown' | '';
+    /** Bits per second; empty if unknown */
+    readonly speed: string;
+    /** Bits per second on average since the previous reading; empty if unknown */
+    readonly in: string;
+    /** Bits per second on average since the previous reading; empty if unknown */
+    readonly out: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly inerrors: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly outerrors: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly indiscards: string;
+    /** Since the switch started; empty if it does not count them */
+    readonly outdiscards: string;
+    /** Per minute on average since the previous reading, with two decimals; empty if unknown */
+    readonly errorrate: string;
+    /** Per minute on average since the previous reading, with two decimals; empty if unknown */
+    readonly discardrate: string;
+    /** When errors or discards last rose; empty if they have not since it is recorded */
+    readonly erred: string;
+    /** Name of the device at the other end, by LLDP; empty if none is known */
+    readonly neighbour: string;
+    /** The neighbour’s own name for its port */
+    readonly neighbourport: string;
+    readonly neighbourmac: string;
+    /** Server at the other end according to the site file; empty if none */
+    readonly server: string;
+    readonly service: string;
+    readonly account: string;
+    readonly hostname: string;
+    /** Of a port in the site file. missing, ambiguous, taken: it cannot be identified. miscabled: LLDP reports another server. */
+    readonly problem: '' | 'missing' | 'ambiguous' | 'taken' | 'miscabled';
+  }, void, void>;
 }
 
 /** Events as they happen. A broken connection is resumed. */
@@ -1970,6 +2856,15 @@ export const routes = {
   totpEnrol: { method: 'POST', path: '/operator/totp', repeat: 'with-key' },
   totpConfirm: { method: 'PUT', path: '/operator/totp', repeat: 'with-key' },
   passwordSet: { method: 'PUT', path: '/operator/password', repeat: 'with-key' },
+  passkeyGet: { method: 'GET', path: '/operator/session/passkey', repeat: 'freely' },
+  passkeyBegin: { method: 'POST', path: '/operator/session/passkey', repeat: 'with-key' },
+  passkeyCreate: { method: 'PUT', path: '/operator/session/passkey', repeat: 'with-key' },
+  passkeyDelete: { method: 'DELETE', path: '/operator/session/passkey', repeat: 'with-key' },
+  challengeCreate: { method: 'POST', path: '/operator/session/challenge', repeat: 'never' },
+  challengeAnswer: { method: 'PUT', path: '/operator/session/challenge', repeat: 'never' },
+  emailSet: { method: 'PUT', path: '/operator/email', repeat: 'with-key' },
+  recoveryRequest: { method: 'POST', path: '/operator/session/recovery', repeat: 'never' },
+  recoveryComplete: { method: 'PUT', path: '/operator/session/recovery', repeat: 'never' },
   operatorList: { method: 'GET', path: '/operator/operator', repeat: 'freely' },
   operatorCreate: { method: 'POST', path: '/operator/operator', repeat: 'with-key' },
   operatorUpdate: { method: 'PUT', path: '/operator/operator', repeat: 'with-key' },
@@ -2022,6 +2917,16 @@ export const routes = {
   accountSuspend: { method: 'POST', path: '/operator/account/suspend', repeat: 'with-key' },
   accountResume: { method: 'POST', path: '/operator/account/resume', repeat: 'with-key' },
   accountClose: { method: 'DELETE', path: '/operator/account', repeat: 'with-key' },
+  taxGet: { method: 'GET', path: '/operator/account/tax', repeat: 'freely' },
+  taxUpdate: { method: 'PUT', path: '/operator/account/tax', repeat: 'with-key' },
+  taxValidate: { method: 'POST', path: '/operator/account/tax/validate', repeat: 'with-key' },
+  taxOverride: { method: 'PUT', path: '/operator/account/tax/override', repeat: 'with-key' },
+  signUpList: { method: 'GET', path: '/operator/sign-up', repeat: 'freely' },
+  signUpApprove: { method: 'POST', path: '/operator/sign-up/approve', repeat: 'with-key' },
+  signUpReject: { method: 'POST', path: '/operator/sign-up/reject', repeat: 'with-key' },
+  signUpInvitationList: { method: 'GET', path: '/operator/sign-up/invitation', repeat: 'freely' },
+  signUpInvitationCreate: { method: 'POST', path: '/operator/sign-up/invitation', repeat: 'with-key' },
+  signUpInvitationDelete: { method: 'DELETE', path: '/operator/sign-up/invitation', repeat: 'with-key' },
   noteList: { method: 'GET', path: '/operator/note', repeat: 'freely' },
   noteCreate: { method: 'POST', path: '/operator/note', repeat: 'with-key' },
   noteUpdate: { method: 'PUT', path: '/operator/note', repeat: 'with-key' },
@@ -2056,6 +2961,8 @@ export const routes = {
   mailList: { method: 'GET', path: '/operator/mail', repeat: 'freely' },
   mailGet: { method: 'GET', path: '/operator/mail/{id}', repeat: 'freely' },
   mailResend: { method: 'POST', path: '/operator/mail/resend', repeat: 'with-key' },
+  undeliverableList: { method: 'GET', path: '/operator/mail/undeliverable', repeat: 'freely' },
+  undeliverableClear: { method: 'DELETE', path: '/operator/mail/undeliverable', repeat: 'with-key' },
   mailPreview: { method: 'GET', path: '/operator/mail/preview', repeat: 'freely' },
   accountExportCreate: { method: 'POST', path: '/operator/account/export', repeat: 'with-key' },
   accountExportList: { method: 'GET', path: '/operator/account/export', repeat: 'freely' },
@@ -2070,11 +2977,23 @@ export const routes = {
   nullrouteList: { method: 'GET', path: '/operator/nullroute', repeat: 'freely' },
   nullrouteAdd: { method: 'POST', path: '/operator/nullroute', repeat: 'with-key' },
   nullrouteRemove: { method: 'DELETE', path: '/operator/nullroute', repeat: 'with-key' },
+  maintenanceList: { method: 'GET', path: '/operator/maintenance', repeat: 'freely' },
+  maintenanceCreate: { method: 'POST', path: '/operator/maintenance', repeat: 'with-key' },
+  maintenanceUpdate: { method: 'PUT', path: '/operator/maintenance', repeat: 'with-key' },
+  maintenanceAnnounce: { method: 'POST', path: '/operator/maintenance/announce', repeat: 'with-key' },
+  maintenanceCancel: { method: 'POST', path: '/operator/maintenance/cancel', repeat: 'with-key' },
+  maintenanceComplete: { method: 'POST', path: '/operator/maintenance/complete', repeat: 'with-key' },
   installationGet: { method: 'GET', path: '/operator/installation', repeat: 'freely' },
   fleetGet: { method: 'GET', path: '/operator/fleet', repeat: 'freely' },
   rackList: { method: 'GET', path: '/operator/rack', repeat: 'freely' },
   netblockList: { method: 'GET', path: '/operator/netblock', repeat: 'freely' },
   netblockRelease: { method: 'DELETE', path: '/operator/netblock', repeat: 'with-key' },
+  nodeList: { method: 'GET', path: '/operator/node', repeat: 'freely' },
+  nodeGet: { method: 'GET', path: '/operator/node/{name}', repeat: 'freely' },
+  machineList: { method: 'GET', path: '/operator/machine', repeat: 'freely' },
+  switchList: { method: 'GET', path: '/operator/switch', repeat: 'freely' },
+  switchGet: { method: 'GET', path: '/operator/switch/{name}', repeat: 'freely' },
+  portList: { method: 'GET', path: '/operator/port', repeat: 'freely' },
   changeList: { method: 'GET', path: '/operator/change', repeat: 'freely', streams: true },
 } as const satisfies Readonly<Record<string, Route>>;
 
@@ -2083,6 +3002,7 @@ export const paging = {
   deviceList: { parameter: 'after', limit: 100, next: { itemMember: 'device' } },
   reclaimList: { parameter: 'after', limit: 100, next: { itemMember: 'server' } },
   accountList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  signUpList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   noteList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   contactList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   invoiceList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
@@ -2098,6 +3018,11 @@ export const paging = {
   erasureList: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
   billingDryRun: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
   nullrouteList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  maintenanceList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   rackList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
   netblockList: { parameter: 'after', limit: 100, next: { itemMember: 'cidr' } },
+  nodeList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
+  machineList: { parameter: 'after', limit: 100, next: { itemMember: 'vmid' } },
+  switchList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
+  portList: { parameter: 'after', limit: 100, next: { itemMember: 'index' } },
 } as const satisfies Readonly<Record<string, Paging>>;

@@ -29,6 +29,10 @@ export interface Contact {
   readonly subaccount: Flag01;
   /** Scopes of a sub-account, comma-separated */
   readonly permissions: string;
+  /** 1 if only some services exist for the person */
+  readonly limited: '0' | '1';
+  /** The numbers of these services, without those that do not exist for you, comma-separated */
+  readonly services: string;
   readonly domainemails: Flag01;
   readonly generalemails: Flag01;
   readonly invoiceemails: Flag01;
@@ -113,6 +117,19 @@ export type InvoiceDetail = {
       readonly taxed: Flag01;
     }[];
   };
+  /** The VAT by category and rate; empty if the provider does not compute VAT */
+  readonly taxes: readonly {
+    readonly category: 'S' | 'AE' | 'G' | 'E';
+    readonly rate: Money;
+    /** The country that the tax belongs to */
+    readonly country: string;
+    readonly base: Money;
+    readonly tax: Money;
+    /** Why no VAT is charged; empty if it is */
+    readonly reason: string;
+    /** Code of the VATEX list; empty if none fits */
+    readonly reasoncode: string;
+  }[];
   /** One line per payment; empty if there is none */
   readonly transactions: string;
 };
@@ -154,6 +171,8 @@ export interface Key {
   /** Networks that may use the key; empty for all */
   readonly allow: readonly string[];
   readonly dns: DnsLimits;
+  /** The only services that exist for the key; empty for all */
+  readonly services: readonly string[];
   /** The sub-account contact that owns the key; empty for the account itself */
   readonly contact: string;
   readonly status: 'Active' | 'Expired' | 'Revoked';
@@ -187,6 +206,61 @@ export interface NewKey {
   readonly key: string;
 }
 
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  /** Time in UTC */
+  readonly created: string;
+  /** Time in UTC; empty for never */
+  readonly lastused: string;
+}
+
+/** For `navigator.credentials.create` */
+export type PasskeyCreationOptions = {
+  readonly rp: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly displayName: string;
+  };
+  readonly challenge: string;
+  readonly pubKeyCredParams: readonly {
+    readonly type: 'public-key';
+    readonly alg: number;
+  }[];
+  /** In milliseconds */
+  readonly timeout: number;
+  readonly excludeCredentials: readonly {
+    readonly id: string;
+    readonly type: 'public-key';
+    readonly transports: readonly string[];
+  }[];
+  readonly authenticatorSelection: {
+    readonly residentKey: 'required';
+    readonly requireResidentKey: boolean;
+    readonly userVerification: 'required';
+  };
+  readonly attestation: 'none';
+};
+
+/** For `navigator.credentials.get` */
+export type PasskeyRequestOptions = {
+  readonly rpId: string;
+  readonly challenge: string;
+  /** In milliseconds */
+  readonly timeout: number;
+  readonly userVerification: 'required';
+  /** Empty: the browser offers those it knows */
+  readonly allowCredentials: readonly {
+    readonly id: string;
+    readonly type: 'public-key';
+    readonly transports: readonly string[];
+  }[];
+};
+
 export interface PortCounters {
   readonly inbits_last: string;
   readonly outbits_last: string;
@@ -217,6 +291,22 @@ export type PowerDone = 'Chassis Power Control: Up/On' | 'Chassis Power Control:
 
 export type PowerState = 'on' | 'off';
 
+/** Must be the credential that the browser created, as JSON. */
+export type RegistrationCredential = {
+  /** Bytes in base64url */
+  readonly id: string;
+  /** Bytes in base64url */
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    /** Bytes in base64url */
+    readonly clientDataJSON: string;
+    /** Bytes in base64url */
+    readonly attestationObject: string;
+    readonly transports?: readonly string[];
+  };
+};
+
 export interface ReloadLogLine {
   readonly time: string;
   readonly status: ReloadStatus;
@@ -229,6 +319,25 @@ export type ReloadStatus = string;
 
 /** No rescue system in use, Queued, Booting, Active, Completed, Failed: <reason> or Cancelled */
 export type RescueStatus = string;
+
+/** Must be the credential that the browser returned, as JSON. */
+export type SignInCredential = {
+  /** Bytes in base64url */
+  readonly id: string;
+  /** Bytes in base64url */
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    /** Bytes in base64url */
+    readonly clientDataJSON: string;
+    /** Bytes in base64url */
+    readonly authenticatorData: string;
+    /** Bytes in base64url */
+    readonly signature: string;
+    /** Bytes in base64url */
+    readonly userHandle?: string;
+  };
+};
 
 export interface WebConsole {
   /** Opens the console once, in a browser at the same address */

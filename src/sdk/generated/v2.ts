@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
-import type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortTraffic, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole, Zone, ZoneRecord } from './shared.ts';
-export type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, PortCounters, PortState, PortTraffic, PowerDone, PowerState, ReloadLogLine, ReloadStatus, RescueStatus, WebConsole, Zone, ZoneRecord } from './shared.ts';
+import type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortTraffic, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortCounters, PortState, PortTraffic, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole, Zone, ZoneRecord } from './shared.ts';
 
 export interface Account {
   readonly id: string;
@@ -449,6 +449,15 @@ export interface EventData {
   };
   readonly 'device.hostname.changed': { readonly hostname: string };
   readonly 'device.labels.changed': { readonly labels: readonly string[] };
+  readonly 'device.staff.acted': {
+    /** The operation of version 2, such as devicePowerSet */
+    readonly operation: string;
+    /** Of a power command: on, off, reboot or cycle; otherwise empty */
+    readonly action: string;
+    /** The member of staff */
+    readonly operator: string;
+    readonly reason: string;
+  };
   readonly 'device.reload.started': {
     /** The value of the system to install */
     readonly system: string;
@@ -543,6 +552,68 @@ export interface EventData {
     readonly reason: string;
   };
   readonly 'network.nullroute.removed': { readonly ip: string };
+  readonly 'network.bandwidth.reached': {
+    /** Percent of the commitment */
+    readonly threshold: '80' | '100';
+    /** YYYY-MM */
+    readonly month: string;
+    /** Mbit/s */
+    readonly committed: string;
+    /** Mbit/s with up to two decimals */
+    readonly used: string;
+  };
+  readonly 'maintenance.announced': {
+    readonly maintenanceid: string;
+    readonly title: string;
+    readonly text: string;
+    /** Time in UTC */
+    readonly start: string;
+    /** Time in UTC */
+    readonly end: string;
+    /** How many services of the account it affects */
+    readonly count: string;
+    /** Their host names; of many services only the first */
+    readonly servers: readonly string[];
+  };
+  readonly 'maintenance.updated': {
+    readonly maintenanceid: string;
+    readonly title: string;
+    readonly text: string;
+    /** Time in UTC */
+    readonly start: string;
+    /** Time in UTC */
+    readonly end: string;
+    /** How many services of the account it affects */
+    readonly count: string;
+    /** Their host names; of many services only the first */
+    readonly servers: readonly string[];
+  };
+  readonly 'maintenance.cancelled': {
+    readonly maintenanceid: string;
+    readonly title: string;
+    readonly text: string;
+    /** Time in UTC */
+    readonly start: string;
+    /** Time in UTC */
+    readonly end: string;
+    /** How many services of the account it affects */
+    readonly count: string;
+    /** Their host names; of many services only the first */
+    readonly servers: readonly string[];
+  };
+  readonly 'maintenance.completed': {
+    readonly maintenanceid: string;
+    readonly title: string;
+    readonly text: string;
+    /** Time in UTC */
+    readonly start: string;
+    /** Time in UTC */
+    readonly end: string;
+    /** How many services of the account it affects */
+    readonly count: string;
+    /** Their host names; of many services only the first */
+    readonly servers: readonly string[];
+  };
   readonly 'plan.created': {
     readonly id: string;
     readonly operation: string;
@@ -650,6 +721,10 @@ export interface Invitation {
   readonly email: string;
   /** Scopes, comma-separated */
   readonly permissions: string;
+  /** 1 if only some services exist for the person */
+  readonly limited: '0' | '1';
+  /** The numbers of these services, without those that do not exist for you, comma-separated */
+  readonly services: string;
   /** The name of the person who invited */
   readonly invitedby: string;
   readonly sent: string;
@@ -781,61 +856,6 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  /** Time in UTC */
-  readonly created: string;
-  /** Time in UTC; empty for never */
-  readonly lastused: string;
-}
-
-/** For `navigator.credentials.create` */
-export type PasskeyCreationOptions = {
-  readonly rp: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly user: {
-    readonly id: string;
-    readonly name: string;
-    readonly displayName: string;
-  };
-  readonly challenge: string;
-  readonly pubKeyCredParams: readonly {
-    readonly type: 'public-key';
-    readonly alg: number;
-  }[];
-  /** In milliseconds */
-  readonly timeout: number;
-  readonly excludeCredentials: readonly {
-    readonly id: string;
-    readonly type: 'public-key';
-    readonly transports: readonly string[];
-  }[];
-  readonly authenticatorSelection: {
-    readonly residentKey: 'required';
-    readonly requireResidentKey: boolean;
-    readonly userVerification: 'required';
-  };
-  readonly attestation: 'none';
-};
-
-/** For `navigator.credentials.get` */
-export type PasskeyRequestOptions = {
-  readonly rpId: string;
-  readonly challenge: string;
-  /** In milliseconds */
-  readonly timeout: number;
-  readonly userVerification: 'required';
-  /** Empty: the browser offers those it knows */
-  readonly allowCredentials: readonly {
-    readonly id: string;
-    readonly type: 'public-key';
-    readonly transports: readonly string[];
-  }[];
-};
-
 export interface Plan {
   readonly id: string;
   /** The version 2 operation to call */
@@ -871,22 +891,6 @@ export interface RecordData {
   readonly content: string;
   readonly ttl: string;
 }
-
-/** Must be the credential that the browser created, as JSON. */
-export type RegistrationCredential = {
-  /** Bytes in base64url */
-  readonly id: string;
-  /** Bytes in base64url */
-  readonly rawId: string;
-  readonly type: 'public-key';
-  readonly response: {
-    /** Bytes in base64url */
-    readonly clientDataJSON: string;
-    /** Bytes in base64url */
-    readonly attestationObject: string;
-    readonly transports?: readonly string[];
-  };
-};
 
 /** ID: <id> removed */
 export type Removed = string;
@@ -934,25 +938,6 @@ export interface SessionSelf {
   readonly currencyprefix: string;
   readonly currencysuffix: string;
 }
-
-/** Must be the credential that the browser returned, as JSON. */
-export type SignInCredential = {
-  /** Bytes in base64url */
-  readonly id: string;
-  /** Bytes in base64url */
-  readonly rawId: string;
-  readonly type: 'public-key';
-  readonly response: {
-    /** Bytes in base64url */
-    readonly clientDataJSON: string;
-    /** Bytes in base64url */
-    readonly authenticatorData: string;
-    /** Bytes in base64url */
-    readonly signature: string;
-    /** Bytes in base64url */
-    readonly userHandle?: string;
-  };
-};
 
 export type TrafficMonth = {
   readonly start: string;
@@ -1200,6 +1185,10 @@ export interface ContactUpdateInput {
   /** Must be unchanged. */
   readonly permissions?: string | undefined;
   /** Must be unchanged. */
+  readonly limited?: string | undefined;
+  /** Must be unchanged. */
+  readonly services?: string | undefined;
+  /** Must be unchanged. */
   readonly domainemails?: string | undefined;
   /** Must be unchanged. */
   readonly generalemails?: string | undefined;
@@ -1221,6 +1210,8 @@ export interface ContactSettingsInput {
   readonly id: Id;
   readonly subaccount?: boolean | undefined;
   readonly permissions?: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
+  /** Must be at most 1000 values, each of which must be a numeric id. */
+  readonly services?: readonly Id[] | undefined;
   readonly forgetfactors?: boolean | undefined;
   readonly domainemails?: boolean | undefined;
   readonly generalemails?: boolean | undefined;
@@ -1252,6 +1243,64 @@ export interface ContactSettingsInput {
   readonly code?: string | undefined;
 }
 
+export interface TaxUpdateInput {
+  readonly kind?: 'business' | 'private' | undefined;
+  /** Must be a VAT number with the prefix of its country, such as BE0428759497, at most 30 characters. */
+  readonly vatnumber?: string | undefined;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly reference?: string | undefined;
+  /** Must be a scheme and an identifier, such as 0208:0428759497, at most 65 characters. */
+  readonly endpoint?: string | undefined;
+  readonly attachment?: 'none' | 'cii' | 'peppol' | 'xrechnung' | undefined;
+}
+
+export interface InvoiceXmlInput {
+  readonly invoice: Id;
+  readonly format: 'cii' | 'peppol' | 'xrechnung';
+}
+
+export interface SignUpRequestInput {
+  /** Must be a name, at most 100 characters. */
+  readonly firstname: string;
+  /** Must be a name, at most 100 characters. */
+  readonly lastname: string;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly company?: string | undefined;
+  /** Must be an email address, at most 254 characters. */
+  readonly email: string;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly phone?: string | undefined;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly address1?: string | undefined;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly address2?: string | undefined;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly city?: string | undefined;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly state?: string | undefined;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly postcode?: string | undefined;
+  /** Must be a two-letter country code, at most 2 characters. */
+  readonly country: string;
+  /** Must be a language code such as en, at most 2 characters. */
+  readonly language?: string | undefined;
+  /** Must be 1 to 32 letters, digits, dots, hyphens and underscores. */
+  readonly terms: string;
+  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  readonly invitation?: string | undefined;
+  /** Must be a challenge of POST /v2/account/challenge. */
+  readonly challenge: string;
+  /** Must be the number that solves the challenge. */
+  readonly solution: string;
+}
+
+export interface SignUpCompleteInput {
+  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  readonly token: string;
+  /** Must be text of 10 to 128 characters. */
+  readonly newpassword: string;
+}
+
 export interface InvitationCreateInput {
   readonly contact?: Id | undefined;
   /** Must be a name, at most 100 characters. */
@@ -1261,6 +1310,8 @@ export interface InvitationCreateInput {
   /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
   readonly permissions: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+  /** Must be at most 1000 values, each of which must be a numeric id. */
+  readonly services?: readonly Id[] | undefined;
 }
 
 export interface InvitationResendInput { readonly id: Id }
@@ -1282,7 +1333,7 @@ export interface MailGetInput {
 }
 
 export interface MailSettingsSetInput {
-  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
+  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
 }
@@ -1349,6 +1400,8 @@ export interface KeyCreateInput {
   readonly allow?: readonly string[] | undefined;
   /** The DNS records that the key is limited to; empty for no limits */
   readonly dns?: readonly DnsRule[] | undefined;
+  /** Must be at most 1000 values, each of which must be a numeric id. */
+  readonly services?: readonly Id[] | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly expires?: number | undefined;
   readonly contact?: Id | undefined;
@@ -1363,6 +1416,8 @@ export interface KeyUpdateInput {
   readonly allow?: readonly string[] | undefined;
   /** The DNS records that the key is limited to; empty for no limits */
   readonly dns?: readonly DnsRule[] | undefined;
+  /** Must be at most 1000 values, each of which must be a numeric id. */
+  readonly services?: readonly Id[] | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly expires?: number | undefined;
   readonly rotate?: boolean | undefined;
@@ -1608,7 +1663,7 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
@@ -1758,7 +1813,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1767,7 +1822,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -2190,11 +2245,66 @@ export interface Methods {
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<string>;
   /** Delete a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
-  /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session. */
+  /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. With `services`, no others exist for the contact; an empty list removes this limit. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session. */
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
+  /** Get the tax data. Your VAT number with the state of its validation, and the VAT that the next invoice has. */
+  taxGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly kind: 'business' | 'private';
+    /** With its country prefix; empty if there is none */
+    readonly vatnumber: string;
+    /** Only `valid` lets a reverse charge apply. `unreachable` means that the register has not answered: the number is not validated yet, and tax is charged as for consumers until it is. */
+    readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
+    /** When the register last answered about this number */
+    readonly checked: Moment | null;
+    /** Your reference on every invoice, such as a Leitweg-ID */
+    readonly reference: string;
+    /** Your electronic address for e-invoices, such as 0208:0428759497 */
+    readonly endpoint: string;
+    /** The e-invoice attached to emails beside the PDF */
+    readonly attachment: 'none' | 'cii' | 'peppol' | 'xrechnung';
+    /** The VAT category of the next invoice; empty if the provider does not compute VAT */
+    readonly category: '' | 'S' | 'AE' | 'G' | 'E';
+    /** Percentage of the next invoice */
+    readonly rate: string;
+    /** Why no VAT is charged; empty if it is */
+    readonly reason: string;
+  }>;
+  /** Update the tax data. A VAT number begins with the prefix of your country and needs the kind `business`. It is validated in the register within minutes; until the register confirms it, VAT is charged as for consumers. Empty values clear a field. */
+  taxUpdate(input?: TaxUpdateInput, options?: CallOptions): Promise<string>;
+  /** Download an invoice as e-invoice. EN 16931 in the given `format`: `peppol` (UBL, Peppol BIS Billing 3.0), `xrechnung` (UBL, XRechnung 3.0) or `cii` (Cross Industry Invoice, as in Factur-X). */
+  invoiceXml(input: InvoiceXmlInput, options?: CallOptions): Promise<FileResponse>;
+  /** Get who can sign up, and the terms to accept */
+  signUpGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** Who can sign up: nobody, everyone, those whom staff invite, or those whom staff approve */
+    readonly mode: 'off' | 'open' | 'invited' | 'approved';
+    /** The name of the provider */
+    readonly provider: string;
+    /** The version of the terms to accept; empty if the mode is off */
+    readonly termsversion: string;
+    /** Where to read the terms; empty if the mode is off */
+    readonly termsurl: string;
+  }>;
+  /** Get a challenge to sign up. A proof of work keeps programs from signing up in masses. The solution is a whole number: the SHA-256 digest of the challenge, a colon and the number begins with as many zero bits as `difficulty`. It works once, for ten minutes. Networks that ask for many get harder ones. */
+  signUpChallenge(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly challenge: string;
+    /** How many zero bits the SHA-256 digest of the challenge, a colon and the solution begins with */
+    readonly difficulty: string;
+    readonly expires: Moment;
+  }>;
+  /** Sign up. Sends a link to the address, with which the person chooses a password and so creates the account. The link works once, for 24 hours. The response is the same for every address: whoever has an account already gets a message that says so. `terms` is the version that the person has accepted. `invitation` is the token of a link from staff. */
+  signUpRequest(input: SignUpRequestInput, options?: CallOptions): Promise<'Link Sent'>;
+  /** Choose the password of a new account with the token of the link. Creates the account, with which the person can sign in at once; or, if staff approve sign-ups, asks them to. */
+  signUpComplete(input: SignUpCompleteInput, options?: CallOptions): Promise<{
+    /** Waiting if staff have to approve the account, which then does not exist yet */
+    readonly status: 'Active' | 'Waiting';
+    /** The id of the new account; empty if it is waiting */
+    readonly account: string;
+    /** The address to sign in with */
+    readonly email: string;
+  }>;
   /** List invitations that were not accepted yet */
   invitationGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Invitation[]>;
-  /** Invite a contact to sign in. Sends a link with which the person chooses a password, and then signs in with these permissions. Pass `contact` for an existing contact, or the name and email address of a new one. The link works once, for seven days. */
+  /** Invite a contact to sign in. Sends a link with which the person chooses a password, and then signs in with these permissions. Pass `contact` for an existing contact, or the name and email address of a new one. With `services`, no others exist for the person. The link works once, for seven days. */
   invitationCreate(input: InvitationCreateInput, options?: CallOptions): Promise<NewInvitation>;
   /** Send an invitation again. Sends a new link, for another seven days. The previous one stops working. */
   invitationResend(input: InvitationResendInput, options?: CallOptions): Promise<string>;
@@ -2212,11 +2322,13 @@ export interface Methods {
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one */
-    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
     readonly sent: string;
+    /** Why it came back, in the words of the mail server; empty for others */
+    readonly diagnostic: string;
     /** Its text, without keys and links that are only for its recipient */
     readonly text: string;
   }[]>;
@@ -2233,6 +2345,12 @@ export interface Methods {
       /** It cannot be turned off */
       readonly required: boolean;
       readonly received: boolean;
+    }[];
+    /** Addresses that nothing is sent to any more, because messages came back */
+    readonly undeliverable: readonly {
+      readonly address: string;
+      readonly diagnostic: string;
+      readonly since: Moment;
     }[];
     readonly languages: readonly string[];
     /** False if the provider sends no email */
@@ -2285,7 +2403,7 @@ export interface Methods {
   erasureCancel(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** List or get keys. Secrets are never returned. */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
-  /** Create a key. The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. */
+  /** Create a key. The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. With `services`, no others exist for the key. */
   keyCreate(input: KeyCreateInput, options?: CallOptions): Promise<NewKey>;
   /** Update or rotate a key. With `rotate`, returns the new key, and the old one keeps working for `overlap` seconds; otherwise the key is empty. */
   keyUpdate(input: KeyUpdateInput, options?: CallOptions): Promise<NewKey>;
@@ -2346,7 +2464,7 @@ export interface Methods {
     readonly timezone: string;
     /** iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for that of the browser */
     readonly dateformat: '' | 'iso' | 'dmy' | 'dots' | 'mdy';
-    /** Of messages; empty for the provider’s default */
+    /** Of messages and the panel; empty for the provider’s default, in the panel that of the browser */
     readonly language: string;
     readonly languages: readonly string[];
     /** Saved filters of the server list */
@@ -2743,6 +2861,21 @@ export interface Methods {
   planDecide(input: PlanDecideInput, options?: CallOptions): Promise<Plan>;
   /** Run an approved plan. Uses the key that created the plan and returns the planned call's result. It runs once, however often this is called. */
   planRun(input: PlanRunInput, options?: CallOptions): Promise<unknown>;
+  /** List announced maintenance that affects your services. The next one first. Ended, cancelled and completed ones are listed for 30 days. */
+  maintenanceGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly title: string;
+    /** What happens, in the words of the staff */
+    readonly text: string;
+    readonly start: Moment;
+    readonly end: Moment;
+    readonly status: 'Announced' | 'Cancelled' | 'Completed';
+    /** Your services that it affects */
+    readonly services: readonly {
+      readonly service: string;
+      readonly hostname: string;
+    }[];
+  }[]>;
 }
 
 /** Iterators over all pages of a list. */
@@ -2757,11 +2890,13 @@ export interface Each {
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one */
-    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized';
+    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
     readonly sent: string;
+    /** Why it came back, in the words of the mail server; empty for others */
+    readonly diagnostic: string;
     /** Its text, without keys and links that are only for its recipient */
     readonly text: string;
   }, void, void>;
@@ -2819,6 +2954,13 @@ export const routes = {
   contactUpdate: { method: 'PUT', path: '/v2/account/contact', repeat: 'with-key' },
   contactDelete: { method: 'DELETE', path: '/v2/account/contact', repeat: 'with-key' },
   contactSettings: { method: 'PUT', path: '/v2/account/contact/settings', repeat: 'with-key' },
+  taxGet: { method: 'GET', path: '/v2/account/tax', repeat: 'freely' },
+  taxUpdate: { method: 'PUT', path: '/v2/account/tax', repeat: 'with-key' },
+  invoiceXml: { method: 'GET', path: '/v2/account/invoice/xml', repeat: 'freely', file: true },
+  signUpGet: { method: 'GET', path: '/v2/account/sign-up', repeat: 'never' },
+  signUpChallenge: { method: 'POST', path: '/v2/account/challenge', repeat: 'never' },
+  signUpRequest: { method: 'POST', path: '/v2/account', repeat: 'never' },
+  signUpComplete: { method: 'PUT', path: '/v2/account/sign-up', repeat: 'never' },
   invitationGet: { method: 'GET', path: '/v2/account/invitation', repeat: 'freely' },
   invitationCreate: { method: 'POST', path: '/v2/account/invitation', repeat: 'with-key' },
   invitationResend: { method: 'PUT', path: '/v2/account/invitation', repeat: 'with-key' },
@@ -2965,6 +3107,7 @@ export const routes = {
   planCreate: { method: 'POST', path: '/v2/plan', repeat: 'with-key' },
   planDecide: { method: 'PUT', path: '/v2/plan', repeat: 'with-key' },
   planRun: { method: 'POST', path: '/v2/plan/run', repeat: 'freely' },
+  maintenanceGet: { method: 'GET', path: '/v2/maintenance', repeat: 'freely' },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {

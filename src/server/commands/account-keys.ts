@@ -7,9 +7,9 @@ import { createKeyText } from '#lib/key-text.ts';
 import { printLine, parseWholeNumber, withApp } from '../command-line.ts';
 
 export async function createAccountKey(account: string, options: KeyOptions): Promise<void> {
-  const { name, scopes, allow, expires } = options;
-  if ((allow ?? expires ?? dnsLimitsInput(options).dns) !== undefined)
-    throw new CommandError('--allow, --expires and limits to DNS records cannot be used with --account.');
+  const { name, scopes, allow, services, expires } = options;
+  if ((allow ?? services ?? expires ?? dnsLimitsInput(options).dns) !== undefined)
+    throw new CommandError('--allow, --services, --expires and limits to DNS records cannot be used with --account.');
   await withApp(async (app) => printLine(await createKey(app, parseWholeNumber(account), name, [...scopes])));
 }
 

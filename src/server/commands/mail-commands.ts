@@ -1,6 +1,7 @@
-// hostyard mail on the server itself: test the relays, and preview messages.
+// hostyard mail on the server itself: test the relays, preview messages, and record those that came back.
 import type { Command } from 'commander';
 import { directMailKinds, eventMailKinds, type DirectMailKind, type EventMailKind } from '#contract/mail/kinds.ts';
+import { recordBounce, type BounceOutcome } from '#app/mail/bounces.ts';
 import { mailPreview } from '#app/mail/mails.ts';
 import { queueMail } from '#app/mail/sending.ts';
 import { CommandError } from '#lib/command-error.ts';
@@ -20,6 +21,38 @@ export function mailTest(command: Command): void {
     }),
   );
 }
+
+/** For a mail server that passes on each report, by a pipe: see docs/guides/mail.md. */
+export function mailBounce(command: Command): void {
+  command.action((recipient?: string) =>
+    withApp(async (app) => {
+      const source = await readReport();
+      // A mail server would report our failure to whoever sent the report: what is not ours is ignored.
+      printLine(bounceOutcomes[await recordBounce(app, source, recipient)]);
+    }),
+  );
+}
+
+const maxReportBytes = 4 * 1024 * 1024;
+
+async function readReport(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxReportBytes) throw new CommandError('the report is larger than 4 MB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const bounceOutcomes: Readonly<Record<BounceOutcome, string>> = {
+  recorded: 'Recorded: the message came back',
+  undeliverable: 'Recorded: the address is undeliverable from now on',
+  'already recorded': 'Nothing changed: this is known already',
+  'not a failure': 'Ignored: it does not report that a delivery failed',
+  'not ours': 'Ignored: it was not sent to the return path of one of our messages',
+};
 
 const kinds: readonly string[] = [...eventMailKinds, ...directMailKinds];
 

@@ -5,8 +5,11 @@ import { link, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { recoveryJob } from '#app/account/recovery.ts';
+import { maintenanceJob } from '#app/operator/maintenance-notification.ts';
+import { staffRecoveryJob } from '#app/operator/recovery.ts';
 import { webhookLane } from '#events/append.ts';
 import { exportJob } from '#app/privacy/exports.ts';
+import { signUpJob } from '#app/sign-up/requests.ts';
 import { mailJob } from '#events/mail.ts';
 import { syncFolder } from '#lib/archive.ts';
 import { CommandError } from '#lib/command-error.ts';
@@ -26,7 +29,17 @@ import { workflowJob } from '#workflows/engine/runner.ts';
 import { serviceTraces } from '#workflows/service/service-terminate.ts';
 
 /** All kinds of jobs that a server processes. */
-export const jobKinds = [webhookLane, mailJob, exportJob, recoveryJob, serviceTraces, workflowJob] as const;
+export const jobKinds = [
+  webhookLane,
+  mailJob,
+  exportJob,
+  recoveryJob,
+  signUpJob,
+  staffRecoveryJob,
+  maintenanceJob,
+  serviceTraces,
+  workflowJob,
+] as const;
 
 export interface MoveOptions {
   /** A postgres:// URL, or undefined for the SQLite file in the data folder. */

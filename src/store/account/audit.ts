@@ -1,6 +1,6 @@
 // The audit log is append-only. Each entry contains the hash of the previous one of its account, so that altered or
 // missing entries are detected. Each account has its own chain, so that accounts do not wait for each other.
-import type { Selectable } from 'kysely';
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { pickDefined } from '#lib/defined.ts';
 import { sha256 } from '#lib/secrets.ts';
 import { activeWebhooks, eventsInsertNumbered, type NewEvent, type StoredEvent } from '../work/events.ts';
@@ -10,6 +10,7 @@ import { isSqlite } from '../engine/sqlite.ts';
 import { selectWhere } from '../engine/rows.ts';
 import { erasureFind } from '../privacy/erasures.ts';
 import type { Queries } from '../store.ts';
+import type { Tables } from '../tables.ts';
 import type { AccountId } from '../account-id.ts';
 import { firstHash, type AuditTable } from './tables.ts';
 
@@ -60,6 +61,13 @@ export async function auditAppend(
   return { events, webhooks: tip.webhooks };
 }
 
+/** Of these operations, only those whose target begins with one of these words, unless this person or key made the call. */
+export interface ServicesFilter {
+  readonly operations: readonly string[];
+  readonly targets: readonly string[];
+  readonly unlessBy: { readonly contact: number } | { readonly key: number };
+}
+
 export interface AuditSearch {
   readonly account?: number;
   readonly operator?: string;
@@ -69,10 +77,11 @@ export interface AuditSearch {
   readonly before?: number;
   /** Omits these operations, unless this key made the call. */
   readonly hidden?: { readonly operations: readonly string[]; readonly unlessBy: number };
+  readonly services?: ServicesFilter;
 }
 /** Searches all accounts, newest first. */
 export async function auditSearch(queries: Queries, filter: AuditSearch): Promise<AuditEntry[]> {
-  const { account, operator, operation, outcome, limit, before, hidden } = filter;
+  const { account, operator, operation, outcome, limit, before, hidden, services } = filter;
   const match = pickDefined({ account_id: account as AccountId | undefined, operator, operation, outcome });
   let query = selectWhere(queries, 'audit', match).selectAll();
   if (before !== undefined) query = query.where('id', '<', before);
@@ -80,10 +89,23 @@ export async function auditSearch(queries: Queries, filter: AuditSearch): Promis
     query = query.where((where) =>
       where.or([where('operation', 'not in', hidden.operations), where('key_id', '=', hidden.unlessBy)]),
     );
+  if (services !== undefined) query = query.where(isWithinServices(queries, services));
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-type Page = Pick<AuditSearch, 'limit' | 'before' | 'hidden'>;
+function isWithinServices(queries: Queries, { operations, targets, unlessBy }: ServicesFilter) {
+  const firstWord = isSqlite(queries)
+    ? sql<string>`substr(target, 1, instr(target || ' ', ' ') - 1)`
+    : sql<string>`split_part(target, ' ', 1)`;
+  return (where: ExpressionBuilder<Tables, 'audit'>) =>
+    where.or([
+      where('operation', 'not in', operations),
+      'key' in unlessBy ? where('key_id', '=', unlessBy.key) : where('contact_id', '=', unlessBy.contact),
+      ...(targets.length === 0 ? [] : [where(firstWord, 'in', targets)]),
+    ]);
+}
+
+type Page = Pick<AuditSearch, 'limit' | 'before' | 'hidden' | 'services'>;
 export async function auditList(queries: Queries, account: AccountId, page: Page): Promise<AuditEntry[]> {
   return auditSearch(queries, { ...page, account });
 }

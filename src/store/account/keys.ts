@@ -7,6 +7,7 @@ import { prepared, preparedRows } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
+import { hasPasskey } from './passkeys.ts';
 import { isPerson, type Person } from './people.ts';
 import type { KeyTable } from './tables.ts';
 
@@ -36,12 +37,14 @@ const credentialByPrintableId = prepared((queries: Queries, values: { printableI
       'accounts.password_temporary_until',
       'contacts.subaccount',
       'contacts.permissions',
+      'contacts.services as contact_services',
       'contacts.status as contact_status',
       'operators.name as operator_name',
       'operators.role as operator_person_role',
       'operators.status as operator_status',
       'operators.totp_since as operator_totp',
     ])
+    .select(hasPasskey('keys.operator_id').as('operator_passkey'))
     .where('keys.printable_id', '=', values.printableId),
 );
 export type Credential = Awaited<ReturnType<typeof credentialByPrintableId>>[number];

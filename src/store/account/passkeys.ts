@@ -1,10 +1,10 @@
-// Passkeys of customers (WebAuthn credentials), and pending challenges.
-import type { Insertable, Selectable } from 'kysely';
+// Passkeys of customers and operators (WebAuthn credentials), and pending challenges.
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
-import { isPerson, type Person } from './people.ts';
+import { isHolder, type SignInHolder } from './people.ts';
 import type { PasskeyTable, PasskeyChallengeTable } from './tables.ts';
 
 export const passkeyTransports = jsonColumn('passkeys.transports', Type.Array(Type.String()));
@@ -12,8 +12,14 @@ export const passkeyTransports = jsonColumn('passkeys.transports', Type.Array(Ty
 export type Passkey = Selectable<PasskeyTable>;
 export type PasskeyChallenge = Selectable<PasskeyChallengeTable>;
 
-export async function passkeyList(queries: Queries, person: Person): Promise<Passkey[]> {
-  return queries.selectFrom('passkeys').selectAll().where(isPerson(person)).orderBy('id').execute();
+export async function passkeyList(queries: Queries, holder: SignInHolder): Promise<Passkey[]> {
+  return queries.selectFrom('passkeys').selectAll().where(isHolder(holder)).orderBy('id').execute();
+}
+
+/** 1 if the operator in this column of a query has a passkey. */
+export function hasPasskey(operator: 'keys.operator_id' | 'operators.id'): RawBuilder<number> {
+  return sql<number>`case when exists (
+    select 1 from passkeys where passkeys.operator_id = ${sql.ref(operator)}) then 1 else 0 end`;
 }
 
 export async function passkeyFind(queries: Queries, credential: string): Promise<Passkey | undefined> {
@@ -41,14 +47,14 @@ export async function passkeyUse(queries: Queries, id: number, counter: number, 
   );
 }
 
-/** Returns the name of the removed passkey, or undefined if the person has no such passkey. */
-export async function passkeyRemove(queries: Queries, person: Person, id: number): Promise<string | undefined> {
-  const passkey = queries.deleteFrom('passkeys').where(isPerson(person)).where('id', '=', id);
+/** Returns the name of the removed passkey, or undefined if the holder has no such passkey. */
+export async function passkeyRemove(queries: Queries, holder: SignInHolder, id: number): Promise<string | undefined> {
+  const passkey = queries.deleteFrom('passkeys').where(isHolder(holder)).where('id', '=', id);
   return (await passkey.returning('name').executeTakeFirst())?.name;
 }
 
-export async function passkeysRemove(queries: Queries, person: Person): Promise<void> {
-  await queries.deleteFrom('passkeys').where(isPerson(person)).execute();
+export async function passkeysRemove(queries: Queries, holder: SignInHolder): Promise<void> {
+  await queries.deleteFrom('passkeys').where(isHolder(holder)).execute();
 }
 
 export async function passkeyChallengeInsert(queries: Queries, challenge: PasskeyChallengeTable): Promise<void> {

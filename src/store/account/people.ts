@@ -9,9 +9,25 @@ export interface Person {
   readonly contact_id: number | null;
 }
 
+/** A person, or an operator, who belongs to the provider's own account. */
+export interface SignInHolder extends Person {
+  /** Null for a customer. */
+  readonly operator_id: number | null;
+}
+
+export function customerHolder({ account_id, contact_id }: Person): SignInHolder {
+  return { account_id, contact_id, operator_id: null };
+}
+
+/** Selects the rows of a customer or an operator. */
+export function isHolder({ account_id, contact_id, operator_id }: SignInHolder) {
+  return <T extends 'passkeys' | 'recoveries'>(row: ExpressionBuilder<Tables, T>): Expression<SqlBool> =>
+    (row as unknown as ExpressionBuilder<Tables, 'passkeys'>).and({ account_id, contact_id, operator_id });
+}
+
 /** Selects the rows of this person, in a table that has these columns. */
 export function isPerson({ account_id, contact_id }: Person) {
-  return <T extends 'totps' | 'passkeys' | 'sign_ins' | 'keys' | 'recoveries' | 'recovery_codes' | 'preferences'>(
+  return <T extends 'totps' | 'sign_ins' | 'keys' | 'recovery_codes' | 'preferences'>(
     row: ExpressionBuilder<Tables, T>,
   ): Expression<SqlBool> => {
     const column = row as unknown as ExpressionBuilder<Tables, 'totps'>;

@@ -21,14 +21,24 @@ export async function planFind(queries: Queries, account: AccountId, id: number)
   return selectWhere(queries, 'plans', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
+/** Of these operations, only plans for these services, unless this key created them. */
+interface ServicesFilter {
+  readonly operations: readonly string[];
+  readonly services: readonly number[];
+  readonly unlessBy: number;
+}
+
+export interface PlanPage {
+  readonly limit: number;
+  readonly before: number | undefined;
+  readonly hidden: AuditSearch['hidden'];
+  readonly services: ServicesFilter | undefined;
+}
+
 export async function planList(
   queries: Queries,
   account: AccountId,
-  {
-    limit,
-    before,
-    hidden,
-  }: { readonly limit: number; readonly before: number | undefined; readonly hidden: AuditSearch['hidden'] },
+  { limit, before, hidden, services }: PlanPage,
 ): Promise<StoredPlan[]> {
   return queries
     .selectFrom('plans')
@@ -38,6 +48,15 @@ export async function planList(
     .$if(hidden !== undefined, (query) =>
       query.where((where) =>
         where.or([where('operation', 'not in', hidden!.operations), where('key_id', '=', hidden!.unlessBy)]),
+      ),
+    )
+    .$if(services !== undefined, (query) =>
+      query.where((where) =>
+        where.or([
+          where('operation', 'not in', services!.operations),
+          where('key_id', '=', services!.unlessBy),
+          ...(services!.services.length === 0 ? [] : [where('service_id', 'in', services!.services)]),
+        ]),
       ),
     )
     .orderBy('id', 'desc')

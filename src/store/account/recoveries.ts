@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import { countRows, deleteWhere, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
-import { isPerson, type Person } from './people.ts';
+import { isHolder, type SignInHolder } from './people.ts';
 import type { RecoveryTable } from './tables.ts';
 
 export type Recovery = Selectable<RecoveryTable>;
@@ -12,8 +12,8 @@ export async function recoveryInsert(queries: Queries, recovery: Recovery): Prom
 }
 
 /** Returns how many links of the person have not expired. */
-export async function recoveryCount(queries: Queries, person: Person, now: number): Promise<number> {
-  return countRows(queries.selectFrom('recoveries').where(isPerson(person)).where('expires_at', '>', now));
+export async function recoveryCount(queries: Queries, holder: SignInHolder, now: number): Promise<number> {
+  return countRows(queries.selectFrom('recoveries').where(isHolder(holder)).where('expires_at', '>', now));
 }
 
 export async function recoveryFind(queries: Queries, token_hash: string): Promise<Recovery | undefined> {
@@ -25,8 +25,8 @@ export async function recoveryTake(queries: Queries, token_hash: string): Promis
   return deleteWhere(queries, 'recoveries', { token_hash }).returningAll().executeTakeFirst();
 }
 
-export async function recoveriesRemove(queries: Queries, person: Person): Promise<void> {
-  await queries.deleteFrom('recoveries').where(isPerson(person)).execute();
+export async function recoveriesRemove(queries: Queries, holder: SignInHolder): Promise<void> {
+  await queries.deleteFrom('recoveries').where(isHolder(holder)).execute();
 }
 
 export async function recoveriesRemoveExpired(queries: Queries, now: number): Promise<void> {

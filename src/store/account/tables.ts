@@ -5,7 +5,7 @@ import type { OperatorRole } from '#contract/roles.ts';
 import type { PlanStatus } from '#contract/shapes/plan.ts';
 import type { AccountId } from '../account-id.ts';
 
-interface PersonColumns {
+export interface PersonColumns {
   firstname: string;
   lastname: string;
   companyname: string;
@@ -40,6 +40,8 @@ export interface ContactTable extends PersonColumns {
   account_id: AccountId;
   subaccount: number;
   permissions: string;
+  /** JSON; null for a contact without limits, like that of an invitation and a key. */
+  services: string | null;
   domainemails: number;
   generalemails: number;
   invoiceemails: number;
@@ -93,6 +95,7 @@ export interface KeyTable {
   allow: string;
   /** JSON; null for a key without limits. */
   dns_limits: string | null;
+  services: string | null;
   /** For a TSIG key. */
   tsig_algorithm: string | null;
   /** Sealed, in base64: unlike that of an API key, this secret must be known. */
@@ -154,8 +157,10 @@ export interface SshKeyTable {
 
 export interface PasskeyTable {
   id: GeneratedAlways<number>;
+  /** The provider's, for an operator. */
   account_id: AccountId;
   contact_id: number | null;
+  operator_id: number | null;
   /** The authenticator's credential id in base64url, like the public key and the user handle. */
   credential: string;
   public_key: string;
@@ -178,6 +183,7 @@ export interface PasskeyChallengeTable {
   /** The person who creates a passkey with it; null if it is for a sign-in. */
   account_id: AccountId | null;
   contact_id: number | null;
+  operator_id: number | null;
   user_handle: string | null;
   expires_at: number;
 }
@@ -186,8 +192,10 @@ export interface PasskeyChallengeTable {
 export interface RecoveryTable {
   /** SHA-256 of the token, in hex. */
   token_hash: string;
+  /** The provider's, for an operator. */
   account_id: AccountId;
   contact_id: number | null;
+  operator_id: number | null;
   /** Digest of the address and password at that time; the link ends once either changes. */
   sign_in_digest: string;
   created_at: number;
@@ -204,6 +212,7 @@ export interface InvitationTable {
   /** The address that got the link, which ends if the contact gets another one. */
   email: string;
   permissions: string;
+  services: string | null;
   /** The name of the person who invited. */
   invited_by: string;
   created_at: number;
@@ -213,6 +222,8 @@ export interface InvitationTable {
 export interface PlanTable {
   id: GeneratedAlways<number>;
   account_id: AccountId;
+  /** Null if the call names none, and for plans from before it was recorded. */
+  service_id: number | null;
   key_id: number;
   operation: string;
   /** The checked parameters, as JSON. */

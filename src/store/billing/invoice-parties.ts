@@ -23,11 +23,22 @@ export const StoredSeller = Type.Partial(
     ...party,
     registration: Type.String(),
     iban: Type.String(),
+    taxNumber: Type.String(),
+    contact: Type.String(),
+    phone: Type.String(),
+    endpoint: Type.String(),
     electronicInvoices: Type.Array(Type.String()),
   }),
 );
 export const invoiceSeller = jsonColumn('invoice_parties.seller', StoredSeller);
-export const invoiceBuyer = jsonColumn('invoice_parties.buyer', Type.Object(party));
+export const invoiceBuyer = jsonColumn(
+  'invoice_parties.buyer',
+  Type.Object({
+    ...party,
+    reference: Type.Optional(Type.String()),
+    endpoint: Type.Optional(Type.String()),
+  }),
+);
 
 const insert = prepared((queries: Queries, parties: InvoicePartiesTable) =>
   queries.insertInto('invoice_parties').values(parties),

@@ -1,6 +1,13 @@
 // Row types of the tables for invoices, payments, terms and licences.
 import type { GeneratedAlways, Generated } from 'kysely';
 import type { LineType } from '#contract/shapes/account.ts';
+import type {
+  CustomerKind,
+  InvoiceAttachment,
+  TaxCategory,
+  TaxOverride,
+  ValidationState,
+} from '#contract/shapes/tax.ts';
 import type { LicenceStatus } from '#contract/shapes/software.ts';
 import type { AccountId } from '../account-id.ts';
 
@@ -37,6 +44,58 @@ export interface InvoiceLineTable {
   description: string;
   amount_cents: number;
   taxed: number;
+  /** Its entry in the VAT breakdown; null if the invoice has none. */
+  tax_position: number | null;
+}
+
+/** One entry of the VAT breakdown of an invoice. */
+export interface InvoiceTaxTable {
+  invoice_id: number;
+  position: number;
+  account_id: AccountId;
+  category: TaxCategory;
+  /** Hundredths of a percent. */
+  rate: number;
+  country: string;
+  reason: string;
+  reason_code: string;
+  base_cents: number;
+  tax_cents: number;
+}
+
+export interface AccountTaxTable {
+  account_id: AccountId;
+  kind: CustomerKind;
+  /** Empty if there is none. */
+  vat_number: string;
+  /** What the buyer wants on every invoice, such as a Leitweg-ID. */
+  reference: string;
+  /** The electronic address as scheme and identifier, such as `0208:0428759497`. */
+  endpoint: string;
+  attachment: InvoiceAttachment;
+  /** Where an order came from, if known. */
+  order_country: string;
+  state: ValidationState;
+  /** When the register last answered; null if it never did for this number. */
+  checked_at: number | null;
+  next_check_at: number | null;
+  failing_since: number | null;
+  override: TaxOverride;
+  override_reason: string;
+  changed_at: number;
+}
+
+/** An answer of the register, as evidence. */
+export interface VatCheckTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  at: number;
+  vat_number: string;
+  state: ValidationState;
+  /** The number under which the register knows the consultation. */
+  consultation: string;
+  register_name: string;
+  register_address: string;
 }
 
 export interface InvoiceNumberTable {

@@ -1,12 +1,20 @@
 // The provider's hypervisors: how to connect to them, and whether they responded when last checked.
 import type { Selectable } from 'kysely';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
-import { jsonColumn } from '../json-column.ts';
-import type { HypervisorTable } from './tables.ts';
+import { jsonColumn, type DeepReadonly } from '../json-column.ts';
+import type { HypervisorTable } from './machine-tables.ts';
 
 export const hypervisorNameServers = jsonColumn('nodes.name_servers', Type.Array(Type.String()));
+
+const number = Type.Optional(Type.Number());
+const NodeCapacity = Type.Object({
+  total: Type.Object({ version: Type.Optional(Type.String()), cpus: number, memoryMb: number, diskGb: number }),
+  free: Type.Object({ memoryMb: Type.Number(), diskGb: Type.Number() }),
+});
+export type NodeCapacity = Static<typeof NodeCapacity>;
+export const nodeCapacity = jsonColumn('nodes.capacity', NodeCapacity);
 
 export type HypervisorRow = Selectable<HypervisorTable>;
 
@@ -68,9 +76,20 @@ export async function hypervisorSampleSet(
 export async function hypervisorCheckSet(
   queries: Queries,
   name: string,
-  look: Pick<HypervisorRow, 'next_look_at'> & Partial<Pick<HypervisorRow, 'seen_at' | 'error'>>,
+  look: Pick<HypervisorRow, 'next_look_at'> & Partial<Pick<HypervisorRow, 'seen_at' | 'error' | 'error_text'>>,
 ): Promise<void> {
   await queries.updateTable('nodes').set(look).where('name', '=', name).execute();
+}
+
+/** Null is a capacity that could not be read. */
+export async function hypervisorCapacitySet(
+  queries: Queries,
+  name: string,
+  capacity: DeepReadonly<NodeCapacity> | null,
+  at: number,
+): Promise<void> {
+  const text = capacity === null ? null : nodeCapacity.encode(capacity);
+  await updateWhere(queries, 'nodes', { name }).set({ capacity: text, capacity_at: at }).execute();
 }
 
 /** Makes the hypervisor of a machine due, so that its network filter soon allows the addresses that it now has. */

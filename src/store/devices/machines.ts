@@ -5,7 +5,7 @@ import { countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.t
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Tables } from '../tables.ts';
-import type { MachineTable } from './tables.ts';
+import type { MachineTable } from './machine-tables.ts';
 
 export type Machine = Selectable<MachineTable>;
 const notCreated = {

@@ -1,7 +1,7 @@
 // Racks, and the units that equipment occupies.
 import type { Selectable } from 'kysely';
 import { preparedPut } from '../engine/put-rows.ts';
-import { putRow, selectWhere } from '../engine/rows.ts';
+import { batches, putRow, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { RackTable, RackMountTable } from './tables.ts';
 
@@ -36,6 +36,19 @@ export async function rackMountOf(
   name: string,
 ): Promise<RackMount | undefined> {
   return selectWhere(queries, 'rack_mounts', { kind, name }).selectAll().executeTakeFirst();
+}
+
+export async function rackMountsNamed(
+  queries: Queries,
+  kind: RackMount['kind'],
+  names: readonly string[],
+): Promise<RackMount[]> {
+  const mounts: RackMount[] = [];
+  for (const batch of batches(names))
+    mounts.push(
+      ...(await selectWhere(queries, 'rack_mounts', { kind }).selectAll().where('name', 'in', batch).execute()),
+    );
+  return mounts;
 }
 
 export async function rackPut(queries: Queries, rack: Rack): Promise<void> {

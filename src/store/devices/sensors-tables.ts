@@ -20,6 +20,8 @@ export interface ServerSensorsTable {
   celsius: number | null;
   rpm: number | null;
   watts: number | null;
+  /** The temperature of the air that the server draws in; null if no sensor measures it. */
+  inlet_celsius: Generated<number | null>;
   /** Of the last entry of the event log that was read; null if none was. */
   log_position: string | null;
 }

@@ -42,6 +42,16 @@ export async function sensorsFind(queries: Queries, server: string): Promise<Ser
   return selectWhere(queries, 'server_sensors', { server }).selectAll().executeTakeFirst();
 }
 
+/** Returns the sensors of servers that have any, by server. */
+export async function sensorsOfServers(
+  queries: Queries,
+  servers: readonly string[],
+): Promise<ReadonlyMap<string, ServerSensors>> {
+  if (servers.length === 0) return new Map();
+  const rows = await queries.selectFrom('server_sensors').selectAll().where('server', 'in', servers).execute();
+  return new Map(rows.map((row) => [row.server, row]));
+}
+
 /** Makes others that record the same server wait until the transaction ends. */
 export async function sensorsLock(queries: Queries, server: string): Promise<ServerSensors | undefined> {
   return updateWhere(queries, 'server_sensors', { server })
@@ -50,7 +60,7 @@ export async function sensorsLock(queries: Queries, server: string): Promise<Ser
     .executeTakeFirst();
 }
 
-export async function sensorsPut(queries: Queries, row: ServerSensors): Promise<void> {
+export async function sensorsPut(queries: Queries, row: Insertable<ServerSensorsTable>): Promise<void> {
   await putRow(queries, 'server_sensors', ['server'], row);
 }
 
@@ -101,6 +111,19 @@ export async function sensorFigures(queries: Queries) {
     .select(['server', 'celsius', 'rpm', 'watts'])
     .where('error', 'is', null)
     .execute();
+}
+
+/** Returns the power draw and the inlet temperature of those of these servers whose last check succeeded. */
+export async function climateOf(queries: Queries, servers: readonly string[]) {
+  const rows: { server: string; watts: number | null; inlet_celsius: number | null }[] = [];
+  for (const batch of batches(servers))
+    rows.push(
+      ...(await selectWhere(queries, 'server_sensors', { error: null })
+        .select(['server', 'watts', 'inlet_celsius'])
+        .where('server', 'in', batch)
+        .execute()),
+    );
+  return rows;
 }
 
 /** Returns the servers with broken parts. */

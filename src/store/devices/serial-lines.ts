@@ -19,9 +19,16 @@ export async function serialHoldersForget(queries: Queries, now: number): Promis
     .execute();
 }
 
-export type SerialLineState = Awaited<ReturnType<typeof serialLinesAfter>>[number];
-/** Returns the consoles of servers after this one, by name, each with the service that has the server. */
-export async function serialLinesAfter(queries: Queries, server: string, limit: number) {
+/** Returns the consoles of an instance that others want. */
+export async function serialLinesWanted(queries: Queries, holder: string, now: number): Promise<string[]> {
+  const rows = await selectWhere(queries, 'serial_lines', { holder })
+    .select('server')
+    .where('wanted_until', '>', now)
+    .execute();
+  return rows.map(({ server }) => server);
+}
+
+function lineStates(queries: Queries) {
   return queries
     .selectFrom('servers')
     .leftJoin('serial_lines', 'serial_lines.server', 'servers.name')
@@ -30,11 +37,18 @@ export async function serialLinesAfter(queries: Queries, server: string, limit: 
     .select(['servers.name as server', 'serial_lines.holder', 'serial_lines.wanted_by', 'serial_lines.wanted_until'])
     .select(({ fn }) => fn.coalesce('serial_holders.held_until', 'serial_lines.held_until').as('held_until'))
     .select('services.id as service')
-    .where('servers.removed_at', 'is', null)
-    .where('servers.name', '>', server)
-    .orderBy('servers.name')
-    .limit(limit)
-    .execute();
+    .where('servers.removed_at', 'is', null);
+}
+
+export type SerialLineState = Awaited<ReturnType<typeof serialLinesAfter>>[number];
+/** Returns the consoles of servers after this one, by name, each with the service that has the server. */
+export async function serialLinesAfter(queries: Queries, server: string, limit: number) {
+  return lineStates(queries).where('servers.name', '>', server).orderBy('servers.name').limit(limit).execute();
+}
+
+/** Returns the consoles of these servers likewise. */
+export async function serialLinesOf(queries: Queries, servers: readonly string[]): Promise<SerialLineState[]> {
+  return servers.length === 0 ? [] : lineStates(queries).where('servers.name', 'in', servers).execute();
 }
 
 /** Instances of earlier releases leave a console alone for as long. */

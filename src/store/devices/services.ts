@@ -78,6 +78,16 @@ export async function serviceOfServer(queries: Queries, server: string): Promise
   return queries.selectFrom('services').selectAll().where('server', '=', server).executeTakeFirst();
 }
 
+/** Returns the services that have these servers, by server. */
+export async function servicesOfServers(
+  queries: Queries,
+  servers: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (servers.length === 0) return new Map();
+  const rows = await queries.selectFrom('services').select(['id', 'server']).where('server', 'in', servers).execute();
+  return new Map(rows.map(({ id, server }) => [server!, id]));
+}
+
 export async function serviceRename(queries: Queries, account: AccountId, id: number, hostname: string): Promise<void> {
   await updateWhere(queries, 'services', { account_id: account, id }).set({ hostname }).execute();
 }

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import { replaceRows } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
-import type { MachineKind, TemplateTable } from './tables.ts';
+import type { MachineKind, TemplateTable } from './machine-tables.ts';
 
 export type Template = Selectable<TemplateTable>;
 

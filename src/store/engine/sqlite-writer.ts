@@ -59,8 +59,12 @@ export class SqliteWriter {
     }
   }
 
-  async close(): Promise<void> {
+  /** Resolves when nobody is writing. */
+  async drain(): Promise<void> {
     await this.#tail;
+  }
+
+  close(): void {
     this.handle.database.close();
   }
 

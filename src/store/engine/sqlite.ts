@@ -78,8 +78,10 @@ class TwoConnections implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    await this.#writer?.close();
+    await this.#writer?.drain();
+    // The last connection to close writes the log into the file and waits for the disk as its own setting says.
     this.#reader?.close();
+    this.#writer?.close();
   }
 }
 

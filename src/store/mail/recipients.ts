@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { contactFlags, type ContactFlag } from '#contract/mail/kinds.ts';
 import { putRow, selectWhere } from '../engine/rows.ts';
 import { accountFind } from '../account/accounts.ts';
+import { serviceLimits } from '../account/service-limits.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { Queries } from '../store.ts';
@@ -20,6 +21,8 @@ export interface Recipient extends MailChoices {
   readonly address: string;
   /** The account itself has all. */
   readonly flags: ReadonlySet<ContactFlag>;
+  /** The only services that exist for the person. */
+  readonly services: ReadonlySet<number> | undefined;
 }
 
 const noChoices: MailChoices = { language: '', off: [] };
@@ -56,7 +59,7 @@ export async function recipientList(
   const owner = await accountFind(queries, account);
   if (owner === undefined) return [];
   const contacts = await selectWhere(queries, 'contacts', { account_id: account })
-    .select(['id', 'email', ...contactFlags])
+    .select(['id', 'email', 'services', ...contactFlags])
     .where((where) =>
       where.or([...flags.map((flag) => where(flag, '=', 1)), ...concerned.map((id) => where('id', '=', id))]),
     )
@@ -69,13 +72,14 @@ export async function recipientList(
   );
   const ownerChoices = choices.get(0) ?? noChoices;
   return [
-    { contact: null, address: owner.email, flags: new Set(contactFlags), ...ownerChoices },
+    { contact: null, address: owner.email, flags: new Set(contactFlags), services: undefined, ...ownerChoices },
     ...contacts.map((contact) => {
       const { language, off } = choices.get(contact.id) ?? noChoices;
       return {
         contact: contact.id,
         address: contact.email,
         flags: new Set(contactFlags.filter((flag) => contact[flag] === 1)),
+        services: serviceLimits.decode(contact.services),
         language: language === '' ? ownerChoices.language : language,
         off,
       };

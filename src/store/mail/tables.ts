@@ -42,3 +42,15 @@ export interface MailChoiceTable {
   /** JSON: the kinds that the person does not receive. */
   off_kinds: string;
 }
+
+/** Messages to an address that came back for good. */
+export interface MailBounceTable {
+  account_id: AccountId;
+  address: string;
+  count: number;
+  /** As the last mail server explained it. */
+  diagnostic: string;
+  bounced_at: number;
+  /** Null until there were too many: from then on, nothing is sent there. */
+  undeliverable_since: number | null;
+}

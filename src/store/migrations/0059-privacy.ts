@@ -39,7 +39,8 @@ export const privacy: Migration = {
   },
 };
 
-function allowErasure(table: string, engine: Engine): string[] {
+/** Lets the rows of an append-only table change while their account is being erased. */
+export function allowErasure(table: string, engine: Engine): string[] {
   if (engine === 'postgres')
     return [
       `create or replace function ${table}_refuse() returns trigger language plpgsql as $$ begin

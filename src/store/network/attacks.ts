@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { isOfServices } from '../account/service-limits.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -140,10 +141,12 @@ export function attackListOfAccount(
   queries: Queries,
   account: AccountId,
   { limit, before }: { readonly limit: number; readonly before: number },
+  services: ReadonlySet<number> | undefined,
 ): Promise<Attack[]> {
   return queries
     .selectFrom('attacks')
     .selectAll()
+    .$if(services !== undefined, (query) => query.where(isOfServices(services!)))
     .where('service_id', 'in', (services) =>
       services.selectFrom('services').select('services.id').where('services.account_id', '=', account),
     )

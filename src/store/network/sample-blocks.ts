@@ -91,6 +91,20 @@ export async function deviceMetersVersion(queries: Queries, kind: SampleKind, de
   return row?.version ?? 0;
 }
 
+/** Returns the versions of devices that have meters. */
+export async function deviceMetersVersions(
+  queries: Queries,
+  kind: SampleKind,
+  devices: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (devices.length === 0) return new Map();
+  const rows = await selectWhere(queries, 'device_meters', { kind })
+    .select(['device', 'version'])
+    .where('device', 'in', devices)
+    .execute();
+  return new Map(rows.map(({ device, version }) => [device, version]));
+}
+
 export async function deviceMetersFind(
   queries: Queries,
   kind: SampleKind,

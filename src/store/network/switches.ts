@@ -48,7 +48,7 @@ export async function switchesToPoll(queries: Queries, now: number, limit: numbe
 export async function switchPollSet(
   queries: Queries,
   name: string,
-  poll: Pick<SwitchRow, 'next_poll_at' | 'poll_error'> & { last_poll_at?: number },
+  poll: Pick<SwitchRow, 'next_poll_at' | 'poll_error'> & { last_poll_at?: number; error_text?: string },
 ): Promise<void> {
   await queries.updateTable('switches').set(poll).where('name', '=', name).execute();
 }
@@ -80,6 +80,7 @@ export async function switchRemove(queries: Queries, name: string, now: number, 
   await updateWhere(queries, 'switches', { name })
     .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
     .execute();
+  await deleteWhere(queries, 'switch_reports', { switch: name }).execute();
   // Another device may get the name, with other ports.
   const unbound = { key_by: null, key: null, current_index: null, problem: null, cabled_to: null };
   await updateWhere(queries, 'ports', { switch: name })
@@ -94,6 +95,15 @@ export async function allPorts(queries: Queries): Promise<Port[]> {
 
 export async function portsOfSwitch(queries: Queries, name: string): Promise<Port[]> {
   return queries.selectFrom('ports').selectAll().where('switch', '=', name).orderBy('if_index').execute();
+}
+
+export async function portsOfSwitches(
+  queries: Queries,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly Port[]>> {
+  if (names.length === 0) return new Map();
+  const ports = queries.selectFrom('ports').selectAll().where('switch', 'in', names);
+  return Map.groupBy(await ports.orderBy('switch').orderBy('if_index').execute(), (port) => port.switch);
 }
 
 export async function portsOfService(queries: Queries, account: AccountId, service: number): Promise<Port[]> {

@@ -75,8 +75,20 @@ export interface SwitchTable {
   last_poll_at: number | null;
   /** The error of the last poll; null if it succeeded. */
   poll_error: string | null;
+  /** The driver's message for the error, for operators. */
+  error_text: Generated<string>;
   /** When it was removed from the site file; null if it is still there. */
   removed_at: number | null;
+}
+
+/** What a switch reported last. */
+export interface SwitchReportTable {
+  switch: string;
+  read_at: number;
+  /** A `SwitchSummary`, as JSON. */
+  summary: string;
+  /** A list of `ReportedPort`, as JSON. */
+  ports: string;
 }
 
 export interface PortTable {
@@ -108,6 +120,17 @@ export interface PortHoldingTable {
   service_id: number | null;
   held_from: number;
   held_until: number | null;
+}
+
+/** A share of the committed rate that the customer was notified of. */
+export interface BandwidthNoticeTable {
+  account_id: AccountId;
+  service_id: number;
+  /** Its first second, since 1970. */
+  month: number;
+  /** Percent of the commitment. */
+  threshold: number;
+  created_at: number;
 }
 
 /** From a release before `device_meters`. */

@@ -2,28 +2,40 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import { isKnownNetwork } from '../account/known-networks.ts';
+import { hasPasskey } from '../account/passkeys.ts';
 import type { Queries } from '../store.ts';
 import type { OperatorTable } from './tables.ts';
 
 export type Operator = Selectable<OperatorTable>;
 
-export async function operatorList(queries: Queries): Promise<Operator[]> {
-  return queries.selectFrom('operators').selectAll().orderBy('name').execute();
+export async function operatorList(queries: Queries) {
+  const rows = await queries
+    .selectFrom('operators')
+    .selectAll()
+    .select(hasPasskey('operators.id').as('passkey'))
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => ({ ...row, hasPasskey: row.passkey === 1 }));
 }
 
 export async function operatorFind(queries: Queries, id: number): Promise<Operator | undefined> {
   return queries.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Returns the operator, and whether they have signed in from this network before. */
+/** Returns the operator, and whether they have a passkey and have signed in from this network before. */
 export async function operatorFindByName(queries: Queries, name: string, network = '') {
   const row = await queries
     .selectFrom('operators')
     .selectAll()
-    .select(isKnownNetwork('operators', network).as('known'))
+    .select([isKnownNetwork('operators', network).as('known'), hasPasskey('operators.id').as('passkey')])
     .where('name', '=', name)
     .executeTakeFirst();
-  return row && { ...row, isKnownNetwork: row.known === 1 };
+  return row && { ...row, isKnownNetwork: row.known === 1, hasPasskey: row.passkey === 1 };
+}
+
+/** Returns the operators with this address, in lower case, up to the given number. */
+export async function operatorsWithEmail(queries: Queries, email: string, atMost: number): Promise<Operator[]> {
+  return selectWhere(queries, 'operators', { email }).selectAll().orderBy('id').limit(atMost).execute();
 }
 
 /** Returns undefined if the name is taken. */

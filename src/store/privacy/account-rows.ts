@@ -18,6 +18,7 @@ const maxRowsWithoutKey = 20_000;
 const withAccount = new Set<TableName>([
   'invoice_lines',
   'invoice_parties',
+  'invoice_taxes',
   'invoice_notices',
   'device_images',
   'image_uploads',
@@ -105,6 +106,8 @@ export const tablesToPurge: readonly TableName[] = [
   'receipts',
   'invoice_lines',
   'invoice_parties',
+  'invoice_taxes',
+  'vat_checks',
   'invoices',
   'service_terms',
 ];

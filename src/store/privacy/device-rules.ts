@@ -83,6 +83,7 @@ export const deviceRules = {
   serial_history: unrelated('output of a server’s serial port, deleted with the service'),
   serial_output: unrelated('output of a server’s serial port, deleted with the service'),
   switches: equipment,
+  switch_reports: equipment,
   ports: equipment,
   port_holdings: unrelated('which port carried which service, by their numbers'),
   meters: traffic,

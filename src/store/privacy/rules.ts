@@ -65,6 +65,23 @@ export const tableRules: TableRules = {
     },
     erasure: keepForTaxes,
   },
+  invoice_taxes: {
+    archive: {
+      file: 'billing/invoice-taxes.json',
+      contents: 'Value-added tax of invoices',
+      scope: 'invoice',
+      key: ['invoice_id', 'position'],
+    },
+    erasure: keepForTaxes,
+  },
+  account_taxes: {
+    archive: { file: 'billing/tax-data.json', contents: 'VAT number and tax data', key: ['account_id'] },
+    erasure: remove,
+  },
+  vat_checks: {
+    archive: { file: 'billing/vat-checks.json', contents: 'Answers of VAT registers', key: byId },
+    erasure: keepForTaxes,
+  },
   licences: {
     archive: { file: 'licences.json', contents: 'Licences', key: byId, hidden: ['licence_key'] },
     erasure: remove,
@@ -152,6 +169,13 @@ export const tableRules: TableRules = {
     archive: { file: 'invitations.json', contents: 'Invited contacts', key: byId, hidden: ['token_hash'] },
     erasure: remove,
   },
+  sign_up_proofs: unrelated('digests of random values'),
+  sign_up_invitations: unrelated('people without an account; they expire after 90 days at most'),
+  sign_ups: unrelated('people without an account; they expire after 90 days at most'),
+  account_terms: {
+    archive: { file: 'terms.json', contents: 'Terms that you accepted', key: ['version'] },
+    erasure: { do: 'blank', set: { address: '' } },
+  },
   operators: unrelated('staff of the provider'),
   impersonations: {
     archive: { file: 'security/support-access.json', contents: 'When staff viewed the account', key: byId },
@@ -205,6 +229,27 @@ export const tableRules: TableRules = {
   },
   mail_choices: {
     archive: { file: 'mail/choices.json', contents: 'Which messages people receive', key: ['contact_id'] },
+    erasure: remove,
+  },
+  mail_bounces: {
+    archive: { file: 'mail/bounces.json', contents: 'Addresses whose messages came back', key: ['address'] },
+    erasure: remove,
+  },
+  bandwidth_notices: {
+    archive: {
+      file: 'network/bandwidth-notices.json',
+      contents: 'Notices about bandwidth',
+      key: ['service_id', 'month', 'threshold'],
+    },
+    erasure: remove,
+  },
+  maintenances: unrelated('announcements of the provider, which name no customer'),
+  maintenance_services: {
+    archive: {
+      file: 'maintenance.json',
+      contents: 'Services that announced maintenance affects',
+      key: ['maintenance_id', 'service_id'],
+    },
     erasure: remove,
   },
   account_exports: {

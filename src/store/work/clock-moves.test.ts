@@ -22,6 +22,7 @@ const promised = [
   'keys.expires_at',
   'keys.previous_until',
   'licences.billed_until',
+  'mail_bounces.undeliverable_since',
   'netblock_holdings.held_until',
   'nullroutes.ends_at',
   'operators.totp_since',

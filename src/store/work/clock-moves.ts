@@ -41,6 +41,8 @@ export const measuringColumns: readonly {
   { table: 'passkey_challenges', columns: ['expires_at'] },
   { table: 'sign_on_flows', columns: ['expires_at'] },
   { table: 'recoveries', columns: ['expires_at'] },
+  { table: 'account_taxes', columns: ['next_check_at', 'failing_since'] },
+  { table: 'sign_up_proofs', columns: ['expires_at'] },
   { table: 'attacks', columns: ['seen_at'], where: 'ended_at is null' },
 ];
 

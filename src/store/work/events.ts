@@ -7,6 +7,7 @@ import { prepared, preparedRows } from '../engine/prepared.ts';
 import { selectWhere } from '../engine/rows.ts';
 import { noteEvents } from '../commits.ts';
 import type { Queries } from '../store.ts';
+import { isOfServices } from '../account/service-limits.ts';
 import { firstHash } from '../account/tables.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -75,6 +76,8 @@ export interface EventRange {
   readonly limit: number;
   readonly types: readonly string[] | undefined;
   readonly service: number | undefined;
+  /** Only events of these services, and those of none. */
+  readonly services?: ReadonlySet<number> | undefined;
 }
 /** Returns events in order; if there are more than the limit, the oldest or the newest of them. */
 export async function eventList(
@@ -89,6 +92,7 @@ export async function eventList(
     .where('sequence', '<=', range.upTo);
   if (range.types !== undefined) query = query.where('type', 'in', range.types);
   if (range.service !== undefined) query = query.where('service_id', '=', range.service);
+  if (range.services !== undefined) query = query.where(isOfServices(range.services));
   const rows = await query
     .orderBy('sequence', which === 'oldest' ? 'asc' : 'desc')
     .limit(range.limit)

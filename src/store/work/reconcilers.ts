@@ -43,16 +43,17 @@ export async function reconcilersDue(queries: Queries, holder: string, now: numb
   return (await due.execute()).map(({ name }) => name);
 }
 
-/** Returns the row if the lease was acquired, or undefined if another instance was first. */
-export async function reconcilerAcquire(
+/** Returns the rows whose leases were acquired; another instance may have been first. */
+export async function reconcilersAcquire(
   queries: Queries,
-  name: string,
+  names: readonly string[],
   holder: string,
   now: number,
   leaseUntil: number,
-): Promise<ReconcilerRow | undefined> {
-  const due = updateWhere(queries, 'reconcilers', { name }).where(isDueFor(holder, now));
-  return due.set({ holder, lease_until: leaseUntil }).returningAll().executeTakeFirst();
+): Promise<ReconcilerRow[]> {
+  if (names.length === 0) return [];
+  const due = queries.updateTable('reconcilers').where('name', 'in', names).where(isDueFor(holder, now));
+  return due.set({ holder, lease_until: leaseUntil }).returningAll().execute();
 }
 
 /** Returns false if the lease was lost and another instance runs it now. */

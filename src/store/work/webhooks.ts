@@ -63,12 +63,15 @@ export interface DeliveryPage {
   readonly status: DeliveryStatus | undefined;
   readonly before: number | undefined;
   readonly limit: number;
+  /** Only deliveries of events of these services, and of none. */
+  readonly services: ReadonlySet<number> | undefined;
 }
 export async function deliveryList(queries: Queries, account: AccountId, page: DeliveryPage) {
   let query = withEvents(queries).where('deliveries.account_id', '=', account);
   if (page.webhook !== undefined) query = query.where('deliveries.webhook_id', '=', page.webhook);
   if (page.status !== undefined) query = query.where('deliveries.status', '=', page.status);
   if (page.before !== undefined) query = query.where('deliveries.id', '<', page.before);
+  if (page.services !== undefined) query = query.where('deliveries.lane', 'in', [0, ...page.services]);
   return query.orderBy('deliveries.id', 'desc').limit(page.limit).execute();
 }
 

@@ -5,6 +5,7 @@ import { pickDefined } from '#lib/defined.ts';
 import { prepared, preparedChange, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { deleteBefore } from '../engine/removal.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { isOfServices } from '../account/service-limits.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -103,9 +104,11 @@ export async function workflowList(
   queries: Queries,
   account: AccountId,
   filter: WorkflowFilter,
+  services: ReadonlySet<number> | undefined,
 ): Promise<WorkflowRecord[]> {
   return searchQuery(queries, { ...filter, account, name: undefined })
     .where(isRequested)
+    .$if(services !== undefined, (query) => query.where(isOfServices(services!)))
     .execute();
 }
 

@@ -2,7 +2,18 @@
 // The schema fixes the names and their order. It does not allow negative prices, so a credit line has the quantity -1.
 import { dayNumberText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
-import { taxBases, type DocumentLine, type InvoiceDocument, type Party } from './invoice-document.ts';
+import {
+  electronicAddress,
+  lineTax,
+  negateAmounts,
+  taxBreakdown,
+  type DocumentLine,
+  type InvoiceDocument,
+  type Party,
+  type Seller,
+} from './invoice-document.ts';
+import type { TaxSubtotal } from '../tax/totals.ts';
+import { element, optional, type Element } from './xml-elements.ts';
 
 const guideline = 'urn:cen.eu:en16931:2017';
 const typeCodes = { invoice: '380', 'credit note': '381' } as const;
@@ -11,37 +22,7 @@ const sepaTransfer = '58';
 /** UN/ECE Recommendation 20: one piece. */
 const piece = 'C62';
 
-type Content = string | number | readonly Element[];
-type Element = string;
-
-function element(name: string, content: Content, attributes: Readonly<Record<string, string>> = {}): Element {
-  const inner = Array.isArray(content) ? content.join('') : escapeXml(String(content));
-  const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
-  return `<${name}${attributeTexts.join('')}>${inner}</${name}>`;
-}
-
-/** Returns no element for an empty text. */
-function optional(text: string | undefined, create: (text: string) => Element): Element[] {
-  return text === undefined || text === '' ? [] : [create(text)];
-}
-
-/** XML does not allow control characters at all. */
-function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
-/** Returns false for an invoice with a second tax: EN 16931 knows one kind of tax. */
-export function hasCrossIndustryForm(document: InvoiceDocument): boolean {
-  return document.taxes[1].cents === 0 && document.seller.country !== '';
-}
-
 export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
-  // EN 16931 credit notes have positive amounts; ours have negative ones.
   const document = issued.kind === 'credit note' ? negateAmounts(issued) : issued;
   const invoice = element(
     'rsm:CrossIndustryInvoice',
@@ -58,6 +39,7 @@ export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
       element('rsm:SupplyChainTradeTransaction', [
         ...document.lines.map((line, index) => tradeLine(document, line, index + 1)),
         element('ram:ApplicableHeaderTradeAgreement', [
+          ...optional(document.buyer.reference, (text) => element('ram:BuyerReference', text)),
           element('ram:SellerTradeParty', partyElements(document.seller, document.seller.registration)),
           element('ram:BuyerTradeParty', partyElements(document.buyer, '')),
         ]),
@@ -75,24 +57,13 @@ export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${invoice}\n`;
 }
 
-function negateAmounts(document: InvoiceDocument): InvoiceDocument {
-  const negate = <T extends { readonly cents: number }>(part: T): T => ({ ...part, cents: -part.cents });
-  return {
-    ...document,
-    lines: document.lines.map(negate),
-    subtotalCents: -document.subtotalCents,
-    taxes: [negate(document.taxes[0]), negate(document.taxes[1])],
-    creditCents: -document.creditCents,
-    totalCents: -document.totalCents,
-  };
-}
-
 function dayElement(namespace: 'udt' | 'qdt', number: number): Element {
   return element(`${namespace}:DateTimeString`, dayNumberText(number).replaceAll('-', ''), { format: '102' });
 }
 
 function tradeLine(document: InvoiceDocument, line: DocumentLine, position: number): Element {
   const quantity = line.cents < 0 ? '-1' : '1';
+  const { category, rate } = lineTax(document, line);
   return element('ram:IncludedSupplyChainTradeLineItem', [
     element('ram:AssociatedDocumentLineDocument', [element('ram:LineID', position)]),
     element('ram:SpecifiedTradeProduct', [element('ram:Name', line.description)]),
@@ -103,8 +74,8 @@ function tradeLine(document: InvoiceDocument, line: DocumentLine, position: numb
     element('ram:SpecifiedLineTradeSettlement', [
       element('ram:ApplicableTradeTax', [
         element('ram:TypeCode', 'VAT'),
-        element('ram:CategoryCode', taxCategory(document, line.isTaxed)),
-        element('ram:RateApplicablePercent', moneyText(taxRate(document, line.isTaxed))),
+        element('ram:CategoryCode', category),
+        element('ram:RateApplicablePercent', moneyText(rate)),
       ]),
       element('ram:SpecifiedTradeSettlementLineMonetarySummation', [
         element('ram:LineTotalAmount', moneyText(line.cents)),
@@ -113,16 +84,7 @@ function tradeLine(document: InvoiceDocument, line: DocumentLine, position: numb
   ]);
 }
 
-/** S is the standard rate, E is exempt. */
-function taxCategory(document: InvoiceDocument, isTaxed: boolean): 'S' | 'E' {
-  return taxRate(document, isTaxed) > 0 ? 'S' : 'E';
-}
-
-function taxRate(document: InvoiceDocument, isTaxed: boolean): number {
-  return isTaxed ? document.taxes[0].rate : 0;
-}
-
-function partyElements(party: Party, registration: string): Element[] {
+function partyElements(party: Party | Seller, registration: string): Element[] {
   const [first, second] = party.street;
   const addressPart = (name: string, text: string | undefined) => optional(text, (part) => element(name, part));
   return [
@@ -136,13 +98,16 @@ function partyElements(party: Party, registration: string): Element[] {
       element('ram:CountryID', party.country),
       ...addressPart('ram:CountrySubDivisionName', party.state),
     ]),
-    ...optional(party.email, (email) =>
-      element('ram:URIUniversalCommunication', [element('ram:URIID', email, { schemeID: 'EM' })]),
+    ...electronicAddress(party).map(({ scheme, id }) =>
+      element('ram:URIUniversalCommunication', [element('ram:URIID', id, { schemeID: scheme })]),
     ),
-    ...optional(party.vatNumber, (number) =>
-      element('ram:SpecifiedTaxRegistration', [element('ram:ID', number, { schemeID: 'VA' })]),
-    ),
+    ...optional(party.vatNumber, (number) => taxRegistration(number, 'VA')),
+    ...optional('taxNumber' in party ? party.taxNumber : '', (number) => taxRegistration(number, 'FC')),
   ];
+}
+
+function taxRegistration(number: string, schemeID: 'VA' | 'FC'): Element {
+  return element('ram:SpecifiedTaxRegistration', [element('ram:ID', number, { schemeID })]);
 }
 
 function settlementElement(document: InvoiceDocument): Element {
@@ -157,7 +122,7 @@ function settlementElement(document: InvoiceDocument): Element {
         element('ram:PayeePartyCreditorFinancialAccount', [element('ram:IBANID', iban)]),
       ]),
     ),
-    ...taxBreakdown(document),
+    ...taxBreakdown(document).map(taxElement),
     element('ram:SpecifiedTradePaymentTerms', [element('ram:DueDateDateTime', [dayElement('udt', document.dueDay)])]),
     element('ram:SpecifiedTradeSettlementHeaderMonetarySummation', [
       element('ram:LineTotalAmount', moneyText(document.subtotalCents)),
@@ -173,24 +138,14 @@ function settlementElement(document: InvoiceDocument): Element {
   ]);
 }
 
-/** Returns one entry for each tax category on the lines. */
-function taxBreakdown(document: InvoiceDocument): Element[] {
-  const bases = taxBases(document);
-  const [tax] = document.taxes;
-  const isStandard = tax.rate > 0 && document.lines.some((line) => line.isTaxed);
-  const isExempt = document.lines.some((line) => taxCategory(document, line.isTaxed) === 'E');
-  const exempt = bases.untaxed + (tax.rate > 0 ? 0 : bases.taxed);
-  const entry = (category: 'S' | 'E', base: number, cents: number, rate: number): Element =>
-    element('ram:ApplicableTradeTax', [
-      element('ram:CalculatedAmount', moneyText(cents)),
-      element('ram:TypeCode', 'VAT'),
-      ...(category === 'E' ? [element('ram:ExemptionReason', 'Not subject to value-added tax')] : []),
-      element('ram:BasisAmount', moneyText(base)),
-      element('ram:CategoryCode', category),
-      element('ram:RateApplicablePercent', moneyText(rate)),
-    ]);
-  return [
-    ...(isStandard ? [entry('S', bases.taxed, tax.cents, tax.rate)] : []),
-    ...(isExempt ? [entry('E', exempt, 0, 0)] : []),
-  ];
+function taxElement({ category, rate, reason, reasonCode, baseCents, taxCents }: TaxSubtotal): Element {
+  return element('ram:ApplicableTradeTax', [
+    element('ram:CalculatedAmount', moneyText(taxCents)),
+    element('ram:TypeCode', 'VAT'),
+    ...optional(reason, (text) => element('ram:ExemptionReason', text)),
+    element('ram:BasisAmount', moneyText(baseCents)),
+    element('ram:CategoryCode', category),
+    ...optional(reasonCode, (code) => element('ram:ExemptionReasonCode', code)),
+    element('ram:RateApplicablePercent', moneyText(rate)),
+  ]);
 }

@@ -1,6 +1,9 @@
 // An invoice as plain values: everything that is printed on it. None of it, including the two parties, changes after
 // the issue, so the same document can be rendered at any time.
 import type { LineType } from '#contract/shapes/account.ts';
+import type { TaxCategory } from '#contract/shapes/tax.ts';
+import { notSubjectReason, type TaxDecision } from '../tax/rules.ts';
+import type { TaxSubtotal } from '../tax/totals.ts';
 
 export interface Party {
   readonly name: string;
@@ -14,12 +17,23 @@ export interface Party {
   readonly email: string;
   /** Empty if there is none. */
   readonly vatNumber: string;
+  /** Electronic address for e-invoices, as scheme and identifier; empty for the email address. */
+  readonly endpoint: string;
 }
 
 export interface Seller extends Party {
   /** Number in the company register; empty if there is none. */
   readonly registration: string;
   readonly iban: string;
+  /** Number of the tax office; empty if there is none. */
+  readonly taxNumber: string;
+  readonly contact: string;
+  readonly phone: string;
+}
+
+export interface Buyer extends Party {
+  /** What the buyer wants on every invoice; empty if they want nothing. */
+  readonly reference: string;
 }
 
 export interface DocumentLine {
@@ -28,6 +42,10 @@ export interface DocumentLine {
   readonly description: string;
   readonly cents: number;
   readonly isTaxed: boolean;
+  /** The last day of the supply. Without one, the day of the invoice. */
+  readonly supplyDay?: number;
+  /** Undefined if the site file has rates by country instead. */
+  readonly tax?: TaxDecision;
 }
 
 export interface DocumentTax {
@@ -46,11 +64,13 @@ export interface InvoiceDocument {
   readonly dueDay: number;
   readonly account: number;
   readonly seller: Seller;
-  readonly buyer: Party;
+  readonly buyer: Buyer;
   readonly currency: { readonly code: string; readonly prefix: string; readonly suffix: string };
   readonly lines: readonly DocumentLine[];
   readonly subtotalCents: number;
   readonly taxes: readonly [DocumentTax, DocumentTax];
+  /** The VAT by category and rate; empty if the lines have no tax of their own. */
+  readonly subtotals: readonly TaxSubtotal[];
   /** Credit of the account that was used. */
   readonly creditCents: number;
   readonly totalCents: number;
@@ -73,9 +93,69 @@ function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? countryNames.of(code)! : code;
 }
 
-/** Returns the taxed and the untaxed subtotal: the base of each tax. */
-export function taxBases({ lines }: InvoiceDocument): { readonly taxed: number; readonly untaxed: number } {
-  const sum = (isTaxed: boolean): number =>
-    lines.filter((line) => line.isTaxed === isTaxed).reduce((total, line) => total + line.cents, 0);
-  return { taxed: sum(true), untaxed: sum(false) };
+/** Returns the category and rate of a line. Without a tax of its own, it has the rate of the invoice or is exempt. */
+export function lineTax(
+  { taxes }: InvoiceDocument,
+  { tax, isTaxed }: DocumentLine,
+): { readonly category: TaxCategory; readonly rate: number } {
+  if (tax !== undefined) return tax;
+  const rate = isTaxed ? taxes[0].rate : 0;
+  return { category: rate > 0 ? 'S' : 'E', rate };
+}
+
+/** Returns the VAT by category and rate. For an invoice without one, its first tax: EN 16931 knows no other. */
+export function taxBreakdown(document: InvoiceDocument): readonly TaxSubtotal[] {
+  const { lines, taxes, subtotals, seller } = document;
+  if (subtotals.length > 0) return subtotals;
+  const categories = (['S', 'E'] as const).map((category) => ({
+    category,
+    inCategory: lines.filter((line) => lineTax(document, line).category === category),
+  }));
+  return categories
+    .filter(({ inCategory }) => inCategory.length > 0)
+    .map(({ category, inCategory }) => ({
+      category,
+      rate: category === 'S' ? taxes[0].rate : 0,
+      country: seller.country,
+      reason: category === 'S' ? '' : notSubjectReason,
+      reasonCode: '',
+      baseCents: inCategory.reduce((sum, { cents }) => sum + cents, 0),
+      taxCents: category === 'S' ? taxes[0].cents : 0,
+    }));
+}
+
+/** EN 16931 credit notes have positive amounts; ours have negative ones. */
+export function negateAmounts(document: InvoiceDocument): InvoiceDocument {
+  const negate = <T extends { readonly cents: number }>(part: T): T => ({ ...part, cents: -part.cents });
+  return {
+    ...document,
+    lines: document.lines.map(negate),
+    subtotalCents: -document.subtotalCents,
+    subtotals: document.subtotals.map((part) => ({
+      ...part,
+      baseCents: -part.baseCents,
+      taxCents: -part.taxCents,
+    })),
+    taxes: [negate(document.taxes[0]), negate(document.taxes[1])],
+    creditCents: -document.creditCents,
+    totalCents: -document.totalCents,
+  };
+}
+
+/** Returns false for an invoice with a second tax: EN 16931 knows one kind of tax. */
+export function hasElectronicForm({ taxes, seller }: InvoiceDocument): boolean {
+  return taxes[1].cents === 0 && seller.country !== '';
+}
+
+export interface ElectronicAddress {
+  /** Of the EAS code list. */
+  readonly scheme: string;
+  readonly id: string;
+}
+
+/** Returns where e-invoices are sent, as a list of at most one: the endpoint, or the email address. */
+export function electronicAddress({ endpoint, email }: Party): ElectronicAddress[] {
+  const colon = endpoint.indexOf(':');
+  if (colon > 0) return [{ scheme: endpoint.slice(0, colon), id: endpoint.slice(colon + 1) }];
+  return email === '' ? [] : [{ scheme: 'EM', id: email }];
 }

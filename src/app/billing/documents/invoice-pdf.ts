@@ -96,7 +96,7 @@ function drawLines(pdf: Page, document: InvoiceDocument, start: number): number 
     }
     drawText(pdf, line.description, left, y, { width: descriptionWidth });
     drawInColumn(pdf, String(line.service ?? ''), serviceColumn, y, { colour: grey });
-    const mark = line.isTaxed || !hasTax(document) ? '' : ' *';
+    const mark = line.tax !== undefined || line.isTaxed || !hasTax(document) ? '' : ' *';
     drawInColumn(pdf, amountText(document, line.cents) + mark, amountColumn, y);
     y += height + 5;
     drawRule(pdf, y);
@@ -115,14 +115,27 @@ function hasTax({ taxes }: InvoiceDocument): boolean {
   return taxes.some(({ rate }) => rate > 0);
 }
 
+const categoryNames = { AE: 'reverse charge', G: 'export', E: 'exempt' } as const;
+
+/** Returns the names and amounts of the taxes: by category and rate if the lines have a tax of their own. */
+function taxRows(document: InvoiceDocument): [string, string][] {
+  const { taxes, subtotals } = document;
+  const amount = (cents: number): string => amountText(document, cents);
+  if (subtotals.length > 0)
+    return subtotals.map(({ category, rate, baseCents, taxCents }) => {
+      const name = category === 'S' ? `${moneyText(rate)}%` : `0% (${categoryNames[category]})`;
+      return [`VAT ${name} on ${amount(baseCents)}`, amount(taxCents)];
+    });
+  return taxes
+    .filter(({ rate, cents }) => rate > 0 || cents !== 0)
+    .map(({ rate, cents }) => [`Tax ${moneyText(rate)}%`, amount(cents)]);
+}
+
 function drawTotals(pdf: Page, document: InvoiceDocument, start: number): number {
-  const { taxes } = document;
   const amount = (cents: number): string => amountText(document, cents);
   const rows: [string, string][] = [
     ['Subtotal', amount(document.subtotalCents)],
-    ...taxes
-      .filter(({ rate, cents }) => rate > 0 || cents !== 0)
-      .map(({ rate, cents }): [string, string] => [`Tax ${moneyText(rate)}%`, amount(cents)]),
+    ...taxRows(document),
     ...(document.creditCents === 0 ? [] : [['Credit used', amount(-document.creditCents)] as [string, string]]),
   ];
   let y = makeRoom(pdf, start + 3, (rows.length + 2) * 17);
@@ -142,8 +155,10 @@ function drawTotals(pdf: Page, document: InvoiceDocument, start: number): number
 
 function drawClosing(pdf: Page, document: InvoiceDocument, start: number): void {
   const { seller } = document;
+  const isPartlyUntaxed = hasTax(document) && document.subtotals.length === 0;
   const texts = [
-    ...(hasTax(document) && document.lines.some((line) => !line.isTaxed) ? ['* Not subject to tax.'] : []),
+    ...(isPartlyUntaxed && document.lines.some((line) => !line.isTaxed) ? ['* Not subject to tax.'] : []),
+    ...document.subtotals.map(({ reason }) => reason).filter((reason) => reason !== ''),
     ...(document.kind === 'invoice' && document.totalCents > 0
       ? [`Please pay by ${dayNumberText(document.dueDay)} and give the number ${document.number} as the reference.`]
       : []),

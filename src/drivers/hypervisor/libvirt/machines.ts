@@ -3,6 +3,7 @@
 import { ApiError, conflict } from '#lib/api-error.ts';
 import {
   connectGetAllDomainStats,
+  connectGetVersion,
   connectListAllDomains,
   connectListAllNwfilterBindings,
   domainDestroyFlags,
@@ -19,6 +20,7 @@ import type {
   MachineStatistics,
   MachineUsage,
   Capacity,
+  HostTotals,
   SystemBuild,
   Systems,
 } from '../driver.ts';
@@ -80,6 +82,21 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
     return {
       memoryMb: Math.max(0, Math.floor((Number(memoryKib) * kilobyte - committed - reserved) / megabyte)),
       diskGb: Math.max(0, Math.floor((freeBytes - growthBytes) / gigabyte)),
+    };
+  };
+
+  const hostTotals = async (signal: AbortSignal): Promise<HostTotals> => {
+    const [{ memoryKib, cpus }, { version }, capacityBytes] = await Promise.all([
+      session.call(nodeGetInfo, undefined, signal),
+      session.call(connectGetVersion, undefined, signal),
+      storage.capacityBytes(signal),
+    ]);
+    const [major, minor, release] = [version / 1_000_000n, (version / 1000n) % 1000n, version % 1000n];
+    return {
+      version: `QEMU ${major}.${minor}.${release}`,
+      cpus,
+      memoryMb: Math.floor((Number(memoryKib) * kilobyte) / megabyte),
+      diskGb: Math.floor(capacityBytes / gigabyte),
     };
   };
 
@@ -224,7 +241,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       return new Map(entries.map(({ dom, numbers }) => [dom.name, usageOf(dom, numbers, diskOf(numbers))]));
     },
   };
-  return { machines, systems, statistics: usage, freeCapacity };
+  return { machines, systems, statistics: usage, freeCapacity, hostTotals };
 }
 
 function macOf(description: Element): string {

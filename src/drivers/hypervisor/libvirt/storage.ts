@@ -231,6 +231,9 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
       return (await requireVolume('image', name, from, signal)).key;
     },
     /** Returns the free space, and how much of it existing thin disks may still grow into. */
+    async capacityBytes(signal: AbortSignal): Promise<number> {
+      return Number((await call(storagePoolGetInfo, { pool: await pool(signal) }, signal)).capacity);
+    },
     async freeSpace(signal: AbortSignal): Promise<{ readonly freeBytes: number; readonly growthBytes: number }> {
       const poolRef = await pool(signal);
       // The daemon caches pool information until a refresh.

@@ -5,8 +5,9 @@ import type { Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
 import type { AdminStatus, PortCounters, PortKey, PortReference, PortState } from '../driver.ts';
 import { hasKey, PortMismatchError, type Switch, type SwitchCounters, type SwitchDriver } from '../driver.ts';
-import { adminStatusNumbers, oids, parseCounter, parseInteger, parsePortNames } from './if-mib.ts';
-import { parsePortState, stateColumns } from './if-mib.ts';
+import type { SwitchInspection } from '../driver.ts';
+import { adminStatusNumbers, errorColumns, oids, parseCounter, parseInteger, parsePortErrors } from './if-mib.ts';
+import { parsePortNames, parsePortState, parseText, stateColumns } from './if-mib.ts';
 import { readNeighbours } from './lldp-mib.ts';
 import { maxAttempts, openSession, type SnmpSession, TooBigError } from '../../snmp/session.ts';
 import { SnmpSettings } from '../../snmp/settings.ts';
@@ -28,6 +29,7 @@ export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
     return {
       ports: (signal) => readPorts(session, signal),
       port: (port, signal) => readPort(session, port, signal),
+      inspect: (signal) => inspect(session, signal),
       counters: (wanted, signal) => readCounters(session, wanted, signal),
       neighbours: async (signal) => readNeighbours(session, await readPorts(session, signal), signal),
       setAdmin: (port, status, signal) => setAdmin(session, port, status, signal, waits),
@@ -40,6 +42,16 @@ async function readPorts(session: SnmpSession, signal: AbortSignal): Promise<Por
   const { rows } = await readTable(session, stateColumns, signal);
   // Skips ports that appeared or disappeared while the table was read.
   return rows.flatMap(({ ifIndex, values }) => parsePortState(ifIndex, values) ?? []);
+}
+
+async function inspect(session: SnmpSession, signal: AbortSignal): Promise<SwitchInspection> {
+  const [description] = await session.get([`${oids.sysDescr}.0`], signal);
+  const { upTimeTicks, rows } = await readTable(session, [...stateColumns, ...errorColumns], signal);
+  const ports = rows.flatMap(({ ifIndex, values }) => {
+    const state = parsePortState(ifIndex, values.slice(0, stateColumns.length));
+    return state === undefined ? [] : [{ ...state, ...parsePortErrors(values.slice(stateColumns.length)) }];
+  });
+  return { description: parseText(description), upTimeTicks, ports };
 }
 
 async function readPort(

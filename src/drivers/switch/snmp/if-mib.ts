@@ -2,19 +2,24 @@
 import * as snmp from 'net-snmp';
 import type { Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
-import type { PortNames, PortState } from '../driver.ts';
+import type { PortErrors, PortNames, PortState } from '../driver.ts';
 
 const ifEntry = '1.3.6.1.2.1.2.2.1';
 const ifXEntry = '1.3.6.1.2.1.31.1.1.1';
 
 export const oids = {
+  sysDescr: '1.3.6.1.2.1.1.1',
   sysUpTime: '1.3.6.1.2.1.1.3',
   ifDescr: `${ifEntry}.2`,
   ifSpeed: `${ifEntry}.5`,
   ifAdminStatus: `${ifEntry}.7`,
   ifOperStatus: `${ifEntry}.8`,
   ifInOctets: `${ifEntry}.10`,
+  ifInDiscards: `${ifEntry}.13`,
+  ifInErrors: `${ifEntry}.14`,
   ifOutOctets: `${ifEntry}.16`,
+  ifOutDiscards: `${ifEntry}.19`,
+  ifOutErrors: `${ifEntry}.20`,
   ifName: `${ifXEntry}.1`,
   ifHCInOctets: `${ifXEntry}.6`,
   ifHCOutOctets: `${ifXEntry}.10`,
@@ -48,6 +53,14 @@ export function parsePortState(ifIndex: number, values: readonly (Varbind | unde
     operStatus: operNumber === adminStatusNumbers.up ? 'up' : operNumber === operStatusUnknown ? 'unknown' : 'down',
     speedBitsPerSecond: megabits > 0 ? megabits * 1_000_000 : (parseInteger(speed) ?? 0),
   };
+}
+
+/** In the order that `parsePortErrors` expects. */
+export const errorColumns = [oids.ifInErrors, oids.ifOutErrors, oids.ifInDiscards, oids.ifOutDiscards] as const;
+
+export function parsePortErrors(values: readonly (Varbind | undefined)[]): PortErrors {
+  const [inErrors, outErrors, inDiscards, outDiscards] = values.map(parseInteger);
+  return { inErrors, outErrors, inDiscards, outDiscards };
 }
 
 /** In the order of ifName, ifDescr, ifAlias. */

@@ -9,12 +9,14 @@ import { walk } from './walk.ts';
 const lldpLocPortEntry = '1.0.8802.1.1.2.1.3.7.1';
 const lldpRemEntry = '1.0.8802.1.1.2.1.4.1.1';
 const localColumns = [2, 3, 4].map((column) => `${lldpLocPortEntry}.${column}`);
-const remoteColumns = [4, 5, 6, 7].map((column) => `${lldpRemEntry}.${column}`);
+const remoteColumns = [4, 5, 6, 7, 8, 9].map((column) => `${lldpRemEntry}.${column}`);
 
 const chassisMac = 4;
 const portMac = 3;
 /** LldpPortIdSubtype: what a port id is. */
 const portIdKinds = { interfaceAlias: 1, interfaceName: 5, local: 7 };
+
+const textPortKinds: ReadonlySet<number> = new Set(Object.values(portIdKinds));
 
 /** Returns an empty list for a switch without LLDP. */
 export async function readNeighbours(
@@ -32,12 +34,16 @@ export async function readNeighbours(
       ports,
       local.columns.map((column) => column.get(number)),
     );
-    const [chassisKind, chassis, portKind, portId] = remote.columns.map((column) => column.get(index));
+    const [chassisKind, chassis, portKind, portId, portText, system] = remote.columns.map((column) =>
+      column.get(index),
+    );
     const macs = [
       parseInteger(chassisKind) === chassisMac ? parseMac(chassis) : '',
       parseInteger(portKind) === portMac ? parseMac(portId) : '',
     ].filter((mac) => mac !== '');
-    return port === undefined ? [] : [{ ifIndex: port.ifIndex, macs }];
+    const isName = textPortKinds.has(parseInteger(portKind) ?? 0);
+    const remotePort = tryText(portText) || (isName ? tryText(portId) : '');
+    return port === undefined ? [] : [{ ifIndex: port.ifIndex, macs, system: tryText(system), port: remotePort }];
   });
 }
 

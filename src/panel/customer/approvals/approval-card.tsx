@@ -1,7 +1,7 @@
 // A planned change: its effect, targets, requester and decision.
 import { Badge, Button, Card, Code, Collapse, Group, List, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import type { Plan } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
@@ -9,6 +9,8 @@ import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { notifyError } from '../../parts/notify-error.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 /**
  * Returns true while the plan is pending, and after approval until it is executed. The server enforces the same rule.
@@ -24,7 +26,7 @@ export interface ApprovalCardProps {
 
 export function ApprovalCard({ plan, keyName }: ApprovalCardProps): JSX.Element {
   return (
-    <Card component="section" aria-label={`Change ${plan.id}`}>
+    <Card component="section" aria-label={t('Change {id}', { id: plan.id })}>
       <Group justify="space-between" align="flex-start" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 320px' }}>
           <Group gap="xs">
@@ -32,13 +34,17 @@ export function ApprovalCard({ plan, keyName }: ApprovalCardProps): JSX.Element 
             <StateBadge state={plan.status === 'Refused' ? 'Rejected' : plan.status} />
             {plan.destroys && canBeRejected(plan) && (
               <Badge color="red" variant="light" tt="none" autoContrast>
-                Cannot be undone
+                {t('Cannot be undone')}
               </Badge>
             )}
           </Group>
           <PlanTargets plan={plan} />
           <Text size="sm" c="dimmed" component="div" mt="xs">
-            Requested by {keyName(plan.key)} <Timestamp at={plan.created} isRelative />
+            {rich('Requested by {program} {time}', {
+              program: keyName(plan.key),
+              time: <Timestamp at={plan.created} isRelative />,
+            })}
+            {' · '}
             <PlanOutcome plan={plan} keyName={keyName} />
           </Text>
         </div>
@@ -62,32 +68,27 @@ function PlanTargets({ plan: { hits } }: { plan: Plan }): JSX.Element {
 }
 
 /** Shows what became of the change, or when it expires. */
-function PlanOutcome({ plan, keyName }: ApprovalCardProps): JSX.Element {
-  const decider = plan.decidedby === '' ? '' : ` by ${keyName(plan.decidedby)}`;
+function PlanOutcome({ plan, keyName }: ApprovalCardProps): ReactNode {
+  const decider = plan.decidedby === '' ? undefined : keyName(plan.decidedby);
+  const { outcome } = plan;
+  const expires = <Timestamp at={plan.expires} isRelative />;
   switch (plan.status) {
     case 'Pending':
-      return (
-        <>
-          {' · expires '}
-          <Timestamp at={plan.expires} isRelative />
-        </>
-      );
+      return rich('expires {expires}', { expires });
     case 'Approved':
-      return (
-        <>
-          {` · approved${decider}, expires `}
-          <Timestamp at={plan.expires} isRelative />
-          {' unless executed'}
-        </>
-      );
+      return decider === undefined
+        ? rich('approved, expires {expires} unless executed', { expires })
+        : rich('approved by {decider}, expires {expires} unless executed', { decider, expires });
     case 'Refused':
-      return <>{` · rejected${decider}`}</>;
+      return decider === undefined ? t('rejected') : t('rejected by {decider}', { decider });
     case 'Expired':
-      return <>{plan.decidedby === '' ? ' · expired without a decision' : ' · approved, but not executed in time'}</>;
+      return decider === undefined ? t('expired without a decision') : t('approved, but not executed in time');
     case 'Done':
-      return <>{` · approved${decider} and executed`}</>;
+      return decider === undefined ? t('approved and executed') : t('approved by {decider} and executed', { decider });
     case 'Failed':
-      return <>{` · approved${decider}, but execution failed: ${plan.outcome}`}</>;
+      return decider === undefined
+        ? t('approved, but execution failed: {outcome}', { outcome })
+        : t('approved by {decider}, but execution failed: {outcome}', { decider, outcome });
   }
 }
 
@@ -105,7 +106,7 @@ function ApiCall({ plan: { operation, params } }: { plan: Plan }): JSX.Element {
         onClick={toggle}
         aria-expanded={isOpen}
       >
-        {isOpen ? 'Hide API call' : 'Show API call'}
+        {isOpen ? t('Hide API call') : t('Show API call')}
       </Button>
       <Collapse expanded={isOpen}>
         <Code block mt="xs" className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>
@@ -119,8 +120,8 @@ function ApiCall({ plan: { operation, params } }: { plan: Plan }): JSX.Element {
 function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
   const denial = useScopeDenial()('plan:approve');
   const invalidates = ['planGet'];
-  const approve = useChange('planDecide', { successMessage: 'Change approved', invalidates });
-  const reject = useChange('planDecide', { successMessage: 'Change rejected', invalidates });
+  const approve = useChange('planDecide', { successMessage: t('Change approved'), invalidates });
+  const reject = useChange('planDecide', { successMessage: t('Change rejected'), invalidates });
   if (!canBeRejected(plan)) return null;
   const { id, summary, hits } = plan;
   return (
@@ -128,21 +129,22 @@ function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
       <ConfirmButton
         size="compact-sm"
         color={plan.destroys ? 'red' : 'brand'}
-        disabledReason={denial ?? (plan.status === 'Approved' ? 'Already approved.' : undefined)}
-        aria-label={`Approve change ${id}`}
-        question={`Approve: ${summary}?`}
+        disabledReason={denial ?? (plan.status === 'Approved' ? t('Already approved.') : undefined)}
+        aria-label={t('Approve change {id}', { id })}
+        question={t('Approve: {summary}?', { summary })}
         consequence={
           <>
-            Affects:
+            {t('Affects:')}
             <PlanTargets plan={plan} />
             <Text size="sm" mt="xs">
-              {hits.length === 0 ? '' : 'Read the details carefully: names and texts may come from third parties. '}
-              The program that requested the change can execute it once, within 15 minutes. You can reject it until
-              then.
+              {hits.length > 0 && `${t('Read the details carefully: names and texts may come from third parties.')} `}
+              {t(
+                'The program that requested the change can execute it once, within 15 minutes. You can reject it until then.',
+              )}
             </Text>
           </>
         }
-        confirmLabel="Approve"
+        confirmLabel={t('Approve')}
         onConfirm={() => approve.mutateAsync({ id, decision: 'approve' })}
       />
       <ActionButton
@@ -150,10 +152,10 @@ function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
         variant="default"
         disabledReason={denial}
         loading={reject.isPending}
-        aria-label={`Reject change ${id}`}
+        aria-label={t('Reject change {id}', { id })}
         onClick={() => reject.mutate({ id, decision: 'refuse' }, { onError: (error) => notifyError(error) })}
       >
-        Reject
+        {t('Reject')}
       </ActionButton>
     </Group>
   );

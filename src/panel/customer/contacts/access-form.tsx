@@ -7,7 +7,16 @@ import { useChange, useRead } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { notificationFields, notifications, contactName, contactScopes, type NotificationField } from './contact.ts';
+import { ServerPicker } from './server-picker.tsx';
+import {
+  notificationFields,
+  notifications,
+  contactName,
+  contactScopes,
+  contactServers,
+  type NotificationField,
+} from './contact.ts';
+import { t } from '../../text/text.ts';
 
 export interface AccessFormProps {
   readonly contact: Contact;
@@ -17,12 +26,14 @@ export interface AccessFormProps {
 interface Values extends Record<NotificationField, boolean> {
   readonly subaccount: boolean;
   readonly permissions: readonly Scope[];
+  readonly services: readonly string[];
 }
 
 export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
   const fields = useFormFields<Values>({
     subaccount: contact.subaccount === '1',
     permissions: contactScopes(contact),
+    services: contactServers(contact),
     ...(Object.fromEntries(notificationFields.map((name) => [name, contact[name] === '1'])) as Record<
       NotificationField,
       boolean
@@ -31,23 +42,23 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
   const { values } = fields;
   const isMailEnabled = useRead('mailSettingsGet', {}).data?.enabled === true;
   const change = useChange('contactSettings', {
-    successMessage: `${contactName(contact)} updated`,
+    successMessage: t('{name} updated', { name: contactName(contact) }),
     invalidates: ['contactGet'],
   });
   const send = async (): Promise<void> => {
-    const { permissions, ...rest } = values;
+    const { permissions, services, ...rest } = values;
     await change.mutateAsync({
       id: contact.id,
       ...rest,
-      ...(rest.subaccount ? { permissions: [...permissions] } : {}),
+      ...(rest.subaccount ? { permissions: [...permissions], services: [...services] } : {}),
     });
     close();
   };
   const losesAccess = contact.subaccount === '1' && !values.subaccount;
   return (
-    <Form fields={fields} submitLabel="Save" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Save')} onCancel={close} onSubmit={send}>
       {isMailEnabled && (
-        <Input.Wrapper label="Notifications" labelElement="div">
+        <Input.Wrapper label={t('Notifications')} labelElement="div">
           <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt={6} spacing="xs">
             {notificationFields.map((name) => (
               <Checkbox
@@ -62,23 +73,30 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
         </Input.Wrapper>
       )}
       <Switch
-        label="Can sign in"
-        description={`With ${contact.email} and this contact's password`}
+        label={t('Can sign in')}
+        description={t("With {email} and this contact's password", { email: contact.email })}
         checked={values.subaccount}
         error={fields.errorOf('subaccount')}
         onChange={(event) => fields.set({ subaccount: event.currentTarget.checked })}
       />
       {values.subaccount && (
-        <ScopePicker
-          label="Permissions"
-          value={values.permissions}
-          error={fields.errorOf('permissions')}
-          onChange={(permissions) => fields.set({ permissions })}
-        />
+        <>
+          <ServerPicker
+            value={values.services}
+            error={fields.errorOf('services')}
+            onChange={(services) => fields.set({ services })}
+          />
+          <ScopePicker
+            label={t('Permissions')}
+            value={values.permissions}
+            error={fields.errorOf('permissions')}
+            onChange={(permissions) => fields.set({ permissions })}
+          />
+        </>
       )}
       {losesAccess && (
         <Alert color="yellow" variant="light">
-          {contactName(contact)} will be signed out everywhere.
+          {t('{name} will be signed out everywhere.', { name: contactName(contact) })}
         </Alert>
       )}
     </Form>

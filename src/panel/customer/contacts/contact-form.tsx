@@ -7,6 +7,7 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { PersonFields, personValues } from '../../parts/person-fields.tsx';
 import { contactName } from './contact.ts';
+import { t } from '../../text/text.ts';
 
 export interface ContactFormProps {
   readonly contact?: Contact;
@@ -18,11 +19,11 @@ export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
   const fields = useFormFields(initial);
   const { values } = fields;
   const add = useChange('contactCreate', {
-    successMessage: `${contactName(values)} added`,
+    successMessage: t('{name} added', { name: contactName(values) }),
     invalidates: ['contactGet'],
   });
   const change = useChange('contactUpdate', {
-    successMessage: `${contactName(values)} updated`,
+    successMessage: t('{name} updated', { name: contactName(values) }),
     invalidates: ['contactGet'],
   });
   const changes = Object.fromEntries(
@@ -34,11 +35,11 @@ export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
     close();
   };
   const reason =
-    contact !== undefined && Object.keys(changes).length === 0 ? 'There are no changes to save.' : undefined;
+    contact !== undefined && Object.keys(changes).length === 0 ? t('There are no changes to save.') : undefined;
   return (
     <Form
       fields={fields}
-      submitLabel={contact === undefined ? 'Add' : 'Save'}
+      submitLabel={contact === undefined ? t('Add') : t('Save')}
       onCancel={close}
       onSubmit={send}
       disabledReason={reason}
@@ -46,11 +47,11 @@ export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <PersonFields fields={fields} postcode="zipcode" />
         <PasswordInput
-          label={contact === undefined ? 'Password' : 'New password'}
+          label={contact === undefined ? t('Password') : t('New password')}
           description={
             contact === undefined
-              ? 'At least 10 characters. Used once the contact can sign in.'
-              : 'Leave empty to keep the current one. A new password signs the contact out everywhere.'
+              ? t('At least 10 characters. Used once the contact can sign in.')
+              : t('Leave empty to keep the current one. A new password signs the contact out everywhere.')
           }
           required={contact === undefined}
           autoComplete="new-password"

@@ -12,10 +12,11 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { contactName } from './contact.ts';
+import { t } from '../../text/text.ts';
 
 const columns: readonly Column<Invitation>[] = [
   {
-    label: 'Name',
+    label: t('Name'),
     cell: (invitation) => (
       <>
         <Text size="sm" fw={600}>
@@ -25,10 +26,10 @@ const columns: readonly Column<Invitation>[] = [
       </>
     ),
   },
-  { label: 'Invited by', cell: ({ invitedby }) => invitedby },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-  { label: 'Expires', cell: ({ expires }) => <Timestamp at={expires} /> },
-  { label: 'Actions', width: 1, cell: (invitation) => <Actions invitation={invitation} /> },
+  { label: t('Invited by'), cell: ({ invitedby }) => invitedby },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Expires'), cell: ({ expires }) => <Timestamp at={expires} /> },
+  { label: t('Actions'), width: 1, cell: (invitation) => <Actions invitation={invitation} /> },
 ];
 
 /** Nothing if there are none. */
@@ -36,8 +37,8 @@ export function Invitations(): JSX.Element | null {
   const { data = [] } = useRead('invitationGet', {});
   if (data.length === 0) return null;
   return (
-    <Section title="Invitations">
-      <TableCard label="Invitations" columns={columns} rows={data} rowKey={({ id }) => id} minWidth={720} />
+    <Section title={t('Invitations')}>
+      <TableCard label={t('Invitations')} columns={columns} rows={data} rowKey={({ id }) => id} minWidth={720} />
     </Section>
   );
 }
@@ -47,8 +48,11 @@ function Actions({ invitation }: { invitation: Invitation }): JSX.Element {
   const { id, email } = invitation;
   const name = contactName(invitation);
   const invalidates = ['invitationGet'];
-  const resend = useChange('invitationResend', { successMessage: `Invitation sent to ${email}`, invalidates });
-  const revoke = useChange('invitationDelete', { successMessage: 'Invitation revoked', invalidates });
+  const resend = useChange('invitationResend', {
+    successMessage: t('Invitation sent to {email}', { email }),
+    invalidates,
+  });
+  const revoke = useChange('invitationDelete', { successMessage: t('Invitation revoked'), invalidates });
   return (
     <Group gap={6} wrap="nowrap">
       <ActionButton
@@ -57,19 +61,19 @@ function Actions({ invitation }: { invitation: Invitation }): JSX.Element {
         loading={resend.isPending}
         disabledReason={scopeDenial('account:keys')}
         onClick={() => resend.mutate({ id }, { onError: (error) => notifyError(error) })}
-        aria-label={`Send again to ${name}`}
+        aria-label={t('Send again to {name}', { name })}
       >
-        Send again
+        {t('Send again')}
       </ActionButton>
       <ConfirmButton
         size="compact-sm"
         variant="light"
         color="red"
         disabledReason={scopeDenial('account:keys')}
-        aria-label={`Revoke the invitation of ${name}`}
-        question={`Revoke the invitation of ${name}?`}
-        consequence="The link stops working. The contact stays."
-        confirmLabel="Revoke"
+        aria-label={t('Revoke the invitation of {name}', { name })}
+        question={t('Revoke the invitation of {name}?', { name })}
+        consequence={t('The link stops working. The contact stays.')}
+        confirmLabel={t('Revoke')}
         onConfirm={() => revoke.mutateAsync({ id })}
       />
     </Group>

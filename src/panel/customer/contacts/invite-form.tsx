@@ -7,7 +7,9 @@ import { useChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { contactScopes } from './contact.ts';
+import { ServerPicker } from './server-picker.tsx';
+import { contactScopes, contactServers } from './contact.ts';
+import { t } from '../../text/text.ts';
 
 export interface InviteFormProps {
   /** A new one if omitted. */
@@ -21,34 +23,42 @@ export function InviteForm({ contact, close }: InviteFormProps): JSX.Element {
     lastname: contact?.lastname ?? '',
     email: contact?.email ?? '',
     permissions: (contact === undefined ? [] : contactScopes(contact)) as readonly Scope[],
+    services: (contact === undefined ? [] : contactServers(contact)) as readonly string[],
   });
-  const { permissions, ...person } = fields.values;
+  const { permissions, services, ...person } = fields.values;
   const invite = useChange('invitationCreate', {
-    successMessage: `Invitation sent to ${person.email}`,
+    successMessage: t('Invitation sent to {email}', { email: person.email }),
     invalidates: ['contactGet', 'invitationGet'],
   });
   const send = async (): Promise<void> => {
     await invite.mutateAsync({
       ...(contact === undefined ? person : { contact: contact.id }),
       permissions: [...permissions],
+      services: [...services],
     });
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Send invitation" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Send invitation')} onCancel={close} onSubmit={send}>
       <Text size="sm">
-        We send a link that works for seven days. The contact chooses a password with it, which nobody else gets to
-        know.
+        {t(
+          'We send a link that works for seven days. The contact chooses a password with it, which nobody else gets to know.',
+        )}
       </Text>
       {contact === undefined && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="First name" required data-autofocus {...fields.input('firstname')} />
-          <TextInput label="Last name" required {...fields.input('lastname')} />
-          <TextInput label="Email" type="email" required {...fields.input('email')} />
+          <TextInput label={t('First name')} required data-autofocus {...fields.input('firstname')} />
+          <TextInput label={t('Last name')} required {...fields.input('lastname')} />
+          <TextInput label={t('Email')} type="email" required {...fields.input('email')} />
         </SimpleGrid>
       )}
+      <ServerPicker
+        value={services}
+        error={fields.errorOf('services')}
+        onChange={(chosen) => fields.set({ services: chosen })}
+      />
       <ScopePicker
-        label="Permissions"
+        label={t('Permissions')}
         value={permissions}
         error={fields.errorOf('permissions')}
         onChange={(chosen) => fields.set({ permissions: chosen })}

@@ -4,6 +4,7 @@ import { useRef, useState, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
+import { t } from '../../text/text.ts';
 import { composeContent, recordFields, splitContent } from './record-fields.ts';
 import { RecordInputs } from './record-inputs.tsx';
 import { absoluteName } from './record-names.ts';
@@ -14,7 +15,7 @@ import styles from './add-record-form.module.css';
 export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }): JSX.Element {
   const fields = useFormFields({ record: '', type: 'A' as keyof typeof newRecordTypes, content: '', ttl: '' });
   const create = useChange('recordCreate', {
-    successMessage: 'Record added',
+    successMessage: t('Record added'),
     invalidates: ['recordList', 'zoneHistoryGet'],
   });
   const name = useRef<HTMLInputElement>(null);
@@ -59,7 +60,7 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
     }
   };
   return (
-    <Card padding="sm" component="section" aria-label="New record">
+    <Card padding="sm" component="section" aria-label={t('New record')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -72,7 +73,7 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
         <div className={styles['fields']}>
           <TextInput
             ref={name}
-            label="Name"
+            label={t('Name')}
             placeholder="@"
             autoFocus
             autoComplete="off"
@@ -88,7 +89,7 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
             {...fields.input('record')}
           />
           <NativeSelect
-            label="Type"
+            label={t('Type')}
             data={newRecordTypeNames}
             {...fields.input('type')}
             onChange={(event) => {
@@ -98,7 +99,7 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
           />
           {isText || partFields === undefined ? (
             <TextInput
-              label="Content"
+              label={t('Content')}
               required
               withAsterisk={false}
               placeholder={newRecordTypes[fields.values.type]}
@@ -117,7 +118,7 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
             />
           )}
           <TextInput
-            label="TTL (seconds)"
+            label={t('TTL (seconds)')}
             placeholder={String(defaultTtlSeconds)}
             inputMode="numeric"
             autoComplete="off"
@@ -126,21 +127,23 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
           />
           <Group gap="xs" wrap="nowrap" className={styles['buttons']!}>
             <Button type="submit" loading={create.isPending}>
-              Add
+              {t('Add')}
             </Button>
             <Button variant="default" onClick={close}>
-              Close
+              {t('Close')}
             </Button>
           </Group>
         </div>
         {partFields !== undefined && (
           <Anchor component="button" type="button" size="sm" mt="xs" onClick={toggleText}>
-            {isText ? 'Enter as fields' : 'Enter as text'}
+            {isText ? t('Enter as fields') : t('Enter as text')}
           </Anchor>
         )}
         {fields.values.type === 'ALIAS' && (
           <Text size="sm" c="dimmed" mt="xs">
-            Queries for this name are answered with the addresses of the other. Also works for the zone itself (@).
+            {t(
+              'Queries for this name are answered with the addresses of the other. Also works for the zone itself (@).',
+            )}
           </Text>
         )}
         {fields.formError !== undefined && (

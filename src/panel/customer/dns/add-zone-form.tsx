@@ -9,6 +9,7 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
+import { t } from '../../text/text.ts';
 
 export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields({ domain: '' });
@@ -23,7 +24,7 @@ export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
   return (
     <Form
       fields={fields}
-      submitLabel="Add zone"
+      submitLabel={t('Add zone')}
       onCancel={close}
       onSubmit={async () => {
         await create.mutateAsync({ domain });
@@ -31,8 +32,8 @@ export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
       }}
     >
       <TextInput
-        label="Domain"
-        description="SOA and NS records are added automatically"
+        label={t('Domain')}
+        description={t('SOA and NS records are added automatically')}
         placeholder="example.net"
         required
         withAsterisk={false}
@@ -42,11 +43,11 @@ export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
         {...fields.input('domain')}
       />
       {isOverlap(create.error) && create.variables?.domain === domain && (
-        <Alert color="blue" variant="light" title="Is this domain yours?">
+        <Alert color="blue" variant="light" title={t('Is this domain yours?')}>
           <Stack gap="sm" align="flex-start">
-            Prove it with a TXT record, and the zone becomes yours.
+            {t('Prove it with a TXT record, and the zone becomes yours.')}
             <Button variant="light" loading={claim.isPending} onClick={() => claim.mutate({ domain })}>
-              Prove control
+              {t('Prove control')}
             </Button>
             {claim.isError && <ErrorAlert error={claim.error} />}
           </Stack>
@@ -72,7 +73,7 @@ function ProveControl({ claim, close, openZone }: ProveControlProps): JSX.Elemen
   return (
     <Form
       fields={fields}
-      submitLabel="Verify"
+      submitLabel={t('Verify')}
       onCancel={close}
       onSubmit={async () => {
         await verify.mutateAsync({ domain: claim.domain });
@@ -80,11 +81,13 @@ function ProveControl({ claim, close, openZone }: ProveControlProps): JSX.Elemen
       }}
     >
       <Text size="sm">
-        Add this TXT record where {claim.domain} is served now, then verify it. You have until{' '}
-        {claim.expires.slice(0, 10)}, and can come back to this step by adding the zone again.
+        {t(
+          'Add this TXT record where {domain} is served now, then verify it. You have until {day}, and can come back to this step by adding the zone again.',
+          { domain: claim.domain, day: claim.expires.slice(0, 10) },
+        )}
       </Text>
-      <SecretValue label="Name" secret={claim.record} />
-      <SecretValue label="Content" secret={claim.content} />
+      <SecretValue label={t('Name')} secret={claim.record} />
+      <SecretValue label={t('Content')} secret={claim.content} />
     </Form>
   );
 }

@@ -3,13 +3,14 @@ import { Alert, Badge, Button, Code, Group, Stack, Text, Tooltip } from '@mantin
 import type { JSX } from 'react';
 import type { Zone, ZoneDelegation } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
+import { t } from '../../text/text.ts';
 
 const labels: Readonly<Record<ZoneDelegation['status'], readonly [label: string, colour: string]>> = {
-  ours: ['Delegated to us', 'teal'],
-  others: ['Delegated elsewhere', 'orange'],
-  partly: ['Partly delegated to us', 'orange'],
-  none: ['Not delegated', 'orange'],
-  unknown: ['Delegation unknown', 'gray'],
+  ours: [t('Delegated to us'), 'teal'],
+  others: [t('Delegated elsewhere'), 'orange'],
+  partly: [t('Partly delegated to us'), 'orange'],
+  none: [t('Not delegated'), 'orange'],
+  unknown: [t('Delegation unknown'), 'gray'],
 };
 
 function useDelegation(zone: Zone) {
@@ -29,9 +30,9 @@ export function DelegationBadge({ zone }: { zone: Zone }): JSX.Element | null {
 }
 
 const explanations: Readonly<Record<'others' | 'partly' | 'none', string>> = {
-  others: 'The domain uses other name servers, so changes here have no effect yet.',
-  partly: 'Some queries go to other name servers, which may answer differently.',
-  none: 'The domain is not registered, or has no name servers yet. Nobody can see these records.',
+  others: t('The domain uses other name servers, so changes here have no effect yet.'),
+  partly: t('Some queries go to other name servers, which may answer differently.'),
+  none: t('The domain is not registered, or has no name servers yet. Nobody can see these records.'),
 };
 
 export function DelegationAlert({ zone }: { zone: Zone }): JSX.Element | null {
@@ -41,10 +42,10 @@ export function DelegationAlert({ zone }: { zone: Zone }): JSX.Element | null {
     <Alert color="orange" variant="light" title={labels[data.status][0]}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{explanations[data.status]}</Text>
-        {data.nameservers.length > 0 && <NameServers label="Now" names={data.nameservers} />}
-        <NameServers label="Set these at your registrar" names={data.expected} />
+        {data.nameservers.length > 0 && <NameServers label={t('Now')} names={data.nameservers} />}
+        <NameServers label={t('Set these at your registrar')} names={data.expected} />
         <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-          Check again
+          {t('Check again')}
         </Button>
       </Stack>
     </Alert>

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import type { Zone, ZoneRecord } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
 import { ConfirmDialog } from '../../parts/action-button.tsx';
+import { formatNumber, t } from '../../text/text.ts';
 import { recordCountText } from './record-count.ts';
 import { relativeName } from './record-names.ts';
 
@@ -18,9 +19,9 @@ export interface DeleteRecordsDialogProps {
 }
 
 export function DeleteRecordsDialog({ zone, records, close, onDone }: DeleteRecordsDialogProps): JSX.Element {
-  const deleteOne = useChange('recordDelete', { successMessage: 'Record deleted', invalidates });
+  const deleteOne = useChange('recordDelete', { successMessage: t('Record deleted'), invalidates });
   const deleteMany = useChange('recordDeleteMany', {
-    successMessage: `${recordCountText(records.length)} deleted`,
+    successMessage: t('{records} deleted', { records: recordCountText(records.length) }),
     invalidates,
   });
   const [first] = records;
@@ -28,14 +29,14 @@ export function DeleteRecordsDialog({ zone, records, close, onDone }: DeleteReco
   const domain = zone.domain_id;
   const confirmation = first && {
     question: isOne
-      ? `Delete the ${first.type} record for ${first.name}?`
-      : `Delete ${recordCountText(records.length)} of ${zone.name}?`,
+      ? t('Delete the {type} record for {name}?', { type: first.type, name: first.name })
+      : t('Delete {records} of {zone}?', { records: recordCountText(records.length), zone: zone.name }),
     consequence: (
       <>
         <ScrollArea.Autosize
           mah={260}
           mb="xs"
-          viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Records to delete' }}
+          viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('Records to delete') }}
         >
           {records.map((record) => (
             <Text key={record.id} size="sm" ff="monospace" className="wrap-anywhere">
@@ -43,11 +44,18 @@ export function DeleteRecordsDialog({ zone, records, close, onDone }: DeleteReco
             </Text>
           ))}
         </ScrollArea.Autosize>
-        Our name servers stop serving {isOne ? 'it' : 'them'} immediately. Resolvers may cache {isOne ? 'it' : 'them'}{' '}
-        for up to {longestTtl(records)} seconds. You can roll back in the zone history.
+        {isOne
+          ? t(
+              'Our name servers stop serving it immediately. Resolvers may cache it for up to {seconds} seconds. You can roll back in the zone history.',
+              { seconds: longestTtl(records) },
+            )
+          : t(
+              'Our name servers stop serving them immediately. Resolvers may cache them for up to {seconds} seconds. You can roll back in the zone history.',
+              { seconds: longestTtl(records) },
+            )}
       </>
     ),
-    confirmLabel: isOne ? 'Delete record' : `Delete ${recordCountText(records.length)}`,
+    confirmLabel: isOne ? t('Delete record') : t('Delete {records}', { records: recordCountText(records.length) }),
     onConfirm: async () => {
       if (isOne) await deleteOne.mutateAsync({ domain, record: first.id });
       else await deleteMany.mutateAsync({ domain, records: records.map(({ id }) => id) });
@@ -58,5 +66,5 @@ export function DeleteRecordsDialog({ zone, records, close, onDone }: DeleteReco
 }
 
 function longestTtl(records: readonly ZoneRecord[]): string {
-  return Math.max(...records.map(({ ttl }) => Number(ttl))).toLocaleString('en-GB');
+  return formatNumber(Math.max(...records.map(({ ttl }) => Number(ttl))));
 }

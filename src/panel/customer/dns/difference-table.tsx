@@ -2,18 +2,19 @@
 import { Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
+import { t } from '../../text/text.ts';
 import { changeKind, type DifferenceRow, type RecordLine } from './difference.ts';
 import { relativeName } from './record-names.ts';
 import styles from './difference-table.module.css';
 
 const columns = [
-  { key: 'kind', label: 'Change', width: '88px' },
-  { key: 'name', label: 'Name', width: 'minmax(110px, 1fr)' },
-  { key: 'type', label: 'Type', width: '72px' },
-  { key: 'content', label: 'Content and TTL', width: 'minmax(200px, 2.4fr)' },
+  { key: 'kind', label: t('Change'), width: '88px' },
+  { key: 'name', label: t('Name'), width: 'minmax(110px, 1fr)' },
+  { key: 'type', label: t('Type'), width: '72px' },
+  { key: 'content', label: t('Content and TTL'), width: 'minmax(200px, 2.4fr)' },
 ] as const satisfies readonly VirtualColumn<string>[];
 const phone = { columns: '84px minmax(0, 1fr) auto', areas: '"kind name type" "content content content"' };
-const kindLabels = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
+const kindLabels = { added: t('Added'), removed: t('Removed'), changed: t('Changed') } as const;
 const rowHeightPx = { desktop: 34, phone: 62 };
 const keyOf = ({ type, name, before, after }: DifferenceRow): string =>
   `${type} ${name} ${before?.content} ${after?.content}`;
@@ -36,7 +37,7 @@ export function DifferenceTable({ label, zone, rows, abovePx }: DifferenceTableP
       rows={rows}
       rowKey={keyOf}
       heightAbovePx={abovePx}
-      emptyText="No changes"
+      emptyText={t('No changes')}
     >
       {(row) => (
         <>

@@ -1,4 +1,6 @@
 // A number of records in words.
-export function recordCountText(number: number): string {
-  return number === 1 ? '1 record' : `${number.toLocaleString('en-GB')} records`;
+import { tCount } from '../../text/text.ts';
+
+export function recordCountText(count: number): string {
+  return tCount(count, { one: '{count} record', other: '{count} records' });
 }

@@ -1,5 +1,6 @@
 // The fields of each record type, from which the content is built. A type that is not listed is typed as text.
 import type { NewRecordType } from './record-types.ts';
+import { t } from '../../text/text.ts';
 
 export interface RecordField {
   readonly label: string;
@@ -27,68 +28,68 @@ const choice = (label: string, ...choices: readonly (readonly [string, string])[
 });
 
 const maxUint16 = 65_535;
-const priority = number('Priority', '10', maxUint16);
+const priority = number(t('Priority'), '10', maxUint16);
 const algorithm = choice(
-  'Algorithm',
+  t('Algorithm'),
   ['13', 'ECDSA P-256'],
   ['8', 'RSA/SHA-256'],
   ['14', 'ECDSA P-384'],
   ['15', 'Ed25519'],
 );
-const digestType = choice('Digest type', ['2', 'SHA-256'], ['4', 'SHA-384'], ['1', 'SHA-1']);
+const digestType = choice(t('Digest type'), ['2', 'SHA-256'], ['4', 'SHA-384'], ['1', 'SHA-1']);
 const certificate = [
   choice(
-    'Usage',
-    ['3', 'Own certificate'],
-    ['2', 'Own authority'],
-    ['1', 'Public certificate'],
-    ['0', 'Public authority'],
+    t('Usage'),
+    ['3', t('Own certificate')],
+    ['2', t('Own authority')],
+    ['1', t('Public certificate')],
+    ['0', t('Public authority')],
   ),
-  choice('Selector', ['1', 'Public key'], ['0', 'Whole certificate']),
-  choice('Matching', ['1', 'SHA-256'], ['2', 'SHA-512'], ['0', 'Exact']),
-  hex('Data'),
+  choice(t('Selector'), ['1', t('Public key')], ['0', t('Whole certificate')]),
+  choice(t('Matching'), ['1', 'SHA-256'], ['2', 'SHA-512'], ['0', t('Exact')]),
+  hex(t('Data')),
 ];
-const delegationSigner = [number('Key tag', '12345', maxUint16), algorithm, digestType, hex('Digest')];
+const delegationSigner = [number(t('Key tag'), '12345', maxUint16), algorithm, digestType, hex(t('Digest'))];
 
 export const recordFields: Readonly<Partial<Record<NewRecordType, readonly RecordField[]>>> = {
-  A: [{ label: 'IPv4 address', placeholder: '192.0.2.10', kind: 'ipv4' }],
-  AAAA: [{ label: 'IPv6 address', placeholder: '2001:db8::10', kind: 'ipv6' }],
-  CNAME: [name('Target', 'www.example.net')],
-  ALIAS: [name('Target', 'www.example.net')],
-  DNAME: [name('Target', 'example.net')],
-  NS: [name('Name server', 'ns1.example.net')],
-  PTR: [name('Host name', 'host.example.net')],
-  MX: [priority, name('Mail server', 'mail.example.net')],
+  A: [{ label: t('IPv4 address'), placeholder: '192.0.2.10', kind: 'ipv4' }],
+  AAAA: [{ label: t('IPv6 address'), placeholder: '2001:db8::10', kind: 'ipv6' }],
+  CNAME: [name(t('Target'), 'www.example.net')],
+  ALIAS: [name(t('Target'), 'www.example.net')],
+  DNAME: [name(t('Target'), 'example.net')],
+  NS: [name(t('Name server'), 'ns1.example.net')],
+  PTR: [name(t('Host name'), 'host.example.net')],
+  MX: [priority, name(t('Mail server'), 'mail.example.net')],
   SRV: [
     priority,
-    number('Weight', '60', maxUint16),
-    number('Port', '5060', maxUint16),
-    name('Target', 'sip.example.net'),
+    number(t('Weight'), '60', maxUint16),
+    number(t('Port'), '5060', maxUint16),
+    name(t('Target'), 'sip.example.net'),
   ],
   CAA: [
-    choice('Flags', ['0', 'Not critical'], ['128', 'Critical']),
-    choice('Tag', ['issue', 'May issue'], ['issuewild', 'May issue wildcards'], ['iodef', 'Report to']),
-    { label: 'Value', placeholder: 'letsencrypt.org', kind: 'quoted' },
+    choice(t('Flags'), ['0', t('Not critical')], ['128', t('Critical')]),
+    choice(t('Tag'), ['issue', t('May issue')], ['issuewild', t('May issue wildcards')], ['iodef', t('Report to')]),
+    { label: t('Value'), placeholder: 'letsencrypt.org', kind: 'quoted' },
   ],
   TLSA: certificate,
   SMIMEA: certificate,
   SSHFP: [
-    choice('Algorithm', ['4', 'Ed25519'], ['3', 'ECDSA'], ['1', 'RSA']),
-    choice('Fingerprint type', ['2', 'SHA-256'], ['1', 'SHA-1']),
-    hex('Fingerprint'),
+    choice(t('Algorithm'), ['4', 'Ed25519'], ['3', 'ECDSA'], ['1', 'RSA']),
+    choice(t('Fingerprint type'), ['2', 'SHA-256'], ['1', 'SHA-1']),
+    hex(t('Fingerprint')),
   ],
   DS: delegationSigner,
   CDS: delegationSigner,
   URI: [
     priority,
-    number('Weight', '1', maxUint16),
+    number(t('Weight'), '1', maxUint16),
     { label: 'URI', placeholder: 'https://example.net/', kind: 'quoted' },
   ],
   HINFO: [
     { label: 'CPU', placeholder: 'x86-64', kind: 'quoted' },
-    { label: 'System', placeholder: 'Linux', kind: 'quoted' },
+    { label: t('System'), placeholder: 'Linux', kind: 'quoted' },
   ],
-  RP: [name('Mailbox', 'admin.example.net'), name('Text record', 'info.example.net')],
+  RP: [name(t('Mailbox'), 'admin.example.net'), name(t('Text record'), 'info.example.net')],
 };
 
 /** Returns the content, or what is wrong with each field by its position. */
@@ -123,18 +124,20 @@ function unquote(part: string): string {
 }
 
 function problemOf({ kind, max }: RecordField, value: string): string | undefined {
-  if (value === '') return 'Required';
+  if (value === '') return t('Required');
   switch (kind) {
     case 'number':
-      return /^\d{1,10}$/.test(value) && Number(value) <= max! ? undefined : `Enter a number from 0 to ${max}`;
+      return /^\d{1,10}$/.test(value) && Number(value) <= max!
+        ? undefined
+        : t('Enter a number from 0 to {max}', { max: max! });
     case 'ipv4':
-      return isIpv4(value) ? undefined : 'Enter an IPv4 address';
+      return isIpv4(value) ? undefined : t('Enter an IPv4 address');
     case 'ipv6':
-      return value.includes(':') && URL.canParse(`http://[${value}]/`) ? undefined : 'Enter an IPv6 address';
+      return value.includes(':') && URL.canParse(`http://[${value}]/`) ? undefined : t('Enter an IPv6 address');
     case 'hex':
-      return /^(?:[0-9a-f]{2}|\s)+$/i.test(value) ? undefined : 'Enter hexadecimal digits, two for each byte';
+      return /^(?:[0-9a-f]{2}|\s)+$/i.test(value) ? undefined : t('Enter hexadecimal digits, two for each byte');
     case 'name':
-      return isName(value) ? undefined : 'Enter a valid hostname';
+      return isName(value) ? undefined : t('Enter a valid hostname');
     case 'text':
     case 'quoted':
       return undefined;

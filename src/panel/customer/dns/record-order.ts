@@ -1,5 +1,6 @@
 // Filters and sorts the records of a zone, and decides which of them can be deleted.
 import type { ZoneRecord } from '#sdk/v2.ts';
+import { t } from '../../text/text.ts';
 
 export type RecordColumn = 'name' | 'type' | 'content' | 'ttl';
 export interface RecordOrder {
@@ -80,8 +81,8 @@ export function deletionBlockedReason(
 ): string | undefined {
   const essential = deleted.filter((record) => isEssential(zone, record));
   if (essential.length === 0) return undefined;
-  if (essential.some(({ type }) => type === 'SOA')) return 'A zone needs its SOA record.';
+  if (essential.some(({ type }) => type === 'SOA')) return t('A zone needs its SOA record.');
   const remains = ({ id, type, name }: ZoneRecord): boolean =>
     type === 'NS' && name === zone && !essential.some((record) => record.id === id);
-  return records.some(remains) ? undefined : 'A zone needs at least one name server.';
+  return records.some(remains) ? undefined : t('A zone needs at least one name server.');
 }

@@ -8,6 +8,7 @@ import { useChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import styles from '../../parts/inline-edit.module.css';
 import { VirtualCell } from '../../parts/virtual-table.tsx';
+import { t } from '../../text/text.ts';
 import { relativeName } from './record-names.ts';
 
 export type EditableCell = 'content' | 'ttl';
@@ -63,7 +64,7 @@ function SelectCell({
       <input
         type="checkbox"
         className={styles['pick']}
-        aria-label={`Select ${name} ${record.type} ${record.content}`}
+        aria-label={t('Select {name} {type} {content}', { name, type: record.type, content: record.content })}
         checked={isSelected}
         onChange={() => onSelect(record.id)}
         {...(reason === undefined ? {} : { disabled: true, title: reason })}
@@ -89,7 +90,12 @@ function RecordCells({
         type="button"
         ref={lastEdited === cell ? focusElement : undefined}
         className={classes}
-        aria-label={`${label} of ${name} ${record.type}: ${record[cell]}. Edit`}
+        aria-label={t('{cell} of {name} {type}: {value}. Edit', {
+          cell: label,
+          name,
+          type: record.type,
+          value: record[cell],
+        })}
         onClick={() => onEdit(record.id, cell)}
       >
         {record[cell]}
@@ -99,7 +105,7 @@ function RecordCells({
   return (
     <>
       <VirtualCell column="content" className={styles['fromLeft']} title={record.content}>
-        {value('content', 'Content')}
+        {value('content', t('Content'))}
       </VirtualCell>
       <VirtualCell column="ttl" className={styles['fromRight']}>
         {value('ttl', 'TTL', styles['number'])}
@@ -107,7 +113,7 @@ function RecordCells({
       <VirtualCell column="actions">
         <div className={styles['actions']}>
           <DeleteIconButton
-            label={`Delete ${name} ${record.type} ${record.content}`}
+            label={t('Delete {name} {type} {content}', { name, type: record.type, content: record.content })}
             disabledReason={readOnly ?? deletionBlocked}
             onClick={() => onDelete(record)}
           />
@@ -151,7 +157,7 @@ function RecordEditor({ record, name, initialCell, onEdit }: RecordEditorProps):
           {...common}
           {...fields.input('content')}
           ref={focused === 'content' ? selectAll : undefined}
-          aria-label={`Content of ${name} ${record.type}`}
+          aria-label={t('Content of {name} {type}', { name, type: record.type })}
           autosize
           minRows={1}
           maxRows={8}
@@ -169,7 +175,7 @@ function RecordEditor({ record, name, initialCell, onEdit }: RecordEditorProps):
           {...common}
           {...fields.input('ttl')}
           ref={focused === 'ttl' ? selectAll : undefined}
-          aria-label={`TTL of ${name} ${record.type}, in seconds`}
+          aria-label={t('TTL of {name} {type}, in seconds', { name, type: record.type })}
           inputMode="numeric"
           classNames={{ input: styles['numberInput']!, error: styles['error']! }}
         />

@@ -4,6 +4,7 @@ import { useState, type JSX } from 'react';
 import type { Zone, ZoneRecord } from '#sdk/v2.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Icon } from '../../shell/icons.tsx';
+import { formatNumber, t } from '../../text/text.ts';
 import { recordCountText } from './record-count.ts';
 import { DeleteRecordsDialog } from './delete-records-dialog.tsx';
 import { isEssential, deletionBlockedReason } from './record-order.ts';
@@ -26,7 +27,7 @@ export function RecordSelection({ zone, selected, visible, nameServers, select }
   const selectable = visible.filter((record) => !isEssential(zone.name, record));
   const tooMany =
     selected.length > maxRecordsPerCall
-      ? `At most ${recordCountText(maxRecordsPerCall)} can be deleted at once.`
+      ? t('At most {records} can be deleted at once.', { records: recordCountText(maxRecordsPerCall) })
       : undefined;
   return (
     <Paper
@@ -34,20 +35,20 @@ export function RecordSelection({ zone, selected, visible, nameServers, select }
       px="sm"
       py={6}
       component="section"
-      aria-label="Selected records"
+      aria-label={t('Selected records')}
       style={{ position: 'sticky', bottom: 8, zIndex: 3 }}
     >
       <Group gap="xs">
         <Text size="sm" fw={600} className="numbers" role="status" style={{ flex: '1 1 auto' }}>
-          {recordCountText(selected.length)} selected
+          {t('{records} selected', { records: recordCountText(selected.length) })}
         </Text>
         {selected.length < selectable.length && (
           <Button size="compact-sm" variant="subtle" onClick={() => select(new Set(selectable.map(({ id }) => id)))}>
-            Select all {selectable.length.toLocaleString('en-GB')} matching
+            {t('Select all {count} matching', { count: formatNumber(selectable.length) })}
           </Button>
         )}
         <Button size="compact-sm" variant="default" onClick={() => select(new Set())}>
-          Clear selection
+          {t('Clear selection')}
         </Button>
         <ActionButton
           size="compact-sm"
@@ -57,7 +58,7 @@ export function RecordSelection({ zone, selected, visible, nameServers, select }
           disabledReason={deletionBlockedReason(zone.name, nameServers, selected) ?? tooMany}
           onClick={() => setConfirming(true)}
         >
-          Delete {recordCountText(selected.length)}
+          {t('Delete {records}', { records: recordCountText(selected.length) })}
         </ActionButton>
       </Group>
       <DeleteRecordsDialog

@@ -7,6 +7,7 @@ import type { Zone, ZoneRecord } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
+import { formatNumber, t } from '../../text/text.ts';
 import { AddRecordForm } from './add-record-form.tsx';
 import { recordCountText } from './record-count.ts';
 import { DeleteRecordsDialog } from './delete-records-dialog.tsx';
@@ -23,9 +24,9 @@ import { RecordRow, type EditableCell } from './record-row.tsx';
 
 const columns = [
   { key: 'select', label: '', width: '20px' },
-  { key: 'name', label: 'Name', width: 'minmax(120px, 1.2fr)' },
-  { key: 'type', label: 'Type', width: '72px' },
-  { key: 'content', label: 'Content', width: 'minmax(200px, 2.6fr)' },
+  { key: 'name', label: t('Name'), width: 'minmax(120px, 1.2fr)' },
+  { key: 'type', label: t('Type'), width: '72px' },
+  { key: 'content', label: t('Content'), width: 'minmax(200px, 2.6fr)' },
   { key: 'ttl', label: 'TTL', width: '104px', isNumber: true },
   { key: 'actions', label: '', width: '68px' },
 ] as const satisfies readonly VirtualColumn<RecordColumn | 'select' | 'actions'>[];
@@ -85,28 +86,28 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <FilterInput label="Filter records" placeholder="Name or content" value={text} onChange={setText} />
+        <FilterInput label={t('Filter records')} placeholder={t('Name or content')} value={text} onChange={setText} />
         <NativeSelect
-          aria-label="Record type"
+          aria-label={t('Record type')}
           value={type}
           onChange={(event) => setType(event.currentTarget.value)}
           data={[
-            { value: '', label: 'All types' },
-            ...types.map(([value, count]) => ({ value, label: `${value} (${formatCount(count)})` })),
+            { value: '', label: t('All types') },
+            ...types.map(([value, count]) => ({ value, label: `${value} (${formatNumber(count)})` })),
           ]}
         />
         <Text size="sm" c="dimmed" className="numbers" role="status" style={{ flex: '1 1 auto' }}>
           {rows.length === records.length
             ? recordCountText(records.length)
-            : `${formatCount(rows.length)} of ${recordCountText(records.length)}`}
+            : t('{count} of {records}', { count: formatNumber(rows.length), records: recordCountText(records.length) })}
         </Text>
         <ActionButton icon="plus" disabledReason={readOnly} onClick={() => setAdding(true)}>
-          New record
+          {t('New record')}
         </ActionButton>
       </Group>
       {isAdding && <AddRecordForm zone={zone} close={() => setAdding(false)} />}
       <VirtualTable
-        label={`Records of ${zone.name}`}
+        label={t('Records of {name}', { name: zone.name })}
         columns={columns}
         phone={phone}
         rowHeightPx={rowHeightPx}
@@ -117,7 +118,7 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
         onSort={sortBy}
         pinnedKey={editing?.state === 'editing' ? editing.id : undefined}
         heightAbovePx={275 + (isAdding ? 110 : 0) + (selected.length > 0 ? 56 : 0)}
-        emptyText="No records match"
+        emptyText={t('No records match')}
       >
         {(record) => (
           <RecordRow
@@ -150,8 +151,4 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
       />
     </Stack>
   );
-}
-
-function formatCount(number: number): string {
-  return number.toLocaleString('en-GB');
 }

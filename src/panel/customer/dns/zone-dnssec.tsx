@@ -9,6 +9,7 @@ import { ActionButton, ConfirmButton, ConfirmDialog } from '../../parts/action-b
 import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Icon } from '../../shell/icons.tsx';
+import { t } from '../../text/text.ts';
 
 export function ZoneDnssec({ zone }: { zone: Zone }): JSX.Element {
   const dnssec = useRead('dnssecGet', { domain: zone.domain_id });
@@ -29,7 +30,7 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
   const isOn = dnssec.status === 'on';
   const denial = useScopeDenial()('dns:write');
   const enable = useChange('dnssecEnable', {
-    successMessage: `Signing enabled for ${zone.name}`,
+    successMessage: t('Signing enabled for {name}', { name: zone.name }),
     invalidates: ['dnssecGet'],
   });
   const domain = zone.domain_id;
@@ -50,7 +51,7 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
               icon="shield"
               onClick={() => enable.mutate({ domain })}
             >
-              Sign zone
+              {t('Sign zone')}
             </ActionButton>
           )}
         </Group>
@@ -58,8 +59,10 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
         <Dimmed>
           {unsupportedReason ??
             (isOn
-              ? 'Add these DS records at your domain registrar. Validating resolvers then reject forged responses.'
-              : 'The name server signs all records, so that resolvers can detect forged responses. You then add the DS records shown here at your domain registrar.')}
+              ? t('Add these DS records at your domain registrar. Validating resolvers then reject forged responses.')
+              : t(
+                  'The name server signs all records, so that resolvers can detect forged responses. You then add the DS records shown here at your domain registrar.',
+                ))}
         </Dimmed>
         {dnssec.ds.map((ds) => (
           <DsRecord key={ds} text={`${zone.name}. IN DS ${ds}`} />
@@ -67,7 +70,9 @@ function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
         {dnssec.keys !== undefined && <KeyActions zone={zone} dnssec={dnssec} denial={denial} />}
         {isOn && dnssec.ds.length > 0 && (
           <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-            Before you stop signing the zone or move it to another provider, remove the DS records at your registrar.
+            {t(
+              'Before you stop signing the zone or move it to another provider, remove the DS records at your registrar.',
+            )}
           </Alert>
         )}
       </Stack>
@@ -86,7 +91,7 @@ const dsRefusals = new Set<string>(['state_conflict', 'nameserver_unreachable'])
 /** If DS records are in the way, offers to stop signing anyway, in a second dialog that says what that breaks. */
 function StopSigning({ zone: { domain_id: domain, name }, denial }: StopSigningProps): JSX.Element {
   const disable = useChange('dnssecDisable', {
-    successMessage: `Signing disabled for ${name}`,
+    successMessage: t('Signing disabled for {name}', { name }),
     invalidates: ['dnssecGet'],
   });
   const [refusal, setRefusal] = useState<string>();
@@ -104,10 +109,12 @@ function StopSigning({ zone: { domain_id: domain, name }, denial }: StopSigningP
       <ConfirmButton
         variant="default"
         disabledReason={denial}
-        question={`Stop signing ${name}?`}
-        consequence="Remove the DS records at your registrar first and wait until their TTL has expired. Until then, validating resolvers fail to resolve this zone."
+        question={t('Stop signing {name}?', { name })}
+        consequence={t(
+          'Remove the DS records at your registrar first and wait until their TTL has expired. Until then, validating resolvers fail to resolve this zone.',
+        )}
         confirmText={name}
-        confirmLabel="Stop signing"
+        confirmLabel={t('Stop signing')}
         onConfirm={stop}
       />
       <ConfirmDialog
@@ -115,24 +122,30 @@ function StopSigning({ zone: { domain_id: domain, name }, denial }: StopSigningP
           refusal === undefined
             ? undefined
             : {
-                question: `Stop signing ${name} anyway?`,
+                question: t('Stop signing {name} anyway?', { name }),
                 consequence: (
                   <Stack gap="sm">
-                    <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Signing was not stopped">
+                    <Alert
+                      color="red"
+                      variant="light"
+                      icon={<Icon name="warning" />}
+                      title={t('Signing was not stopped')}
+                    >
                       {refusal}
                     </Alert>
                     <Text size="sm">
-                      While the parent zone has a DS record, validating resolvers accept only signed answers. Without
-                      signatures, the website, mail and everything else at {name} become unreachable for most people,
-                      until the DS record is removed and its TTL has expired, usually a day.
+                      {t(
+                        'While the parent zone has a DS record, validating resolvers accept only signed answers. Without signatures, the website, mail and everything else at {name} become unreachable for most people, until the DS record is removed and its TTL has expired, usually a day.',
+                        { name },
+                      )}
                     </Text>
                     <Text size="sm">
-                      Continue only if you know that there is no DS record, or the domain is unused.
+                      {t('Continue only if you know that there is no DS record, or the domain is unused.')}
                     </Text>
                   </Stack>
                 ),
                 confirmText: name,
-                confirmLabel: 'Stop signing anyway',
+                confirmLabel: t('Stop signing anyway'),
                 onConfirm: () => disable.mutateAsync({ domain, force: true }),
               }
         }
@@ -150,9 +163,12 @@ interface KeyActionsProps {
 
 /** Replaces the key, or prepares the end of signing. */
 function KeyActions({ zone: { domain_id: domain, name }, dnssec, denial }: KeyActionsProps): JSX.Element {
-  const act = useChange('dnssecAct', { successMessage: `DNSSEC of ${name} updated`, invalidates: ['dnssecGet'] });
+  const act = useChange('dnssecAct', {
+    successMessage: t('DNSSEC of {name} updated', { name }),
+    invalidates: ['dnssecGet'],
+  });
   const enable = useChange('dnssecEnable', {
-    successMessage: `DS records of ${name} kept`,
+    successMessage: t('DS records of {name} kept', { name }),
     invalidates: ['dnssecGet'],
   });
   const isWaitingForDs = dnssec.keys?.some(({ state }) => state === 'retired') === true;
@@ -160,16 +176,21 @@ function KeyActions({ zone: { domain_id: domain, name }, dnssec, denial }: KeyAc
   return (
     <Stack>
       {dnssec.rollover !== undefined && (
-        <Alert variant="light" icon={<Icon name="shield" />} title="Key rollover in progress">
+        <Alert variant="light" icon={<Icon name="shield" />} title={t('Key rollover in progress')}>
           {isWaitingForDs
-            ? 'The zone is signed with a new key. Replace the DS records at your registrar with those shown here. The old key is removed a few days after the registry has published them.'
-            : 'The new key is being published. In about five hours, new DS records are shown here for your registrar.'}
+            ? t(
+                'The zone is signed with a new key. Replace the DS records at your registrar with those shown here. The old key is removed a few days after the registry has published them.',
+              )
+            : t(
+                'The new key is being published. In about five hours, new DS records are shown here for your registrar.',
+              )}
         </Alert>
       )}
       {dnssec.cds === 'delete' && (
-        <Alert variant="light" icon={<Icon name="shield" />} title="Waiting for the DS records to be removed">
-          The zone asks its registry to remove the DS records (CDS). If your registry does not support that, remove them
-          at your registrar. You can stop signing once they are gone.
+        <Alert variant="light" icon={<Icon name="shield" />} title={t('Waiting for the DS records to be removed')}>
+          {t(
+            'The zone asks its registry to remove the DS records (CDS). If your registry does not support that, remove them at your registrar. You can stop signing once they are gone.',
+          )}
         </Alert>
       )}
       {act.isError && <ErrorAlert error={act.error} />}
@@ -177,27 +198,27 @@ function KeyActions({ zone: { domain_id: domain, name }, dnssec, denial }: KeyAc
       <Group gap="sm">
         {dnssec.rollover !== undefined && isWaitingForDs && (
           <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'confirm' })}>
-            I have replaced the DS records
+            {t('I have replaced the DS records')}
           </ActionButton>
         )}
         {dnssec.rollover !== undefined && (
           <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'cancel' })}>
-            Cancel rollover
+            {t('Cancel rollover')}
           </ActionButton>
         )}
         {dnssec.rollover === undefined && dnssec.cds === 'publish' && (
           <>
             <ActionButton {...button} icon="refresh" onClick={() => act.mutate({ domain, action: 'rollover' })}>
-              Replace key
+              {t('Replace key')}
             </ActionButton>
             <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'withdraw' })}>
-              Ask the registry to remove DS
+              {t('Ask the registry to remove DS')}
             </ActionButton>
           </>
         )}
         {dnssec.cds === 'delete' && (
           <ActionButton {...button} onClick={() => enable.mutate({ domain })}>
-            Keep signing
+            {t('Keep signing')}
           </ActionButton>
         )}
       </Group>
@@ -217,8 +238,8 @@ function DsRecord({ text }: { text: string }): JSX.Element {
             variant="default"
             size="lg"
             onClick={copy}
-            aria-label={copied ? 'Copied' : 'Copy DS record'}
-            title={copied ? 'Copied' : 'Copy'}
+            aria-label={copied ? t('Copied') : t('Copy DS record')}
+            title={copied ? t('Copied') : t('Copy')}
           >
             <Icon name={copied ? 'check' : 'copy'} size={16} />
           </ActionIcon>

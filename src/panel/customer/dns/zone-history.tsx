@@ -9,6 +9,8 @@ import { ConfirmButton } from '../../parts/action-button.tsx';
 import { changeLabel } from '../../parts/operation-labels.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { differenceRows, differenceText } from './difference.ts';
 
@@ -17,9 +19,9 @@ import { differenceRows, differenceText } from './difference.ts';
  * have the same name after the dot.
  */
 const operationLabels: Readonly<Record<string, string>> = {
-  recordCreate: 'Record added',
-  zoneRollBack: 'Rolled back',
-  reverseSet: 'Reverse DNS and address record changed',
+  recordCreate: t('Record added'),
+  zoneRollBack: t('Rolled back'),
+  reverseSet: t('Reverse DNS and address record changed'),
 };
 const initialVersions = 20;
 const maxVersions = 100;
@@ -32,15 +34,17 @@ export function ZoneHistory({ zone }: { zone: Zone }): JSX.Element {
       {(versions) => (
         <Stack gap="xs">
           <Dimmed>
-            The last {maxVersions} versions are stored. Rolling back creates a new version, which can itself be rolled
-            back.
+            {t(
+              'The last {count} versions are stored. Rolling back creates a new version, which can itself be rolled back.',
+              { count: maxVersions },
+            )}
           </Dimmed>
           {versions.map((version, index) => (
             <Version key={version.version} zone={zone} version={version} place={index === 0 ? 'newest' : 'earlier'} />
           ))}
           {versions.length === limit && limit < maxVersions && (
             <Button variant="default" onClick={() => setLimit(maxVersions)}>
-              Show older versions
+              {t('Show older versions')}
             </Button>
           )}
         </Stack>
@@ -50,12 +54,12 @@ export function ZoneHistory({ zone }: { zone: Zone }): JSX.Element {
 }
 
 const authorTexts: Readonly<Record<ZoneVersion['author']['kind'], (name: string) => string>> = {
-  person: (name) => (name === '' ? 'By a deleted contact' : `By ${name}`),
-  key: (name) => (name === '' ? 'By a deleted API key' : `By API key “${name}”`),
-  tsig: (name) => (name === '' ? 'By a deleted TSIG key' : `By TSIG key “${name}”`),
-  staff: (name) => `By ${name} (support)`,
-  provider: () => 'By the provider',
-  unknown: () => 'Author not recorded',
+  person: (name) => (name === '' ? t('By a deleted contact') : t('By {name}', { name })),
+  key: (name) => (name === '' ? t('By a deleted API key') : t('By API key “{name}”', { name })),
+  tsig: (name) => (name === '' ? t('By a deleted TSIG key') : t('By TSIG key “{name}”', { name })),
+  staff: (name) => t('By {name} (support)', { name }),
+  provider: () => t('By the provider'),
+  unknown: () => t('Author not recorded'),
 };
 
 function authorText({ kind, name }: ZoneVersion['author']): string {
@@ -73,12 +77,12 @@ function Version({ zone, version, place }: VersionProps): JSX.Element {
   const denial = useScopeDenial()('dns:write');
   const rows = useMemo(() => differenceRows(version), [version]);
   const rollBack = useChange('zoneRollBack', {
-    successMessage: `${zone.name} rolled back to version ${version.version}`,
+    successMessage: t('{name} rolled back to version {version}', { name: zone.name, version: version.version }),
     invalidates: ['recordList', 'zoneHistoryGet'],
   });
   const operation = operationLabels[version.operation.split('.').at(-1)!] ?? changeLabel(version.operation);
   return (
-    <Card padding="sm" component="section" aria-label={`Version ${version.version}`}>
+    <Card padding="sm" component="section" aria-label={t('Version {version}', { version: version.version })}>
       <Group justify="space-between" gap="sm">
         <UnstyledButton onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} style={{ flex: '1 1 240px' }}>
           <Group gap="xs">
@@ -87,40 +91,46 @@ function Version({ zone, version, place }: VersionProps): JSX.Element {
             </Text>
             {place === 'newest' && (
               <Badge variant="light" tt="none" color="teal" autoContrast>
-                Current
+                {t('Current')}
               </Badge>
             )}
           </Group>
           <Text size="sm" c="dimmed" component="div" className="numbers">
-            <Timestamp at={version.timestamp} /> · {authorText(version.author)} · {differenceText(rows)} · serial{' '}
-            {version.serial}
+            <Timestamp at={version.timestamp} /> · {authorText(version.author)} · {differenceText(rows)} ·{' '}
+            {t('serial {serial}', { serial: version.serial })}
           </Text>
         </UnstyledButton>
         <Group gap="xs">
           <Button variant="subtle" size="xs" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-            {isOpen ? 'Hide changes' : 'View changes'}
+            {isOpen ? t('Hide changes') : t('View changes')}
           </Button>
           <ConfirmButton
             variant="default"
             size="xs"
-            disabledReason={denial ?? (place === 'newest' ? 'This is the current version.' : undefined)}
-            question={`Roll ${zone.name} back to version ${version.version}?`}
+            disabledReason={denial ?? (place === 'newest' ? t('This is the current version.') : undefined)}
+            question={t('Roll {name} back to version {version}?', { name: zone.name, version: version.version })}
             consequence={
               <>
-                All records are restored to their state at <Timestamp at={version.timestamp} />. Rolling back creates a
-                new version.
+                {rich('All records are restored to their state at {time}. Rolling back creates a new version.', {
+                  time: <Timestamp at={version.timestamp} />,
+                })}
               </>
             }
-            confirmLabel="Roll back"
+            confirmLabel={t('Roll back')}
             onConfirm={() => rollBack.mutateAsync({ domain: zone.domain_id, version: version.version })}
           >
-            Roll back to this version
+            {t('Roll back to this version')}
           </ConfirmButton>
         </Group>
       </Group>
       {isOpen && (
         <Stack mt="sm">
-          <DifferenceTable label={`Changes in version ${version.version}`} zone={zone.name} rows={rows} abovePx={480} />
+          <DifferenceTable
+            label={t('Changes in version {version}', { version: version.version })}
+            zone={zone.name}
+            rows={rows}
+            abovePx={480}
+          />
         </Stack>
       )}
     </Card>

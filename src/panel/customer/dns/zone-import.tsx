@@ -8,6 +8,7 @@ import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Icon } from '../../shell/icons.tsx';
+import { t } from '../../text/text.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { differenceRows, differenceText } from './difference.ts';
 
@@ -37,9 +38,11 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
   return (
     <Stack gap="md">
       <Textarea
-        label="Zone file"
-        description="BIND format. Replaces all records of the zone; if the file has no SOA record, the current one is kept."
-        placeholder={`$TTL 3600\n@    IN MX 10 mail\nmail IN A  192.0.2.10`}
+        label={t('Zone file')}
+        description={t(
+          'BIND format. Replaces all records of the zone; if the file has no SOA record, the current one is kept.',
+        )}
+        placeholder={'$TTL 3600\n@    IN MX 10 mail\nmail IN A  192.0.2.10'}
         value={value}
         error={problems.length === 0 ? undefined : <Problems problems={problems} />}
         onChange={(event) => setZonefile(event.currentTarget.value)}
@@ -51,25 +54,25 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
         <FileButton onChange={(file) => void file?.text().then(setZonefile)}>
           {(button) => (
             <ActionButton variant="default" icon="upload" {...button}>
-              Choose file
+              {t('Choose file')}
             </ActionButton>
           )}
         </FileButton>
         <ActionButton
           variant={difference === undefined ? 'filled' : 'default'}
           loading={preview.isPending}
-          disabledReason={denial ?? (value.trim() === '' ? 'Paste or choose a zone file first.' : undefined)}
+          disabledReason={denial ?? (value.trim() === '' ? t('Paste or choose a zone file first.') : undefined)}
           onClick={() => {
             setOutdated(false);
             void loadPreview();
           }}
         >
-          Preview changes
+          {t('Preview changes')}
         </ActionButton>
       </Group>
       {isOutdated && (
         <Alert color="yellow" variant="light" icon={<Icon name="warning" />} role="alert">
-          Nothing was imported: the zone has changed since the preview. Review the updated changes below.
+          {t('Nothing was imported: the zone has changed since the preview. Review the updated changes below.')}
         </Alert>
       )}
       {difference !== undefined && (
@@ -97,7 +100,7 @@ function Problems({ problems }: { problems: readonly string[] }): JSX.Element {
   return (
     <>
       <Text span inherit display="block">
-        Nothing was imported. Correct the file and preview it again:
+        {t('Nothing was imported. Correct the file and preview it again:')}
       </Text>
       {problems.map((problem) => (
         <Text key={problem} span inherit display="block">
@@ -120,7 +123,7 @@ interface ImportPreviewProps {
 function ImportPreview({ zone, zonefile, difference, onDone, onOutdated }: ImportPreviewProps): JSX.Element {
   const rows = useMemo(() => differenceRows(difference), [difference]);
   const importFile = useChange('zoneFileImport', {
-    successMessage: 'Zone imported',
+    successMessage: t('Zone imported'),
     invalidates: ['recordList', 'zoneHistoryGet'],
   });
   const runImport = async (): Promise<void> => {
@@ -134,25 +137,27 @@ function ImportPreview({ zone, zonefile, difference, onDone, onOutdated }: Impor
   };
   if (rows.length === 0)
     return (
-      <Alert color="teal" variant="light" icon={<Icon name="check" />} title="No changes" role="status">
-        The zone already matches the file.
+      <Alert color="teal" variant="light" icon={<Icon name="check" />} title={t('No changes')} role="status">
+        {t('The zone already matches the file.')}
       </Alert>
     );
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
         <Text fw={600} role="status">
-          Changes: {differenceText(rows)}
+          {t('Changes: {changes}', { changes: differenceText(rows) })}
         </Text>
         <ConfirmButton
           color="red"
-          question={`Import into ${zone.name}?`}
-          consequence={`Changes: ${differenceText(rows)}. They take effect immediately. You can roll back in the zone history.`}
-          confirmLabel="Import"
+          question={t('Import into {name}?', { name: zone.name })}
+          consequence={t('Changes: {changes}. They take effect immediately. You can roll back in the zone history.', {
+            changes: differenceText(rows),
+          })}
+          confirmLabel={t('Import')}
           onConfirm={runImport}
         />
       </Group>
-      <DifferenceTable label={`Changes to ${zone.name}`} zone={zone.name} rows={rows} abovePx={520} />
+      <DifferenceTable label={t('Changes to {name}', { name: zone.name })} zone={zone.name} rows={rows} abovePx={520} />
     </Stack>
   );
 }

@@ -9,11 +9,12 @@ import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { DeleteIconButton } from '../../parts/inline-edit.tsx';
 import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
+import { formatNumber, t, tCount } from '../../text/text.ts';
 import { unicodeName } from './unicode-name.ts';
 import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
 
 const allColumns = [
-  { key: 'name', label: 'Zone', width: 'minmax(180px, 1fr)' },
+  { key: 'name', label: t('Zone'), width: 'minmax(180px, 1fr)' },
   { key: 'dnssec', label: 'DNSSEC', width: '120px' },
   { key: 'id', label: 'ID', width: '90px', isNumber: true },
   { key: 'actions', label: '', width: '44px' },
@@ -38,21 +39,26 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
   return (
     <>
       <Group gap="xs" mb="sm">
-        <FilterInput label="Search zones" placeholder="Search zones…" value={text} onChange={setText} />
+        <FilterInput label={t('Search zones')} placeholder={t('Search zones…')} value={text} onChange={setText} />
         <Text size="sm" c="dimmed" className="numbers" role="status">
-          {rows.length === zones.length ? zones.length : `${rows.length} of ${zones.length}`}{' '}
-          {zones.length === 1 ? 'zone' : 'zones'}
+          {rows.length === zones.length
+            ? tCount(zones.length, { one: '{count} zone', other: '{count} zones' })
+            : tCount(
+                zones.length,
+                { one: '{matching} of {count} zone', other: '{matching} of {count} zones' },
+                { matching: formatNumber(rows.length) },
+              )}
         </Text>
       </Group>
       <VirtualTable
-        label="Zones"
+        label={t('Zones')}
         columns={columns}
         phone={phone}
         rowHeightPx={rowHeightPx}
         rows={rows}
         rowKey={idOf}
         heightAbovePx={310}
-        emptyText="No zones match"
+        emptyText={t('No zones match')}
       >
         {(zone) => (
           <>
@@ -80,7 +86,7 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
             </VirtualCell>
             <VirtualCell column="actions">
               <DeleteIconButton
-                label={`Delete ${zone.name}`}
+                label={t('Delete {name}', { name: zone.name })}
                 disabledReason={denial}
                 onClick={() => setZoneToDelete(zone)}
               />
@@ -103,10 +109,10 @@ function useIsDnssecSupported(zone: Zone): boolean {
 
 function SignedBadge({ zone }: { zone: Zone }): JSX.Element {
   const { data, isError } = useRead('dnssecGet', { domain: zone.domain_id });
-  if (data === undefined) return <Dimmed span>{isError ? 'Unknown' : '…'}</Dimmed>;
+  if (data === undefined) return <Dimmed span>{isError ? t('Unknown') : '…'}</Dimmed>;
   return (
     <Badge color={data.status === 'on' ? 'teal' : 'gray'} variant="light" autoContrast tt="none">
-      {data.status === 'on' ? 'Signed' : 'Not signed'}
+      {data.status === 'on' ? t('Signed') : t('Not signed')}
     </Badge>
   );
 }

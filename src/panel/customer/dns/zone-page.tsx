@@ -11,6 +11,7 @@ import { DownloadButton } from '../../parts/download-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
+import { t } from '../../text/text.ts';
 import { RecordTable } from './record-table.tsx';
 import { DelegationAlert, DelegationBadge } from './delegation.tsx';
 import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
@@ -64,12 +65,12 @@ function ZoneDetails({ zone }: { zone: Zone }): JSX.Element {
             fileName={`${zone.name}.zone`}
             type="text/dns"
             load={() => customerApi().zoneFileGet({ domain: zone.domain_id })}
-            errorTitle="Export failed"
+            errorTitle={t('Export failed')}
           >
-            Export
+            {t('Export')}
           </DownloadButton>
           <ActionButton variant="default" icon="trash" disabledReason={denial} onClick={() => setZoneToDelete(zone)}>
-            Delete
+            {t('Delete')}
           </ActionButton>
           <DeleteZoneDialog
             zone={zoneToDelete}
@@ -81,11 +82,11 @@ function ZoneDetails({ zone }: { zone: Zone }): JSX.Element {
     >
       <DelegationAlert zone={zone} />
       <HashTabs
-        label={`Sections of ${zone.name}`}
+        label={t('Sections of {name}', { name: zone.name })}
         tabs={[
-          { id: 'records', label: 'Records', content: () => <Records zone={zone} /> },
-          { id: 'import', label: 'Import', content: () => <ZoneImport zone={zone} /> },
-          { id: 'history', label: 'History', content: () => <ZoneHistory zone={zone} /> },
+          { id: 'records', label: t('Records'), content: () => <Records zone={zone} /> },
+          { id: 'import', label: t('Import'), content: () => <ZoneImport zone={zone} /> },
+          { id: 'history', label: t('History'), content: () => <ZoneHistory zone={zone} /> },
           { id: 'dnssec', label: 'DNSSEC', content: () => <ZoneDnssec zone={zone} /> },
         ]}
       />
@@ -104,11 +105,11 @@ function Records({ zone }: { zone: Zone }): JSX.Element {
 
 function ZoneNotFound(): JSX.Element {
   return (
-    <Page title="Zone not found">
+    <Page title={t('Zone not found')}>
       <Text>
-        It may have been deleted.{' '}
+        {t('It may have been deleted.')}{' '}
         <Anchor component={Link} to="/dns" inherit underline="always">
-          View all zones
+          {t('View all zones')}
         </Anchor>
       </Text>
     </Page>

@@ -11,6 +11,7 @@ import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { ReverseDnsList } from '../../parts/reverse-dns.tsx';
+import { t } from '../../text/text.ts';
 import { AddZoneForm } from './add-zone-form.tsx';
 import { ZoneList } from './zone-list.tsx';
 
@@ -25,21 +26,21 @@ export function ZonesPage(): JSX.Element {
   return (
     <Page
       title="DNS"
-      description="Zones and reverse DNS"
+      description={t('Zones and reverse DNS')}
       actions={
         <ActionButton icon="plus" disabledReason={denial} onClick={open}>
-          New zone
+          {t('New zone')}
         </ActionButton>
       }
     >
       <HashTabs
-        label="DNS sections"
+        label={t('DNS sections')}
         tabs={[
-          { id: 'zones', label: 'Zones', content: () => <Zones onAdd={denial === undefined ? open : undefined} /> },
-          { id: 'reverse', label: 'Reverse DNS', content: () => <ReverseDnsTab /> },
+          { id: 'zones', label: t('Zones'), content: () => <Zones onAdd={denial === undefined ? open : undefined} /> },
+          { id: 'reverse', label: t('Reverse DNS'), content: () => <ReverseDnsTab /> },
         ]}
       />
-      <Modal opened={isAdding} onClose={close} title="New zone" centered>
+      <Modal opened={isAdding} onClose={close} title={t('New zone')} centered>
         <AddZoneForm close={close} />
       </Modal>
     </Page>
@@ -54,12 +55,12 @@ function Zones({ onAdd }: { onAdd: (() => void) | undefined }): JSX.Element {
         all.length > 0 ? (
           <ZoneList zones={all} />
         ) : (
-          <EmptyState icon="dns" title="No zones yet">
+          <EmptyState icon="dns" title={t('No zones yet')}>
             <Stack gap="sm" align="center">
-              Add a zone for your domain, then set our name servers at your domain registrar.
+              {t('Add a zone for your domain, then set our name servers at your domain registrar.')}
               {onAdd !== undefined && (
                 <Button variant="light" onClick={onAdd}>
-                  Add your first zone
+                  {t('Add your first zone')}
                 </Button>
               )}
             </Stack>
@@ -76,18 +77,18 @@ function ReverseDnsTab(): JSX.Element {
   const devices = useRead('deviceList', {}, { enabled: denial === undefined });
   return (
     <Stack gap="md">
-      <Dimmed>Reverse DNS (PTR): the hostname returned for an IP address. Most mail servers require it.</Dimmed>
+      <Dimmed>{t('Reverse DNS (PTR): the hostname returned for an IP address. Most mail servers require it.')}</Dimmed>
       {devices.data !== undefined && (
         <NativeSelect
-          label="Server"
+          label={t('Server')}
           maw={420}
           value={service}
           onChange={(event) => setService(event.currentTarget.value)}
           data={[
-            { value: '', label: 'All servers' },
+            { value: '', label: t('All servers') },
             ...devices.data.map((device) => ({
               value: String(device.service),
-              label: `${device.hostname} (service ${device.service})`,
+              label: t('{hostname} (service {service})', { hostname: device.hostname, service: device.service }),
             })),
           ]}
         />

@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import type { InvoiceListItem } from '#sdk/v2.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { Money } from '../../parts/money.tsx';
+import { rich } from '../../text/rich.ts';
 import { creditOf } from './open-invoices.ts';
 
 export interface CreditLineProps {
@@ -16,7 +17,7 @@ export function CreditLine({ invoices, balance }: CreditLineProps): JSX.Element 
   if (balance.startsWith('-') || credit.startsWith('-') || credit === '0.00') return null;
   return (
     <Dimmed size="xs" fw={400}>
-      Open invoices less <Money amount={credit} /> credit
+      {rich('Open invoices less {credit} credit', { credit: <Money amount={credit} /> })}
     </Dimmed>
   );
 }

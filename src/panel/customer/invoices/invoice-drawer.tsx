@@ -10,6 +10,7 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { t } from '../../text/text.ts';
 import { InvoicePdfButtons } from './invoice-pdf-buttons.tsx';
 
 export interface InvoiceDrawerProps {
@@ -20,8 +21,8 @@ export interface InvoiceDrawerProps {
 
 export function InvoiceDrawer({ item, number }: InvoiceDrawerProps): JSX.Element {
   return (
-    <ItemDrawer item={item} title={number === undefined ? 'Invoice' : `Invoice ${number}`}>
-      {(id) => (number === undefined ? <Dimmed>This invoice does not exist.</Dimmed> : <Invoice id={id} />)}
+    <ItemDrawer item={item} title={number === undefined ? t('Invoice') : t('Invoice {number}', { number })}>
+      {(id) => (number === undefined ? <Dimmed>{t('This invoice does not exist.')}</Dimmed> : <Invoice id={id} />)}
     </ItemDrawer>
   );
 }
@@ -41,28 +42,28 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
     <Stack>
       <Group justify="space-between" align="flex-start">
         <Group gap="lg">
-          <Fact label="Status">
+          <Fact label={t('Status')}>
             <StateBadge state={invoice.status} />
           </Fact>
-          <Fact label="Date">
+          <Fact label={t('Date')}>
             <Day on={invoice.date} />
           </Fact>
-          <Fact label="Due">
+          <Fact label={t('Due')}>
             <Day on={invoice.duedate} />
           </Fact>
           {invoice.status === 'Paid' && (
-            <Fact label="Paid">
+            <Fact label={t('Paid')}>
               <Timestamp at={invoice.datepaid} />
             </Fact>
           )}
         </Group>
         <InvoicePdfButtons invoice={invoice.invoiceid} number={invoice.invoicenum} size="xs" />
       </Group>
-      <Table aria-label="Items">
+      <Table aria-label={t('Items')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Description</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
+            <Table.Th>{t('Description')}</Table.Th>
+            <Table.Th ta="right">{t('Amount')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -71,7 +72,11 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
               <Table.Td className="wrap-anywhere">
                 {line.description}
                 <Dimmed size="xs">
-                  {[line.type, line.relid === '' ? '' : `service ${line.relid}`, line.taxed === '0' ? 'not taxed' : '']
+                  {[
+                    line.type,
+                    line.relid === '' ? '' : t('service {service}', { service: line.relid }),
+                    line.taxed === '0' ? t('not taxed') : '',
+                  ]
                     .filter((word) => word !== '')
                     .join(' · ')}
                 </Dimmed>
@@ -84,16 +89,16 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
         </Table.Tbody>
       </Table>
       <Stack gap={4} ml="auto" w="100%" maw={300}>
-        <Sum label="Net" amount={invoice.subtotal} />
-        {invoice.credit !== '0.00' && <Sum label="Credit used" amount={`-${invoice.credit}`} />}
-        <Sum label={`Tax ${invoice.taxrate} %`} amount={invoice.tax} />
-        {invoice.tax2 !== '0.00' && <Sum label={`Tax ${invoice.taxrate2} %`} amount={invoice.tax2} />}
+        <Sum label={t('Net')} amount={invoice.subtotal} />
+        {invoice.credit !== '0.00' && <Sum label={t('Credit used')} amount={`-${invoice.credit}`} />}
+        <Sum label={t('Tax {rate} %', { rate: invoice.taxrate })} amount={invoice.tax} />
+        {invoice.tax2 !== '0.00' && <Sum label={t('Tax {rate} %', { rate: invoice.taxrate2 })} amount={invoice.tax2} />}
         <Divider />
-        <Sum label="Total" amount={invoice.total} isStrong />
-        <Sum label="Amount due" amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />
+        <Sum label={t('Total')} amount={invoice.total} isStrong />
+        <Sum label={t('Amount due')} amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />
       </Stack>
       {payments.length > 0 && (
-        <Fact label="Payments">
+        <Fact label={t('Payments')}>
           {payments.map((line) => (
             <Text key={line} size="sm" className="numbers">
               {line}
@@ -101,7 +106,7 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
           ))}
         </Fact>
       )}
-      {invoice.notes !== '' && <Fact label="Notes">{invoice.notes}</Fact>}
+      {invoice.notes !== '' && <Fact label={t('Notes')}>{invoice.notes}</Fact>}
     </Stack>
   );
 }

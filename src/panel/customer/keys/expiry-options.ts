@@ -1,5 +1,6 @@
 // The expiry choices of an API key: common durations or a date.
 import type { Key } from '#sdk/v2.ts';
+import { t } from '../../text/text.ts';
 
 const daySeconds = 86_400;
 const spans = { '30 days': 30, '90 days': 90, '1 year': 365 } as const;
@@ -13,9 +14,13 @@ interface ExpiryOption {
 /** Returns the choices. An existing expiry date can be moved but not removed. */
 export function expiryOptions(key: Key | undefined): ExpiryOption[] {
   const first: ExpiryOption =
-    key === undefined ? { value: 'never', label: 'Never' } : { value: 'unchanged', label: 'Unchanged' };
-  const after = (Object.keys(spans) as (keyof typeof spans)[]).map((value) => ({ value, label: `In ${value}` }));
-  return [first, ...after, { value: 'day', label: 'On a date…' }];
+    key === undefined ? { value: 'never', label: t('Never') } : { value: 'unchanged', label: t('Unchanged') };
+  const after: readonly ExpiryOption[] = [
+    { value: '30 days', label: t('In 30 days') },
+    { value: '90 days', label: t('In 90 days') },
+    { value: '1 year', label: t('In 1 year') },
+  ];
+  return [first, ...after, { value: 'day', label: t('On a date…') }];
 }
 
 /** Returns Unix seconds. A date means the end of that day in the viewer's time zone. */

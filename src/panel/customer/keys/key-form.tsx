@@ -11,6 +11,7 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import type { SecretFormProps } from '../../parts/secret-dialog.tsx';
+import { t } from '../../text/text.ts';
 import { expiryTime, expiryOptions, type Expiry } from './expiry-options.ts';
 
 interface Values {
@@ -36,8 +37,8 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
   const fields = useFormFields<Values>(initial);
   const { values } = fields;
   const options = { invalidates: ['keyGet', 'auditGet'] };
-  const create = useChange('keyCreate', { ...options, successMessage: `${values.name} created` });
-  const change = useChange('keyUpdate', { ...options, successMessage: `${values.name} updated` });
+  const create = useChange('keyCreate', { ...options, successMessage: t('{name} created', { name: values.name }) });
+  const change = useChange('keyUpdate', { ...options, successMessage: t('{name} updated', { name: values.name }) });
 
   const send = async (): Promise<void> => {
     const expires = expiryTime(values.expires, values.day, Date.now());
@@ -64,12 +65,17 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
   };
 
   return (
-    <Form fields={fields} submitLabel={item === undefined ? 'Create API key' : 'Save'} onCancel={close} onSubmit={send}>
+    <Form
+      fields={fields}
+      submitLabel={item === undefined ? t('Create API key') : t('Save')}
+      onCancel={close}
+      onSubmit={send}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Name" required maxLength={64} data-autofocus {...fields.input('name')} />
+        <TextInput label={t('Name')} required maxLength={64} data-autofocus {...fields.input('name')} />
         {item === undefined && <OwnerSelect value={values.contact} onChange={(contact) => fields.set({ contact })} />}
         <Select
-          label="Expires"
+          label={t('Expires')}
           data={expiryOptions(item)}
           value={values.expires}
           allowDeselect={false}
@@ -79,7 +85,7 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
         {values.expires === 'day' && (
           <TextInput
             type="date"
-            label="Expiry date"
+            label={t('Expiry date')}
             required
             value={values.day}
             error={fields.errorOf('expires')}
@@ -88,8 +94,10 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
         )}
       </SimpleGrid>
       <TagsInput
-        label="Allowed networks"
-        description="IP addresses or networks such as 192.0.2.0/24; press Enter after each. Leave empty to allow all."
+        label={t('Allowed networks')}
+        description={t(
+          'IP addresses or networks such as 192.0.2.0/24; press Enter after each. Leave empty to allow all.',
+        )}
         value={[...values.allow]}
         error={fields.errorOf('allow')}
         splitChars={[',', ' ', ';']}
@@ -97,7 +105,7 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
         onChange={(allow) => fields.set({ allow })}
       />
       <ScopePicker
-        label="Permissions"
+        label={t('Permissions')}
         value={values.scopes}
         error={fields.errorOf('scopes')}
         onChange={(scopes) => fields.set({ scopes })}
@@ -126,12 +134,12 @@ function OwnerSelect({ value, onChange }: OwnerSelectProps): JSX.Element | null 
   if (people.length === 0) return null;
   return (
     <Select
-      label="Owner"
-      placeholder="Account"
+      label={t('Owner')}
+      placeholder={t('Account')}
       data={people.map(({ id, firstname, lastname }) => ({ value: id, label: `${firstname} ${lastname}` }))}
       value={value}
       clearable
-      clearButtonProps={{ 'aria-label': 'Account' }}
+      clearButtonProps={{ 'aria-label': t('Account') }}
       onChange={onChange}
     />
   );

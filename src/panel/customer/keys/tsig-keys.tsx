@@ -17,16 +17,17 @@ import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { t } from '../../text/text.ts';
 
 const noKeys = (
-  <EmptyCard icon="key" title="No TSIG keys">
-    Create one to change records with nsupdate, certbot, lego or cert-manager.
+  <EmptyCard icon="key" title={t('No TSIG keys')}>
+    {t('Create one to change records with nsupdate, certbot, lego or cert-manager.')}
   </EmptyCard>
 );
 
 const columns: readonly Column<TsigKey>[] = [
   {
-    label: 'Name',
+    label: t('Name'),
     cell: ({ name, tsigname }) => (
       <>
         <Text size="sm" fw={600} className="wrap-anywhere">
@@ -38,10 +39,10 @@ const columns: readonly Column<TsigKey>[] = [
       </>
     ),
   },
-  { label: 'Algorithm', cell: ({ algorithm }) => algorithm },
-  { label: 'DNS records', cell: ({ dns }) => (dns.length === 0 ? <Dimmed>All</Dimmed> : dnsLimitsText(dns)) },
-  { label: 'Last used', cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback="Never" /> },
-  { label: 'Actions', width: 1, cell: (key) => <DeleteButton tsigKey={key} /> },
+  { label: t('Algorithm'), cell: ({ algorithm }) => algorithm },
+  { label: t('DNS records'), cell: ({ dns }) => (dns.length === 0 ? <Dimmed>{t('All')}</Dimmed> : dnsLimitsText(dns)) },
+  { label: t('Last used'), cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback={t('Never')} /> },
+  { label: t('Actions'), width: 1, cell: (key) => <DeleteButton tsigKey={key} /> },
 ];
 
 export function TsigKeys(): JSX.Element {
@@ -51,7 +52,7 @@ export function TsigKeys(): JSX.Element {
   const [created, setCreated] = useState<NewTsigKey>();
   return (
     <Section
-      title="TSIG keys"
+      title={t('TSIG keys')}
       actions={
         <ActionButton
           icon="plus"
@@ -59,26 +60,28 @@ export function TsigKeys(): JSX.Element {
           disabledReason={scopeDenial('account:keys')}
           onClick={() => setIsCreating(true)}
         >
-          New TSIG key
+          {t('New TSIG key')}
         </ActionButton>
       }
     >
-      <Dimmed>For DNS tools that send updates to our name servers (RFC 2136) or transfer zones.</Dimmed>
+      <Dimmed>{t('For DNS tools that send updates to our name servers (RFC 2136) or transfer zones.')}</Dimmed>
       <QueryResult query={keys} empty={noKeys}>
-        {(all) => <TableCard label="TSIG keys" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />}
+        {(all) => (
+          <TableCard label={t('TSIG keys')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
+        )}
       </QueryResult>
       <Modal
         opened={isCreating}
         onClose={() => setIsCreating(false)}
-        title="New TSIG key"
+        title={t('New TSIG key')}
         size="lg"
         closeOnClickOutside={false}
       >
         <TsigKeyForm close={() => setIsCreating(false)} onCreated={setCreated} />
       </Modal>
       <NewSecretDialog
-        title="Your TSIG key"
-        label="Secret"
+        title={t('Your TSIG key')}
+        label={t('Secret')}
         secret={created?.secret ?? ''}
         onDone={() => setCreated(undefined)}
       >
@@ -101,7 +104,7 @@ function TsigKeyForm({ close, onCreated }: TsigKeyFormProps): JSX.Element {
   });
   const { name, algorithm, dns } = fields.values;
   const create = useChange('tsigKeyCreate', {
-    successMessage: `${name} created`,
+    successMessage: t('{name} created', { name }),
     invalidates: ['tsigKeyList', 'auditGet'],
   });
   const send = async (): Promise<void> => {
@@ -109,11 +112,11 @@ function TsigKeyForm({ close, onCreated }: TsigKeyFormProps): JSX.Element {
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Create TSIG key" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Create TSIG key')} onCancel={close} onSubmit={send}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Name" required maxLength={64} data-autofocus {...fields.input('name')} />
+        <TextInput label={t('Name')} required maxLength={64} data-autofocus {...fields.input('name')} />
         <Select
-          label="Algorithm"
+          label={t('Algorithm')}
           data={tsigAlgorithms}
           value={algorithm}
           allowDeselect={false}
@@ -135,9 +138,9 @@ function ToolLines({ tsigKey: { tsigname, algorithm, secret } }: { readonly tsig
   ];
   return (
     <>
-      <SecretValue label="Key name" secret={tsigname} />
-      <SecretValue label="Key file, for nsupdate -k" secret={keyFile.join('\n')} />
-      <SecretValue label="certbot (rfc2136.ini)" secret={certbot.join('\n')} />
+      <SecretValue label={t('Key name')} secret={tsigname} />
+      <SecretValue label={t('Key file, for nsupdate -k')} secret={keyFile.join('\n')} />
+      <SecretValue label={t('certbot (rfc2136.ini)')} secret={certbot.join('\n')} />
     </>
   );
 }
@@ -145,7 +148,7 @@ function ToolLines({ tsigKey: { tsigname, algorithm, secret } }: { readonly tsig
 function DeleteButton({ tsigKey: { id, name } }: { readonly tsigKey: TsigKey }): JSX.Element {
   const scopeDenial = useScopeDenial();
   const remove = useChange('tsigKeyDelete', {
-    successMessage: `${name} deleted`,
+    successMessage: t('{name} deleted', { name }),
     invalidates: ['tsigKeyList', 'auditGet'],
   });
   return (
@@ -154,10 +157,10 @@ function DeleteButton({ tsigKey: { id, name } }: { readonly tsigKey: TsigKey }):
       variant="light"
       color="red"
       disabledReason={scopeDenial('account:keys')}
-      aria-label={`Delete ${name}`}
-      question={`Delete “${name}”?`}
-      consequence="DNS tools that use this key can no longer change or transfer zones. This cannot be undone."
-      confirmLabel="Delete"
+      aria-label={t('Delete {name}', { name })}
+      question={t('Delete “{name}”?', { name })}
+      consequence={t('DNS tools that use this key can no longer change or transfer zones. This cannot be undone.')}
+      confirmLabel={t('Delete')}
       onConfirm={() => remove.mutateAsync({ id })}
     />
   );

@@ -9,6 +9,8 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
 import { licenceLabel } from '../../parts/licence-name.ts';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 import { licenceQueries, licenceServiceType } from './licence.ts';
 
 export interface OrderFormProps {
@@ -22,7 +24,7 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
   const { license } = fields.values;
   const offer = offers.data?.find((candidate) => candidate.license === license);
   const order = useLegacyChange('softwareOrder', {
-    successMessage: `${offer === undefined ? '' : licenceLabel(offer)} ordered`,
+    successMessage: t('{licence} ordered', { licence: offer === undefined ? '' : licenceLabel(offer) }),
     invalidates: licenceQueries,
   });
   const send = async (): Promise<void> => {
@@ -35,16 +37,16 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
         return (
           <Form
             fields={fields}
-            submitLabel="Order now"
+            submitLabel={t('Order now')}
             onCancel={close}
             onSubmit={send}
-            disabledReason={offer === undefined ? 'Select a licence first.' : undefined}
+            disabledReason={offer === undefined ? t('Select a licence first.') : undefined}
           >
             {all.length === 0 ? (
-              <Text size="sm">No more licences are available for this server.</Text>
+              <Text size="sm">{t('No more licences are available for this server.')}</Text>
             ) : (
               <Select
-                label="Licence"
+                label={t('Licence')}
                 required
                 searchable
                 data={all.map((each) => ({ value: each.license, label: licenceLabel(each) }))}
@@ -55,9 +57,11 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
               />
             )}
             {offer !== undefined && (
-              <Alert variant="default" title="Price">
-                <Money amount={offer.first} /> for the rest of this billing month, then <Money amount={offer.price} />{' '}
-                per month. Plus tax.
+              <Alert variant="default" title={t('Price')}>
+                {rich('{first} for the rest of this billing month, then {price} per month. Plus tax.', {
+                  first: <Money amount={offer.first} />,
+                  price: <Money amount={offer.price} />,
+                })}
               </Alert>
             )}
           </Form>

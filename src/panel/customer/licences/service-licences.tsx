@@ -14,52 +14,53 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
 import { OrderForm } from './order-form.tsx';
 import { licenceLabel } from '../../parts/licence-name.ts';
+import { t } from '../../text/text.ts';
 import { licenceQueries, licenceServiceType } from './licence.ts';
 
 const columns: readonly Column<LicenceDetail>[] = [
-  { label: 'Licence', fw: 600, cell: licenceLabel },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-  { label: 'Since', cell: ({ since }) => <Day on={since} /> },
-  { label: 'Until', cell: ({ until }) => <Day on={until} /> },
-  { label: 'Monthly', isNumber: true, cell: ({ price }) => <Money amount={price} /> },
-  { label: 'Key', cell: (licence) => <LicenceKey licence={licence} /> },
+  { label: t('Licence'), fw: 600, cell: licenceLabel },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Since'), cell: ({ since }) => <Day on={since} /> },
+  { label: t('Until'), cell: ({ until }) => <Day on={until} /> },
+  { label: t('Monthly'), isNumber: true, cell: ({ price }) => <Money amount={price} /> },
+  { label: t('Key'), cell: (licence) => <LicenceKey licence={licence} /> },
 ];
 
 export function ServiceLicences({ device }: { device: Device }): JSX.Element {
   const scopeDenial = useScopeDenial();
   const licences = useRead('deviceLicenceList', { service: device.service });
   const cancelColumn: Column<LicenceDetail> = {
-    label: 'Actions',
+    label: t('Actions'),
     width: 1,
     cell: (licence) => <CancelButton licence={licence} device={device} />,
   };
   return (
-    <Card component="section" aria-label={`Licences of ${device.hostname}`} padding={0}>
+    <Card component="section" aria-label={t('Licences of {hostname}', { hostname: device.hostname })} padding={0}>
       <Group justify="space-between" p="md" gap="sm">
         <div>
           <Title order={2} size="h5">
             {device.hostname}
           </Title>
           <Dimmed>
-            {device.name} · service {device.service}
+            {device.name} · {t('service {service}', { service: device.service })}
           </Dimmed>
         </div>
         <FormButton
           size="xs"
           variant="default"
           icon="plus"
-          title={`Order a licence for ${device.hostname}`}
+          title={t('Order a licence for {hostname}', { hostname: device.hostname })}
           disabledReason={scopeDenial('software:order')}
           form={(close) => <OrderForm device={device} close={close} />}
-          aria-label={`Order licence for ${device.hostname}`}
+          aria-label={t('Order licence for {hostname}', { hostname: device.hostname })}
         >
-          Order licence
+          {t('Order licence')}
         </FormButton>
       </Group>
       <QueryResult query={licences} lines={1} empty={noLicences}>
         {(all) => (
           <PlainTable
-            label={`Licences of ${device.hostname}`}
+            label={t('Licences of {hostname}', { hostname: device.hostname })}
             columns={[...columns, cancelColumn]}
             rows={all}
             rowKey={({ orderid }) => orderid}
@@ -73,12 +74,12 @@ export function ServiceLicences({ device }: { device: Device }): JSX.Element {
 
 const noLicences = (
   <Dimmed px="md" pb="md">
-    No licences
+    {t('No licences')}
   </Dimmed>
 );
 
 function LicenceKey({ licence: { key, status } }: { licence: LicenceDetail }): JSX.Element {
-  if (key === '') return <Dimmed>{status === 'Pending' ? 'Awaiting delivery' : '—'}</Dimmed>;
+  if (key === '') return <Dimmed>{status === 'Pending' ? t('Awaiting delivery') : '—'}</Dimmed>;
   return (
     <Text size="sm" ff="monospace" className="wrap-anywhere">
       {key}
@@ -90,11 +91,13 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
   const scopeDenial = useScopeDenial();
   const name = licenceLabel(licence);
   const cancel = useLegacyChange('softwareCancel', {
-    successMessage: `${name} cancelled`,
+    successMessage: t('{name} cancelled', { name }),
     invalidates: licenceQueries,
   });
   const inactiveReason = ['Cancelled', 'Ended'].includes(licence.status)
-    ? `The licence is ${licence.status.toLowerCase()}.`
+    ? licence.status === 'Ended'
+      ? t('The licence is ended.')
+      : t('The licence is cancelled.')
     : undefined;
   return (
     <ConfirmButton
@@ -102,19 +105,19 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
       variant="light"
       color="red"
       disabledReason={scopeDenial('software:order') ?? inactiveReason}
-      aria-label={`Cancel ${name} of ${device.hostname}`}
-      question={`Cancel ${name} of ${device.hostname}?`}
+      aria-label={t('Cancel {name} of {hostname}', { name, hostname: device.hostname })}
+      question={t('Cancel {name} of {hostname}?', { name, hostname: device.hostname })}
       consequence={
         licence.status === 'Pending'
-          ? 'The order ends now, and its invoice is cancelled or credited.'
-          : 'The licence works until the end of the paid month and is not renewed.'
+          ? t('The order ends now, and its invoice is cancelled or credited.')
+          : t('The licence works until the end of the paid month and is not renewed.')
       }
-      confirmLabel="Cancel licence"
+      confirmLabel={t('Cancel licence')}
       onConfirm={() =>
         cancel.mutateAsync({ service: device.service, type: licenceServiceType(device), license: licence.license })
       }
     >
-      Cancel
+      {t('Cancel')}
     </ConfirmButton>
   );
 }

@@ -11,6 +11,7 @@ import { ServerLink } from '../../parts/server-link.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { AttackTimeline } from './attack-timeline.tsx';
 import { durationText, type Attack } from './attack.ts';
+import { t } from '../../text/text.ts';
 
 export interface AttackCardProps {
   readonly attack: Attack;
@@ -38,7 +39,7 @@ export function AttackCard({ attack, server, isOpen: isOpenAtFirst = false }: At
               </Text>
               {attack.end === undefined ? (
                 <Badge color="red" tt="none">
-                  Ongoing
+                  {t('Ongoing')}
                 </Badge>
               ) : (
                 <StateBadge state="Ended" />
@@ -46,9 +47,10 @@ export function AttackCard({ attack, server, isOpen: isOpenAtFirst = false }: At
               {isNullrouted && <StateBadge state="Null-routed" />}
             </Group>
             <Text size="sm" c="dimmed" component="div">
-              <Timestamp at={attack.start} /> · {durationText((attack.end ?? now) - attack.start)} · Peak{' '}
-              {rateText(attack.bits.value)}
-              {attack.direction === 'outgoing' && ' outgoing'}
+              <Timestamp at={attack.start} /> · {durationText((attack.end ?? now) - attack.start)} ·{' '}
+              {attack.direction === 'outgoing'
+                ? t('Peak {rate} outgoing', { rate: rateText(attack.bits.value) })
+                : t('Peak {rate}', { rate: rateText(attack.bits.value) })}
             </Text>
           </Box>
           <Text
@@ -83,23 +85,23 @@ function AttackDetails({
       <Flex gap="lg" direction={{ base: 'column', md: 'row' }}>
         <Box flex={1} miw={0}>
           <AttackTimeline attack={attack} now={now} />
-          {attack.points.length === 0 && <Dimmed size="xs">No per-minute traffic was recorded.</Dimmed>}
+          {attack.points.length === 0 && <Dimmed size="xs">{t('No per-minute traffic was recorded.')}</Dimmed>}
         </Box>
         <AttackHistory attack={attack} />
       </Flex>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md">
-        <Figure size="sm" name="Peak">
+        <Figure size="sm" name={t('Peak')}>
           {rateText(attack.bits.value)}
         </Figure>
-        <Figure size="sm" name="Packets">
+        <Figure size="sm" name={t('Packets')}>
           {packetsText(attack.packets.value)}
         </Figure>
-        <Figure size="sm" name="Protocols at peak">
+        <Figure size="sm" name={t('Protocols at peak')}>
           {attack.protocols.length === 0
             ? '—'
             : attack.protocols.map(({ name, bits }) => `${name} ${rateText(bits)}`).join(', ')}
         </Figure>
-        <Figure size="sm" name="Server">
+        <Figure size="sm" name={t('Server')}>
           {server === undefined ? attack.device : <ServerLink service={attack.service}>{server}</ServerLink>}
         </Figure>
       </SimpleGrid>
@@ -111,11 +113,11 @@ function AttackDetails({
 function AttackHistory({ attack }: { attack: Attack }): JSX.Element {
   const { bits, nullroute } = attack;
   const steps = [
-    { title: 'Detected', at: attack.start },
-    ...(bits.at === undefined ? [] : [{ title: `Peak ${rateText(bits.value)}`, at: bits.at }]),
-    ...(nullroute === undefined ? [] : [{ title: 'Null-routed', at: nullroute.from }]),
-    ...(nullroute?.until === undefined ? [] : [{ title: 'Null route removed', at: nullroute.until }]),
-    ...(attack.end === undefined ? [] : [{ title: 'Ended', at: attack.end }]),
+    { title: t('Detected'), at: attack.start },
+    ...(bits.at === undefined ? [] : [{ title: t('Peak {rate}', { rate: rateText(bits.value) }), at: bits.at }]),
+    ...(nullroute === undefined ? [] : [{ title: t('Null-routed'), at: nullroute.from }]),
+    ...(nullroute?.until === undefined ? [] : [{ title: t('Null route removed'), at: nullroute.until }]),
+    ...(attack.end === undefined ? [] : [{ title: t('Ended'), at: attack.end }]),
   ].toSorted((left, right) => left.at - right.at);
   return (
     <Timeline
@@ -124,7 +126,7 @@ function AttackHistory({ attack }: { attack: Attack }): JSX.Element {
       active={steps.length - 1}
       color={attack.end === undefined ? 'red' : 'gray'}
       w={{ base: '100%', md: 210 }}
-      aria-label="Attack history"
+      aria-label={t('Attack history')}
     >
       {steps.map(({ title, at }) => (
         <Timeline.Item

@@ -8,6 +8,7 @@ import { LoadOlder } from '../../parts/load-older.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { AttackCard } from './attack-card.tsx';
 import { listAttacks, type Attack } from './attack.ts';
+import { t } from '../../text/text.ts';
 
 export interface AttackListProps {
   /** All services if undefined. */
@@ -17,8 +18,8 @@ export interface AttackListProps {
 }
 
 const noAttacks = (
-  <EmptyCard icon="shield" title="No attacks detected">
-    Attacks appear here while they are ongoing and afterwards.
+  <EmptyCard icon="shield" title={t('No attacks detected')}>
+    {t('Attacks appear here while they are ongoing and afterwards.')}
   </EmptyCard>
 );
 

@@ -7,6 +7,7 @@ import { useTrafficColours } from '../../parts/traffic-colours.ts';
 import { areaPath, createScale, timeTicks, type Frame, type Scale } from './timeline-scale.ts';
 import { useDateFormats } from '../../parts/dates.ts';
 import type { Attack } from './attack.ts';
+import { t } from '../../text/text.ts';
 
 const height = 260;
 
@@ -94,7 +95,7 @@ function NullrouteBand({ scale, frame, from, until, colours }: BandProps): JSX.E
         fontSize={11}
         fill={colours.text}
       >
-        Null-routed
+        {t('Null-routed')}
       </text>
     </g>
   );
@@ -135,7 +136,9 @@ function Ticks({ scale, frame, from, until, colour }: TicksProps): JSX.Element {
 }
 
 function describeAttack({ address, kind, bits, end, nullroute }: Attack): string {
-  const course = end === undefined ? 'The attack is ongoing.' : 'The attack has ended.';
-  const route = nullroute === undefined ? 'The address was not null-routed.' : 'The address was null-routed.';
-  return `Timeline of an attack on ${address}: ${kind}, peak ${rateText(bits.value)}. ${course} ${route}`;
+  return [
+    t('Timeline of an attack on {address}: {kind}, peak {rate}.', { address, kind, rate: rateText(bits.value) }),
+    end === undefined ? t('The attack is ongoing.') : t('The attack has ended.'),
+    nullroute === undefined ? t('The address was not null-routed.') : t('The address was null-routed.'),
+  ].join(' ');
 }

@@ -1,5 +1,6 @@
 // Converts the API's anomalies into attacks: time, strength, kind and null route.
 import type { AnomalyEvent } from '#sdk/v2.ts';
+import { t } from '../../text/text.ts';
 
 export interface Point {
   /** Unix seconds, like all times in this file. */
@@ -102,7 +103,7 @@ const acronyms = new Set(['udp', 'tcp', 'syn', 'icmp', 'dns', 'ntp', 'ack', 'gre
 
 /** Returns `UDP flood` for `udp_flood`. */
 export function attackKindText(kind: string): string {
-  if (kind === '') return 'Unusual traffic';
+  if (kind === '') return t('Unusual traffic');
   const words = kind.split(/[_ ]/).map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -110,9 +111,9 @@ export function attackKindText(kind: string): string {
 
 export function durationText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
-  if (minutes < 1) return 'under a minute';
+  if (minutes < 1) return t('under a minute');
   if (minutes < 60) return `${minutes} min`;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours < 48) return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-  return `${Math.round(hours / 24)} days`;
+  return t('{count} days', { count: Math.round(hours / 24) });
 }

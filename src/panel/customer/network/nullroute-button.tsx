@@ -10,16 +10,17 @@ import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { nullrouteQueries, type NullrouteServer } from './nullroute.ts';
+import { t } from '../../text/text.ts';
 
 export function NullrouteButton({ servers }: { servers: readonly NullrouteServer[] }): JSX.Element {
   const scopeDenial = useScopeDenial();
-  const reason = servers.length === 0 ? 'Only IP addresses of dedicated servers can be null-routed.' : undefined;
+  const reason = servers.length === 0 ? t('Only IP addresses of dedicated servers can be null-routed.') : undefined;
   return (
     <FormButton
       size="xs"
       variant="default"
       icon="shield"
-      title="Add null route"
+      title={t('Add null route')}
       disabledReason={reason ?? scopeDenial('network:write')}
       form={(close) => <NullrouteForm servers={servers} close={close} />}
     />
@@ -37,30 +38,33 @@ function NullrouteForm({ servers, close }: { servers: readonly NullrouteServer[]
   const send = async (): Promise<void> => {
     const result = await add.mutateAsync({ server, ip: ip.trim(), action: 'add' }).catch((error: unknown) => {
       const isForeignAddress = error instanceof HostyardError && error.status === 404;
-      throw isForeignAddress ? new Error(`${ip.trim()} is not assigned to ${selected.hostname}.`) : error;
+      throw isForeignAddress
+        ? new Error(t('{ip} is not assigned to {hostname}.', { ip: ip.trim(), hostname: selected.hostname }))
+        : error;
     });
     const isDone = result === 'Null-routed';
     const message = isDone
-      ? `${ip.trim()} null-routed`
-      : `The router is not responding. ${ip.trim()} will be null-routed as soon as it does.`;
+      ? t('{ip} null-routed', { ip: ip.trim() })
+      : t('The router is not responding. {ip} will be null-routed as soon as it does.', { ip: ip.trim() });
     notifications.show({ message, color: isDone ? 'teal' : 'orange' });
     close();
   };
   return (
     <Form
       fields={fields}
-      submitLabel="Add null route"
+      submitLabel={t('Add null route')}
       onCancel={close}
-      disabledReason={ip.trim() === '' ? 'Enter an IP address first.' : undefined}
+      disabledReason={ip.trim() === '' ? t('Enter an IP address first.') : undefined}
       onSubmit={send}
     >
       <Text size="sm">
-        All traffic to the address is dropped in our network. An attack no longer reaches your server, and neither does
-        any other traffic, until you remove the null route.
+        {t(
+          'All traffic to the address is dropped in our network. An attack no longer reaches your server, and neither does any other traffic, until you remove the null route.',
+        )}
       </Text>
       {servers.length > 1 && (
         <Select
-          label="Server"
+          label={t('Server')}
           allowDeselect={false}
           data={servers.map((option) => ({ value: option.server, label: option.hostname }))}
           value={server}
@@ -68,7 +72,7 @@ function NullrouteForm({ servers, close }: { servers: readonly NullrouteServer[]
         />
       )}
       <Autocomplete
-        label="IP address"
+        label={t('IP address')}
         required
         autoComplete="off"
         data-autofocus

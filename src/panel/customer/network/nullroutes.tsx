@@ -17,6 +17,7 @@ import {
   type NullrouteServer,
   type ServerNullroute,
 } from './nullroute.ts';
+import { t } from '../../text/text.ts';
 
 const initialRows = 8;
 
@@ -39,22 +40,22 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
   );
   if (all.length === 0)
     return (
-      <EmptyCard icon="shield" title="No null routes">
-        A null route drops all traffic to an IP address before it reaches your server.
+      <EmptyCard icon="shield" title={t('No null routes')}>
+        {t('A null route drops all traffic to an IP address before it reaches your server.')}
       </EmptyCard>
     );
   const columns: readonly Column<ServerNullroute>[] = [
-    { label: 'IP address', ff: 'monospace', cell: ({ ip }) => ip },
-    { label: 'Status', width: 130, cell: (nullroute) => <StateBadge state={nullrouteState(nullroute, now)} /> },
-    { label: 'Start', cell: ({ start }) => <Timestamp at={start} /> },
-    { label: 'End', cell: ({ end }) => (end === '0' ? 'Until removed' : <Timestamp at={end} />) },
-    { label: 'Reason', cell: ({ reason }) => reason },
-    { label: 'Actions', isNumber: true, cell: (nullroute) => <RemoveButton nullroute={nullroute} now={now} /> },
+    { label: t('IP address'), ff: 'monospace', cell: ({ ip }) => ip },
+    { label: t('Status'), width: 130, cell: (nullroute) => <StateBadge state={nullrouteState(nullroute, now)} /> },
+    { label: t('Start'), cell: ({ start }) => <Timestamp at={start} /> },
+    { label: t('End'), cell: ({ end }) => (end === '0' ? t('Until removed') : <Timestamp at={end} />) },
+    { label: t('Reason'), cell: ({ reason }) => reason },
+    { label: t('Actions'), isNumber: true, cell: (nullroute) => <RemoveButton nullroute={nullroute} now={now} /> },
   ];
   return (
     <Stack gap="xs">
       <TableCard
-        label="Null routes"
+        label={t('Null routes')}
         columns={columns}
         rows={isExpanded ? all : all.slice(0, initialRows)}
         rowKey={({ ip, start }) => `${ip} ${start}`}
@@ -62,7 +63,7 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
       />
       {!isExpanded && all.length > initialRows && (
         <ActionButton size="xs" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setExpanded(true)}>
-          Show all {all.length}
+          {t('Show all {count}', { count: all.length })}
         </ActionButton>
       )}
     </Stack>
@@ -77,8 +78,8 @@ function RemoveButton({ nullroute, now }: { nullroute: ServerNullroute; now: num
     const result = await change.mutateAsync({ server, ip, action: 'remove' });
     const isDone = result === 'Null-route Removed';
     const message = isDone
-      ? `Null route for ${ip} removed`
-      : `The router is not responding. The null route for ${ip} will be removed as soon as it does.`;
+      ? t('Null route for {ip} removed', { ip })
+      : t('The router is not responding. The null route for {ip} will be removed as soon as it does.', { ip });
     notifications.show({ message, color: isDone ? 'teal' : 'orange' });
   };
   const state = nullrouteState(nullroute, now);
@@ -88,12 +89,14 @@ function RemoveButton({ nullroute, now }: { nullroute: ServerNullroute; now: num
       size="compact-sm"
       variant="default"
       disabledReason={scopeDenial('network:write')}
-      question={`Remove the null route for ${ip}?`}
-      consequence="All traffic to the address reaches your server again, including an attack that is still ongoing."
-      confirmLabel="Remove null route"
+      question={t('Remove the null route for {ip}?', { ip })}
+      consequence={t(
+        'All traffic to the address reaches your server again, including an attack that is still ongoing.',
+      )}
+      confirmLabel={t('Remove null route')}
       onConfirm={remove}
     >
-      Remove
+      {t('Remove')}
     </ConfirmButton>
   );
 }

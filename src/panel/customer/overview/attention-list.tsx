@@ -5,6 +5,7 @@ import type { JSX, ReactNode } from 'react';
 import { Icon } from '../../shell/icons.tsx';
 import type { AttentionItem, LinkTarget } from './attention.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
+import { t } from '../../text/text.ts';
 
 const colours = {
   now: 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-5))',
@@ -18,14 +19,21 @@ export function AttentionList({ items }: { items: readonly AttentionItem[] }): J
         <Text span c="light-dark(var(--mantine-color-teal-8), var(--mantine-color-teal-5))" lh={0}>
           <Icon name="check" />
         </Text>
-        <Text size="sm">Nothing needs your attention.</Text>
+        <Text size="sm">{t('Nothing needs your attention.')}</Text>
       </Group>
     );
   return (
-    <Card padding={0} component="section" aria-label="Needs attention">
+    <Card padding={0} component="section" aria-label={t('Needs attention')}>
       <Stack gap={0} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {items.map((item, index) => (
-          <li key={item.id} style={index === 0 ? {} : { borderTop: '1px solid var(--mantine-color-default-border)' }}>
+          <li
+            key={item.id}
+            style={
+              index === 0
+                ? {}
+                : { borderTopWidth: 1, borderTopStyle: 'solid', borderTopColor: 'var(--mantine-color-default-border)' }
+            }
+          >
             <ItemLink link={item.link}>
               <Group gap="sm" wrap="nowrap" px="md" py="sm" align="flex-start">
                 <Text span c={colours[item.urgency]} lh={0} mt={2}>

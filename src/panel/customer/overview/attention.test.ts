@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Action, Device, DeviceState, InvoiceListItem, Plan, TrafficMonth } from '#sdk/v2.ts';
 import type { Attack } from '../network/attack.ts';
+import { dateFormats } from '../../parts/dates.ts';
 import { listAttentionItems, type OverviewData } from './attention.ts';
 
 const device = { service: '1001', name: 'E3', hostname: 'web1', status: 'Active', type: 'dedicated' } as Device;
@@ -55,7 +56,7 @@ describe('the attention list', () => {
     assert.deepEqual(
       all.map(({ title, detail }) => [title, detail]),
       [
-        ['Invoice LAB-0002 is overdue', '€68.58 was due on 2026-10-15.'],
+        ['Invoice LAB-0002 is overdue', `€68.58 was due on ${dateFormats().day(new Date('2026-10-15'))}.`],
         ['web1 is under maintenance', 'Why.'],
       ],
     );

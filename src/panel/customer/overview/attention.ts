@@ -1,9 +1,11 @@
 // Collects what needs the customer's attention from the data of the overview, most urgent first.
 import type { Action, Device, DeviceState, InvoiceListItem, Plan, TrafficMonth } from '#sdk/v2.ts';
 import { rateText } from '../../parts/traffic-units.ts';
+import { dateFormats } from '../../parts/dates.ts';
 import { moneyText } from '../../parts/money-text.ts';
 import type { Attack } from '../network/attack.ts';
 import { actionLabel } from '../../parts/operation-labels.ts';
+import { t } from '../../text/text.ts';
 
 export type LinkTarget =
   | { readonly page: 'server'; readonly service: string }
@@ -46,7 +48,7 @@ export function listAttentionItems(data: OverviewData): AttentionItem[] {
 
 function serverNameOf({ devices }: OverviewData, service: string): string {
   const device = devices.find((candidate) => candidate.service === service);
-  return device === undefined ? `Service ${service}` : device.hostname || device.name;
+  return device === undefined ? t('Service {service}', { service }) : device.hostname || device.name;
 }
 
 function attackItems(data: OverviewData): AttentionItem[] {
@@ -56,10 +58,14 @@ function attackItems(data: OverviewData): AttentionItem[] {
     return {
       id: `attack ${id}`,
       urgency: 'now',
-      title: end === undefined ? `${serverNameOf(data, service)} is under attack` : `${address} is still null-routed`,
-      detail:
-        `${kind} on ${address}, peak ${rateText(bits.value)}.` +
-        (isNullrouted ? ' The address is null-routed and receives no traffic.' : ''),
+      title:
+        end === undefined
+          ? t('{name} is under attack', { name: serverNameOf(data, service) })
+          : t('{address} is still null-routed', { address }),
+      detail: [
+        t('{kind} on {address}, peak {rate}.', { kind, address, rate: rateText(bits.value) }),
+        ...(isNullrouted ? [t('The address is null-routed and receives no traffic.')] : []),
+      ].join(' '),
       link: { page: '/network' },
     };
   });
@@ -71,7 +77,7 @@ function planItems({ plans }: OverviewData): AttentionItem[] {
     .map(({ id, summary, hits }) => ({
       id: `plan ${id}`,
       urgency: 'now',
-      title: `Approval needed: ${summary}`,
+      title: t('Approval needed: {summary}', { summary }),
       detail: hits.join('; '),
       link: { page: '/plans' },
     }));
@@ -83,8 +89,11 @@ function invoiceItems({ invoices }: OverviewData): AttentionItem[] {
     .map(({ id, invoicenum, balance, duedate, currencyprefix }) => ({
       id: `invoice ${id}`,
       urgency: 'now',
-      title: `Invoice ${invoicenum} is overdue`,
-      detail: `${moneyText(balance, currencyprefix)} was due on ${duedate}.`,
+      title: t('Invoice {number} is overdue', { number: invoicenum }),
+      detail: t('{amount} was due on {day}.', {
+        amount: moneyText(balance, currencyprefix),
+        day: dateFormats().day(new Date(duedate)),
+      }),
       link: { page: 'invoice', invoice: id },
     }));
 }
@@ -96,12 +105,16 @@ function deviceItems(data: OverviewData): AttentionItem[] {
     const name = serverNameOf(data, service);
     const state = data.states.get(service);
     if (device.status === 'Suspended') {
-      const detail = state?.suspension || 'The server is unavailable until the service is resumed.';
-      return [{ id: `device ${service}`, urgency: 'now', title: `${name} is suspended`, detail, link }];
+      const detail = state?.suspension || t('The server is unavailable until the service is resumed.');
+      return [{ id: `device ${service}`, urgency: 'now', title: t('{name} is suspended', { name }), detail, link }];
     }
     if (state === undefined || state.health === 'Good' || state.health === 'Waiting') return [];
-    const words = { Unreachable: 'is unreachable', Maintenance: 'is under maintenance', Locked: 'is locked' };
-    const title = `${name} ${words[state.health]}`;
+    const titles = {
+      Unreachable: t('{name} is unreachable', { name }),
+      Maintenance: t('{name} is under maintenance', { name }),
+      Locked: t('{name} is locked', { name }),
+    };
+    const title = titles[state.health];
     const urgency = state.health === 'Unreachable' ? 'now' : 'soon';
     return [{ id: `device ${service}`, urgency, title, detail: state.reason, link }];
   });
@@ -114,7 +127,10 @@ function failedActionItems(data: OverviewData): AttentionItem[] {
     .map((action) => ({
       id: `action ${action.id}`,
       urgency: 'soon',
-      title: `${actionLabel(action.operation)} failed on ${serverNameOf(data, action.service)}`,
+      title: t('{action} failed on {name}', {
+        action: actionLabel(action.operation),
+        name: serverNameOf(data, action.service),
+      }),
       detail: action.error,
       link: { page: 'server', service: action.service },
     }));
@@ -129,12 +145,19 @@ function trafficItems(data: OverviewData): AttentionItem[] {
     ];
     if (month.committed === '' || projected <= committed) return [];
     const isAbove = percentile > committed;
+    const name = serverNameOf(data, service);
     return [
       {
         id: `traffic ${service}`,
         urgency: 'soon',
-        title: `${serverNameOf(data, service)} ${isAbove ? 'exceeds' : 'is projected to exceed'} its committed rate`,
-        detail: `95th percentile ${rateText(percentile)}, projected ${rateText(projected)}, committed ${rateText(committed)}.`,
+        title: isAbove
+          ? t('{name} exceeds its committed rate', { name })
+          : t('{name} is projected to exceed its committed rate', { name }),
+        detail: t('95th percentile {rate}, projected {projected}, committed {committed}.', {
+          rate: rateText(percentile),
+          projected: rateText(projected),
+          committed: rateText(committed),
+        }),
         link: { page: 'server', service },
       },
     ];

@@ -13,6 +13,7 @@ import { CommitmentBar } from '../server/network/traffic-month.tsx';
 import { UsageLine } from '../server/overview/usage-line.tsx';
 import { PowerIndicator } from '../server/power/power-state.tsx';
 import { Sparkline } from './sparkline.tsx';
+import { t } from '../../text/text.ts';
 
 const usageRefetchMs = 120_000;
 
@@ -60,10 +61,10 @@ function Traffic({ month }: { month: TrafficMonth }): JSX.Element {
       <Sparkline month={month} />
       <Group justify="space-between" gap="xs">
         <Dimmed size="xs" className="numbers">
-          {bytesText(total)} this month
+          {t('{bytes} this month', { bytes: bytesText(total) })}
         </Dimmed>
         <Text size="xs" className="numbers">
-          95th percentile {rateText(percentile)}
+          {t('95th percentile {rate}', { rate: rateText(percentile) })}
         </Text>
       </Group>
       {month.committed !== '' && Number(month.committed) > 0 && (
@@ -83,9 +84,9 @@ function VmUsage({ service }: { service: string }): JSX.Element | null {
   if (data === undefined || !('memory' in data)) return null;
   return (
     <Stack gap={8} mt="auto">
-      <UsageLine size="xs" label="Memory" text={data.memory} />
-      <UsageLine size="xs" label="Disk" text={data.harddisk} />
-      <UsageLine size="xs" label="Traffic this month" text={data.bandwidth} />
+      <UsageLine size="xs" label={t('Memory')} text={data.memory} />
+      <UsageLine size="xs" label={t('Disk')} text={data.harddisk} />
+      <UsageLine size="xs" label={t('Traffic this month')} text={data.bandwidth} />
     </Stack>
   );
 }

@@ -7,17 +7,21 @@ import { useRead } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { rateText } from '../../parts/traffic-units.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
-import { eventText } from '../../parts/event-text.ts';
+import { EventSentenceText } from '../../parts/event-sentence.tsx';
+import { describeEvent } from '../../parts/event-sentences.ts';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { CreditLine } from '../invoices/credit-line.tsx';
 import { isOpenInvoice } from '../invoices/open-invoices.ts';
+import { useEventNames } from '../names.ts';
 import type { Attack } from '../network/attack.ts';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 interface SideCardProps {
   readonly title: string;
-  readonly to?: '/invoices' | '/network' | '/audit';
+  readonly to?: '/invoices' | '/network' | '/events';
   readonly children: ReactNode;
 }
 
@@ -30,8 +34,12 @@ function SideCard({ title, to, children }: SideCardProps): JSX.Element {
             {title}
           </Title>
           {to !== undefined && (
-            <Anchor size="sm" aria-label={`View all: ${title}`} renderRoot={(props) => <Link to={to} {...props} />}>
-              View all
+            <Anchor
+              size="sm"
+              aria-label={t('View all: {title}', { title })}
+              renderRoot={(props) => <Link to={to} {...props} />}
+            >
+              {t('View all')}
             </Anchor>
           )}
         </Group>
@@ -47,11 +55,11 @@ export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[
   const balance = useRead('balanceGet', {});
   const open = (invoices ?? []).filter(isOpenInvoice);
   return (
-    <SideCard title="Invoices" to="/invoices">
+    <SideCard title={t('Invoices')} to="/invoices">
       <QueryResult query={balance} lines={2}>
         {(amount) => (
           <div>
-            <Dimmed size="xs">{amount.startsWith('-') ? 'Credit' : 'Balance due'}</Dimmed>
+            <Dimmed size="xs">{amount.startsWith('-') ? t('Credit') : t('Balance due')}</Dimmed>
             <Text size="xl" fw={650} component="div">
               <Money amount={amount.replace(/^-/, '')} />
             </Text>
@@ -59,16 +67,14 @@ export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[
           </div>
         )}
       </QueryResult>
-      {invoices !== undefined && open.length === 0 && <Dimmed>No open invoices</Dimmed>}
+      {invoices !== undefined && open.length === 0 && <Dimmed>{t('No open invoices')}</Dimmed>}
       {open.slice(0, maxInvoices).map((invoice) => (
         <Group key={invoice.id} justify="space-between" gap="xs" wrap="nowrap">
           <div>
             <Anchor size="sm" fw={600} renderRoot={(props) => <Link to="/invoices" hash={invoice.id} {...props} />}>
               {invoice.invoicenum}
             </Anchor>
-            <Dimmed size="xs">
-              Due <Day on={invoice.duedate} />
-            </Dimmed>
+            <Dimmed size="xs">{rich('Due {day}', { day: <Day on={invoice.duedate} /> })}</Dimmed>
           </div>
           <Stack gap={2} align="flex-end">
             <Text size="sm" component="span">
@@ -86,8 +92,8 @@ const maxAttacks = 3;
 
 export function AttacksCard({ attacks }: { attacks: readonly Attack[] }): JSX.Element {
   return (
-    <SideCard title="Attacks" to="/network">
-      {attacks.length === 0 && <Dimmed>No attacks detected</Dimmed>}
+    <SideCard title={t('Attacks')} to="/network">
+      {attacks.length === 0 && <Dimmed>{t('No attacks detected')}</Dimmed>}
       {attacks.slice(0, maxAttacks).map((attack) => (
         <Group key={attack.id} justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
           <div style={{ minWidth: 0 }}>
@@ -110,37 +116,29 @@ export function AttacksCard({ attacks }: { attacks: readonly Attack[] }): JSX.El
 
 const maxEvents = 8;
 
-export function EventsCard({ nameOf }: { nameOf: (service: string) => string }): JSX.Element {
+export function EventsCard(): JSX.Element {
   const log = useRead('eventLogGet', { newest: true, limit: maxEvents });
   return (
-    <SideCard title="Recent events">
+    <SideCard title={t('Recent events')} to="/events">
       <QueryResult query={log} lines={4}>
         {({ events }) =>
-          events.length === 0 ? (
-            <Dimmed>No activity yet</Dimmed>
-          ) : (
-            [...events].reverse().map((event) => <EventLine key={event.id} event={event} nameOf={nameOf} />)
-          )
+          events.length === 0 ? <Dimmed>{t('No activity yet')}</Dimmed> : <EventLines events={events.toReversed()} />
         }
       </QueryResult>
     </SideCard>
   );
 }
 
-function EventLine({ event, nameOf }: { event: Event; nameOf: (service: string) => string }): JSX.Element {
-  return (
-    <div>
-      <Text size="sm" className="wrap-anywhere">
-        {event.service !== '' && (
-          <Text span inherit fw={600}>
-            {nameOf(event.service)}:{' '}
-          </Text>
-        )}
-        {eventText(event)}
+function EventLines({ events }: { events: readonly Event[] }): JSX.Element[] {
+  const nameOf = useEventNames(events);
+  return events.map((event) => (
+    <div key={event.id}>
+      <Text size="sm" className="wrap-anywhere" component="div">
+        <EventSentenceText described={describeEvent(event, nameOf)} />
       </Text>
       <Text size="xs" c="dimmed" component="div">
         <Timestamp at={event.timestamp} isRelative />
       </Text>
     </div>
-  );
+  ));
 }

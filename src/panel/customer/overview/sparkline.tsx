@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import type { TrafficMonth } from '#sdk/v2.ts';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { useTrafficColours } from '../../parts/traffic-colours.ts';
+import { t } from '../../text/text.ts';
 
 const [width, height, gap] = [186, 40, 2];
 const maxDays = 31;
@@ -20,7 +21,7 @@ export function Sparkline({ month }: { month: TrafficMonth }): JSX.Element {
       height={height}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Daily traffic this month, ${bytesText(total)} in total`}
+      aria-label={t('Daily traffic this month, {bytes} in total', { bytes: bytesText(total) })}
       style={{ display: 'block' }}
     >
       <line x1={0} x2={width} y1={height} y2={height} stroke={colours.grid} strokeWidth={2} />
@@ -29,7 +30,13 @@ export function Sparkline({ month }: { month: TrafficMonth }): JSX.Element {
         const bar = { x: index * step, width: step - gap };
         return (
           <g key={day.day}>
-            <title>{`${day.day}: ${bytesText(day.in)} in, ${bytesText(day.out)} out`}</title>
+            <title>
+              {t('{day}: {inward} in, {outward} out', {
+                day: day.day,
+                inward: bytesText(day.in),
+                outward: bytesText(day.out),
+              })}
+            </title>
             <rect {...bar} y={height - inward} height={inward} fill={colours.inward} />
             <rect {...bar} y={height - inward - outward} height={outward} fill={colours.outward} opacity={0.75} />
           </g>

@@ -14,23 +14,27 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { ProofFields, proofValues, useProof } from '../security/proof-fields.tsx';
 import { SignInMethodCard } from '../security/sign-in-method-card.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 export function ArchiveCard({ reason }: { reason: string | undefined }): JSX.Element {
   const archives = useRead('accountExportList', {}, { refetchMs: 5000 });
   return (
     <SignInMethodCard
-      title="Archive"
-      description="A ZIP file with your profile, services, zones, invoices, messages and logs. Up to three per day."
+      title={t('Archive')}
+      description={t(
+        'A ZIP file with your profile, services, zones, invoices, messages and logs. Up to three per day.',
+      )}
       action={
         <FormButton
           variant="default"
-          title="Create archive"
+          title={t('Create archive')}
           disabledReason={reason}
-          form={(close) => <ProofForm operation="accountExportCreate" label="Create archive" close={close} />}
+          form={(close) => <ProofForm operation="accountExportCreate" label={t('Create archive')} close={close} />}
         />
       }
     >
-      <QueryResult query={archives} lines={2} empty={<Text size="sm">No archive yet</Text>}>
+      <QueryResult query={archives} lines={2} empty={<Text size="sm">{t('No archive yet')}</Text>}>
         {(all) => (
           <Stack gap="xs">
             {all.map(({ id, status, size, created, expires, operator }) => (
@@ -41,15 +45,13 @@ export function ArchiveCard({ reason }: { reason: string | undefined }): JSX.Ele
                 </Text>
                 {status === 'Ready' && reason === undefined && (
                   <ArchiveButton load={() => customerApi().accountExportFile({ id: Number(id) })}>
-                    {`Download (${bytesText(Number(size))})`}
+                    {t('Download ({size})', { size: bytesText(Number(size)) })}
                   </ArchiveButton>
                 )}
                 {status === 'Ready' && (
-                  <Dimmed size="sm">
-                    Expires <Timestamp at={expires} isRelative />
-                  </Dimmed>
+                  <Dimmed size="sm">{rich('Expires {time}', { time: <Timestamp at={expires} isRelative /> })}</Dimmed>
                 )}
-                {operator !== '' && <Dimmed size="sm">Requested by {operator}</Dimmed>}
+                {operator !== '' && <Dimmed size="sm">{t('Requested by {operator}', { operator })}</Dimmed>}
               </Group>
             ))}
           </Stack>
@@ -60,8 +62,8 @@ export function ArchiveCard({ reason }: { reason: string | undefined }): JSX.Ele
 }
 
 const done = {
-  accountExportCreate: { successMessage: 'Archive requested', invalidates: ['accountExportList'] },
-  erasureRequest: { successMessage: 'Erasure requested', invalidates: ['erasureGet'] },
+  accountExportCreate: { successMessage: t('Archive requested'), invalidates: ['accountExportList'] },
+  erasureRequest: { successMessage: t('Erasure requested'), invalidates: ['erasureGet'] },
 } as const;
 
 export interface ProofFormProps {

@@ -7,30 +7,32 @@ import { FormButton } from '../../parts/form-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { SignInMethodCard } from '../security/sign-in-method-card.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 import { ProofForm } from './archive-card.tsx';
 
 export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Element {
   const query = useRead('erasureGet', {});
-  const cancel = useChange('erasureCancel', { successMessage: 'Erasure cancelled', invalidates: ['erasureGet'] });
+  const cancel = useChange('erasureCancel', { successMessage: t('Erasure cancelled'), invalidates: ['erasureGet'] });
   const data = query.data;
   const isWaiting = data?.erasure?.status === 'Waiting';
-  const blocked = (data?.obstacles.length ?? 1) > 0 ? 'Settle the points below first.' : undefined;
+  const blocked = (data?.obstacles.length ?? 1) > 0 ? t('Settle the points below first.') : undefined;
   return (
     <SignInMethodCard
-      title="Erasure"
-      description="Erases your account and everything about you, except what tax law requires us to keep."
+      title={t('Erasure')}
+      description={t('Erases your account and everything about you, except what tax law requires us to keep.')}
       action={
         isWaiting ? (
           <ActionButton variant="default" disabledReason={reason} onClick={() => cancel.mutateAsync({})}>
-            Cancel erasure
+            {t('Cancel erasure')}
           </ActionButton>
         ) : (
           <FormButton
             color="red"
             variant="light"
-            title="Erase account"
+            title={t('Erase account')}
             disabledReason={reason ?? blocked}
-            form={(close) => <ProofForm operation="erasureRequest" label="Request erasure" close={close} />}
+            form={(close) => <ProofForm operation="erasureRequest" label={t('Request erasure')} close={close} />}
           />
         )
       }
@@ -39,12 +41,17 @@ export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Ele
         {({ erasure, obstacles, waitingdays, keptyears }) => (
           <>
             {erasure?.status === 'Waiting' && (
-              <Alert color="red" title="Erasure requested">
-                Your account will be erased <Timestamp at={erasure.eraseon} isRelative />. Until then you can cancel it.
+              <Alert color="red" title={t('Erasure requested')}>
+                {rich('Your account will be erased {time}. Until then you can cancel it.', {
+                  time: <Timestamp at={erasure.eraseon} isRelative />,
+                })}
               </Alert>
             )}
             <Text size="sm">
-              You can cancel for {waitingdays} days. Invoices are kept for {keptyears} years.
+              {t('You can cancel for {days} days. Invoices are kept for {years} years.', {
+                days: waitingdays,
+                years: keptyears,
+              })}
             </Text>
             {obstacles.length > 0 && (
               <List size="sm">

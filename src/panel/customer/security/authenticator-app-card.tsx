@@ -9,6 +9,8 @@ import { SecretValue } from '../../parts/new-secret.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { QrCode } from '../../parts/qr-code.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 export interface AuthenticatorAppCardProps {
@@ -20,27 +22,29 @@ export function AuthenticatorAppCard({ state, reason }: AuthenticatorAppCardProp
   const isOn = state === 'Confirmed';
   return (
     <SignInMethodCard
-      title="Authenticator app"
-      description="Requires a code from your app in addition to your password, so that a leaked password is not enough to sign in."
+      title={t('Authenticator app')}
+      description={t(
+        'Requires a code from your app in addition to your password, so that a leaked password is not enough to sign in.',
+      )}
       state={<StateBadge state={isOn ? 'Enabled' : 'Disabled'} />}
       action={
         isOn ? (
           <FormButton
             variant="default"
-            title="Disable authenticator app?"
+            title={t('Disable authenticator app?')}
             disabledReason={reason}
             form={(close) => <DisableForm close={close} />}
           >
-            Disable
+            {t('Disable')}
           </FormButton>
         ) : (
           <FormButton
             variant="default"
-            title="Set up authenticator app"
+            title={t('Set up authenticator app')}
             disabledReason={reason}
             form={(close) => <EnrolForm close={close} />}
           >
-            Set up
+            {t('Set up')}
           </FormButton>
         )
       }
@@ -56,11 +60,11 @@ function EnrolForm({ close }: { close: () => void }): JSX.Element {
   return (
     <Form
       fields={fields}
-      submitLabel="Continue"
+      submitLabel={t('Continue')}
       onCancel={close}
       onSubmit={async () => enrol.mutateAsync(await proof.getProof())}
     >
-      <Text size="sm">Confirm your identity first.</Text>
+      <Text size="sm">{t('Confirm your identity first.')}</Text>
       <ProofFields {...proof.props} />
     </Form>
   );
@@ -69,7 +73,7 @@ function EnrolForm({ close }: { close: () => void }): JSX.Element {
 function SetupForm({ secret, url, close }: { secret: string; url: string; close: () => void }): JSX.Element {
   const fields = useFormFields({ code: '' });
   const confirm = useChange('totpConfirm', {
-    successMessage: 'Authenticator app enabled',
+    successMessage: t('Authenticator app enabled'),
     invalidates: ['sessionGet'],
   });
   const send = async (): Promise<void> => {
@@ -77,17 +81,19 @@ function SetupForm({ secret, url, close }: { secret: string; url: string; close:
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Confirm" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Confirm')} onCancel={close} onSubmit={send}>
       <Text size="sm">
-        Scan this QR code with your authenticator app, or <Anchor href={url}>open it in an app on this device</Anchor>.
+        {rich('Scan this QR code with your authenticator app, or <link>open it in an app on this device</link>.', {
+          link: (text) => <Anchor href={url}>{text}</Anchor>,
+        })}
       </Text>
       <Group justify="center">
-        <QrCode text={url} label="QR code for your authenticator app" />
+        <QrCode text={url} label={t('QR code for your authenticator app')} />
       </Group>
-      <SecretValue label="Or enter this key manually" secret={secret} />
+      <SecretValue label={t('Or enter this key manually')} secret={secret} />
       <TextInput
-        label="Code"
-        description="The six-digit code shown in the app"
+        label={t('Code')}
+        description={t('The six-digit code shown in the app')}
         required
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -101,14 +107,14 @@ function SetupForm({ secret, url, close }: { secret: string; url: string; close:
 function DisableForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields(proofValues);
   const proof = useProof(fields);
-  const end = useChange('totpEnd', { successMessage: 'Authenticator app disabled', invalidates: ['sessionGet'] });
+  const end = useChange('totpEnd', { successMessage: t('Authenticator app disabled'), invalidates: ['sessionGet'] });
   const send = async (): Promise<void> => {
     await end.mutateAsync(await proof.getProof());
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Disable" onCancel={close} onSubmit={send}>
-      <Text size="sm">You will then sign in with your password only. Confirm your identity first.</Text>
+    <Form fields={fields} submitLabel={t('Disable')} onCancel={close} onSubmit={send}>
+      <Text size="sm">{t('You will then sign in with your password only. Confirm your identity first.')}</Text>
       <ProofFields {...proof.props} />
     </Form>
   );

@@ -11,36 +11,45 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
+import { t } from '../../text/text.ts';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 type Passkey = Awaited<ReturnType<Methods['passkeyGet']>>[number];
 const columns: readonly Column<Passkey>[] = [
-  { label: 'Name', fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
-  { label: 'Created', cell: ({ created }) => <Timestamp at={created} /> },
-  { label: 'Last used', cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback="Never" /> },
-  { label: 'Actions', width: 1, cell: ({ id, name }) => <RemoveButton id={id} name={name} /> },
+  { label: t('Name'), fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
+  { label: t('Created'), cell: ({ created }) => <Timestamp at={created} /> },
+  { label: t('Last used'), cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback={t('Never')} /> },
+  { label: t('Actions'), width: 1, cell: ({ id, name }) => <RemoveButton id={id} name={name} /> },
 ];
 
 export function PasskeysCard({ reason }: { reason: string | undefined }): JSX.Element {
   const passkeys = useRead('passkeyGet', {}, { enabled: reason === undefined });
   return (
     <SignInMethodCard
-      title="Passkeys"
-      description="Sign in with a fingerprint, your face or a security key instead of password and code. Phishing-resistant."
+      title={t('Passkeys')}
+      description={t(
+        'Sign in with a fingerprint, your face or a security key instead of password and code. Phishing-resistant.',
+      )}
       action={
         <FormButton
           variant="default"
-          title="Add passkey"
+          title={t('Add passkey')}
           disabledReason={reason ?? passkeysUnavailableReason()}
           form={(close) => <AddPasskeyForm close={close} />}
         />
       }
     >
       {reason === undefined && (
-        <QueryResult query={passkeys} lines={2} empty={<Text size="sm">No passkeys yet</Text>}>
+        <QueryResult query={passkeys} lines={2} empty={<Text size="sm">{t('No passkeys yet')}</Text>}>
           {(all) => (
-            <PlainTable label="Your passkeys" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={480} />
+            <PlainTable
+              label={t('Your passkeys')}
+              columns={columns}
+              rows={all}
+              rowKey={({ id }) => id}
+              minWidth={480}
+            />
           )}
         </QueryResult>
       )}
@@ -54,11 +63,11 @@ function RemoveButton({ id, name }: Pick<Passkey, 'id' | 'name'>): JSX.Element {
       size="compact-sm"
       variant="light"
       color="red"
-      aria-label={`Remove ${name}`}
-      title={`Remove the passkey “${name}”?`}
+      aria-label={t('Remove {name}', { name })}
+      title={t('Remove the passkey “{name}”?', { name })}
       form={(close) => <RemoveForm id={id} name={name} close={close} />}
     >
-      Remove
+      {t('Remove')}
     </FormButton>
   );
 }
@@ -67,7 +76,7 @@ function RemoveForm({ id, name, close }: Pick<Passkey, 'id' | 'name'> & { close:
   const fields = useFormFields(proofValues);
   const proof = useProof(fields);
   const remove = useChange('passkeyDelete', {
-    successMessage: `${name} removed`,
+    successMessage: t('{name} removed', { name }),
     invalidates: ['passkeyGet', 'sessionGet'],
   });
   const send = async (): Promise<void> => {
@@ -75,10 +84,11 @@ function RemoveForm({ id, name, close }: Pick<Passkey, 'id' | 'name'> & { close:
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Remove" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Remove')} onCancel={close} onSubmit={send}>
       <Text size="sm">
-        It can no longer be used to sign in. Your device may keep offering it until you delete it there, too. Confirm
-        your identity first.
+        {t(
+          'It can no longer be used to sign in. Your device may keep offering it until you delete it there, too. Confirm your identity first.',
+        )}
       </Text>
       <ProofFields {...proof.props} />
     </Form>
@@ -90,7 +100,7 @@ function AddPasskeyForm({ close }: { close: () => void }): JSX.Element {
   const proof = useProof(fields);
   const begin = useChange('passkeyBegin', { invalidates: [] });
   const create = useChange('passkeyCreate', {
-    successMessage: 'Passkey added',
+    successMessage: t('Passkey added'),
     invalidates: ['passkeyGet', 'sessionGet'],
   });
   const send = async (): Promise<void> => {
@@ -103,11 +113,20 @@ function AddPasskeyForm({ close }: { close: () => void }): JSX.Element {
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Continue" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Continue')} onCancel={close} onSubmit={send}>
       <Text size="sm">
-        Choose a name to recognise it by. Confirm your identity; your browser then asks where to store the passkey.
+        {t(
+          'Choose a name to recognise it by. Confirm your identity; your browser then asks where to store the passkey.',
+        )}
       </Text>
-      <TextInput label="Name" placeholder="Laptop" required maxLength={64} data-autofocus {...fields.input('name')} />
+      <TextInput
+        label={t('Name')}
+        placeholder={t('Laptop')}
+        required
+        maxLength={64}
+        data-autofocus
+        {...fields.input('name')}
+      />
       <ProofFields {...proof.props} />
     </Form>
   );

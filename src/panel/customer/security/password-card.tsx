@@ -5,6 +5,7 @@ import { useChange } from '../../data/operations.ts';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { t } from '../../text/text.ts';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 export interface PasswordCardProps {
@@ -15,12 +16,12 @@ export interface PasswordCardProps {
 export function PasswordCard({ email, reason }: PasswordCardProps): JSX.Element {
   return (
     <SignInMethodCard
-      title="Password"
-      description="Changing it signs you out everywhere else."
+      title={t('Password')}
+      description={t('Changing it signs you out everywhere else.')}
       action={
         <FormButton
           variant="default"
-          title="Change password"
+          title={t('Change password')}
           disabledReason={reason}
           form={(close) => <PasswordForm email={email} close={close} />}
         />
@@ -38,7 +39,7 @@ export interface PasswordFormProps {
 export function PasswordForm({ email, close }: PasswordFormProps): JSX.Element {
   const fields = useFormFields({ password: '', newpassword: '', repeated: '' });
   const { password, newpassword, repeated } = fields.values;
-  const change = useChange('passwordSet', { successMessage: 'Password changed', invalidates: ['sessionGet'] });
+  const change = useChange('passwordSet', { successMessage: t('Password changed'), invalidates: ['sessionGet'] });
   const send = async (): Promise<void> => {
     await change.mutateAsync({ password, newpassword });
     close?.();
@@ -47,33 +48,33 @@ export function PasswordForm({ email, close }: PasswordFormProps): JSX.Element {
   return (
     <Form
       fields={fields}
-      submitLabel="Change password"
+      submitLabel={t('Change password')}
       {...(close !== undefined && { onCancel: close })}
       onSubmit={send}
-      disabledReason={repeated === newpassword ? undefined : 'The new passwords do not match.'}
+      disabledReason={repeated === newpassword ? undefined : t('The new passwords do not match.')}
     >
       {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label="Current password"
+        label={t('Current password')}
         required
         autoComplete="current-password"
         data-autofocus
         {...fields.input('password')}
       />
       <PasswordInput
-        label="New password"
-        description="At least 10 characters, and not a common password"
+        label={t('New password')}
+        description={t('At least 10 characters, and not a common password')}
         required
         autoComplete="new-password"
         {...fields.input('newpassword')}
       />
       <PasswordInput
-        label="Repeat new password"
+        label={t('Repeat new password')}
         required
         autoComplete="new-password"
         {...fields.input('repeated')}
-        error={isDifferent ? 'Passwords do not match' : undefined}
+        error={isDifferent ? t('Passwords do not match') : undefined}
       />
     </Form>
   );

@@ -5,9 +5,14 @@ import { useState, type JSX } from 'react';
 import { answerChallenge } from '../../data/passkeys.ts';
 import { useRead } from '../../data/operations.ts';
 import type { FormFields } from '../../parts/form-fields.ts';
+import { t } from '../../text/text.ts';
 
 type ProofKind = 'password' | 'code' | 'passkey';
-const labels: Readonly<Record<ProofKind, string>> = { password: 'Password', code: 'Code', passkey: 'Passkey' };
+const labels: Readonly<Record<ProofKind, string>> = {
+  password: t('Password'),
+  code: t('Code'),
+  passkey: t('Passkey'),
+};
 
 /** The values that a form with a proof has among others. */
 export const proofValues = { password: '', code: '' };
@@ -44,12 +49,12 @@ export function ProofFields({ fields, kind, kinds, setKind }: ProofFieldsProps):
           value={kind}
           onChange={setKind}
           data={kinds.map((value) => ({ value, label: labels[value] }))}
-          aria-label="Confirmation method"
+          aria-label={t('Confirmation method')}
         />
       )}
       {kind === 'password' && (
         <PasswordInput
-          label="Current password"
+          label={t('Current password')}
           required
           autoComplete="current-password"
           {...fields.input('password')}
@@ -57,14 +62,14 @@ export function ProofFields({ fields, kind, kinds, setKind }: ProofFieldsProps):
       )}
       {kind === 'code' && (
         <TextInput
-          label="Authentication code"
+          label={t('Authentication code')}
           required
           inputMode="numeric"
           autoComplete="one-time-code"
           {...fields.input('code')}
         />
       )}
-      {kind === 'passkey' && <Text size="sm">Your browser asks for one of your passkeys.</Text>}
+      {kind === 'passkey' && <Text size="sm">{t('Your browser asks for one of your passkeys.')}</Text>}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { t } from '../../text/text.ts';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
@@ -19,14 +20,19 @@ export interface RecoveryCodesCardProps {
 export function RecoveryCodesCard({ left, hasApp, reason }: RecoveryCodesCardProps): JSX.Element {
   return (
     <SignInMethodCard
-      title="Recovery codes"
-      description="For the day you lose your phone: each replaces the code of your authenticator app once."
-      state={<StateBadge state={left === 0 ? 'None' : `${left} left`} />}
+      title={t('Recovery codes')}
+      description={t('For the day you lose your phone: each replaces the code of your authenticator app once.')}
+      state={
+        <StateBadge
+          state={left === 0 ? 'None' : 'Left'}
+          label={left === 0 ? t('None') : t('{count} left', { count: left })}
+        />
+      }
       action={
         <FormButton
           variant="default"
-          title="Create recovery codes"
-          disabledReason={reason ?? (hasApp ? undefined : 'Set up an authenticator app first.')}
+          title={t('Create recovery codes')}
+          disabledReason={reason ?? (hasApp ? undefined : t('Set up an authenticator app first.'))}
           form={(close) => <CreateForm hasEarlier={left > 0} close={close} />}
         />
       }
@@ -40,21 +46,23 @@ function CreateForm({ hasEarlier, close }: { hasEarlier: boolean; close: () => v
   const create = useChange('recoveryCodesCreate', { invalidates: ['sessionGet'] });
   if (create.data !== undefined)
     return (
-      <NewSecret label="Recovery codes" secret={create.data.codes.join('\n')} onDone={close}>
-        <Text size="sm">Keep them where you can reach them without your phone, such as in a password manager.</Text>
+      <NewSecret label={t('Recovery codes')} secret={create.data.codes.join('\n')} onDone={close}>
+        <Text size="sm">
+          {t('Keep them where you can reach them without your phone, such as in a password manager.')}
+        </Text>
       </NewSecret>
     );
   return (
     <Form
       fields={fields}
-      submitLabel="Create"
+      submitLabel={t('Create')}
       onCancel={close}
       onSubmit={async () => create.mutateAsync(await proof.getProof())}
     >
       <Text size="sm">
         {hasEarlier
-          ? 'Your current recovery codes stop working. Confirm your identity first.'
-          : 'Confirm your identity first.'}
+          ? t('Your current recovery codes stop working. Confirm your identity first.')
+          : t('Confirm your identity first.')}
       </Text>
       <ProofFields {...proof.props} />
     </Form>

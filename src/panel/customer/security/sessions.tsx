@@ -7,36 +7,37 @@ import { ConfirmButton } from '../../parts/action-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { t } from '../../text/text.ts';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 type OpenSession = Awaited<ReturnType<Methods['sessionList']>>[number];
 
-const deviceName = ({ device }: OpenSession): string => (device === '' ? 'Unknown device' : device);
+const deviceName = ({ device }: OpenSession): string => (device === '' ? t('Unknown device') : device);
 
 export function SessionsCard({ reason }: { reason: string | undefined }): JSX.Element {
   const sessions = useRead('sessionList', {}, { enabled: reason === undefined });
   const hasOthers = (sessions.data ?? []).some(({ current }) => current === '0');
-  const end = useChange('sessionRevoke', { successMessage: 'Session ended', invalidates: ['sessionList'] });
+  const end = useChange('sessionRevoke', { successMessage: t('Session ended'), invalidates: ['sessionList'] });
   const columns: readonly Column<OpenSession>[] = [
     {
-      label: 'Device',
+      label: t('Device'),
       fw: 600,
       cell: (session) => (
         <Group gap="xs">
           {deviceName(session)}
           {session.current === '1' && (
             <Badge size="sm" variant="light">
-              This session
+              {t('This session')}
             </Badge>
           )}
         </Group>
       ),
     },
-    { label: 'Address', ff: 'monospace', className: 'wrap-anywhere', cell: ({ address }) => address },
-    { label: 'Signed in', cell: ({ created }) => <Timestamp at={created} /> },
-    { label: 'Last used', cell: ({ lastused }) => <Timestamp at={lastused} isRelative /> },
+    { label: t('Address'), ff: 'monospace', className: 'wrap-anywhere', cell: ({ address }) => address },
+    { label: t('Signed in'), cell: ({ created }) => <Timestamp at={created} /> },
+    { label: t('Last used'), cell: ({ lastused }) => <Timestamp at={lastused} isRelative /> },
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: (session) =>
         session.current === '0' && (
@@ -44,36 +45,46 @@ export function SessionsCard({ reason }: { reason: string | undefined }): JSX.El
             size="compact-sm"
             variant="light"
             color="red"
-            aria-label={`End the session on ${deviceName(session)}`}
-            question={`End the session on ${deviceName(session)}?`}
-            consequence={`It was last used from ${session.address}. Signing in there again needs your password.`}
-            confirmLabel="End session"
+            aria-label={t('End the session on {device}', { device: deviceName(session) })}
+            question={t('End the session on {device}?', { device: deviceName(session) })}
+            consequence={t('It was last used from {address}. Signing in there again needs your password.', {
+              address: session.address,
+            })}
+            confirmLabel={t('End session')}
             onConfirm={() => end.mutateAsync({ id: session.id })}
           >
-            End
+            {t('End')}
           </ConfirmButton>
         ),
     },
   ];
   return (
     <SignInMethodCard
-      title="Sessions"
-      description="Where you are signed in. End those that you do not recognize, and change your password. Places are not shown, because addresses are not sent to a service that looks them up."
+      title={t('Sessions')}
+      description={t(
+        'Where you are signed in. End those that you do not recognize, and change your password. Places are not shown, because addresses are not sent to a service that looks them up.',
+      )}
       action={
         <ConfirmButton
           variant="default"
-          disabledReason={reason ?? (hasOthers ? undefined : 'There are no other sessions.')}
-          question="End all other sessions?"
-          consequence="You stay signed in here only. API keys keep working."
-          confirmLabel="End all others"
+          disabledReason={reason ?? (hasOthers ? undefined : t('There are no other sessions.'))}
+          question={t('End all other sessions?')}
+          consequence={t('You stay signed in here only. API keys keep working.')}
+          confirmLabel={t('End all others')}
           onConfirm={() => end.mutateAsync({})}
         />
       }
     >
       {reason === undefined && (
-        <QueryResult query={sessions} lines={2} empty={<Text size="sm">No sessions</Text>}>
+        <QueryResult query={sessions} lines={2} empty={<Text size="sm">{t('No sessions')}</Text>}>
           {(all) => (
-            <PlainTable label="Your sessions" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={640} />
+            <PlainTable
+              label={t('Your sessions')}
+              columns={columns}
+              rows={all}
+              rowKey={({ id }) => id}
+              minWidth={640}
+            />
           )}
         </QueryResult>
       )}

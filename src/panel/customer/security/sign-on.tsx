@@ -9,6 +9,8 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
@@ -17,22 +19,24 @@ type Domain = Settings['domains'][number];
 type Grants = SignOnSettingsSetInput['grants'];
 
 const domainColumns: readonly Column<Domain>[] = [
-  { label: 'Domain', fw: 600, className: 'wrap-anywhere', cell: ({ domain }) => domain },
-  { label: 'State', cell: (domain) => <DomainState domain={domain} /> },
-  { label: 'Actions', width: 1, cell: (domain) => <DomainActions domain={domain} /> },
+  { label: t('Domain'), fw: 600, className: 'wrap-anywhere', cell: ({ domain }) => domain },
+  { label: t('State'), cell: (domain) => <DomainState domain={domain} /> },
+  { label: t('Actions'), width: 1, cell: (domain) => <DomainActions domain={domain} /> },
 ];
 
 export function SignOnCard({ reason }: { reason: string | undefined }): JSX.Element {
   const settings = useRead('signOnSettingsGet', {});
   return (
     <SignInMethodCard
-      title="Single sign-on"
-      description="Your people sign in through your own identity provider (OpenID Connect). You can always sign in with your password and second factor."
+      title={t('Single sign-on')}
+      description={t(
+        'Your people sign in through your own identity provider (OpenID Connect). You can always sign in with your password and second factor.',
+      )}
       action={
         settings.data && (
           <FormButton
             variant="default"
-            title={settings.data.configured === '1' ? 'Edit identity provider' : 'Set up identity provider'}
+            title={settings.data.configured === '1' ? t('Edit identity provider') : t('Set up identity provider')}
             disabledReason={reason}
             form={(close) => <ProviderForm settings={settings.data} close={close} />}
           />
@@ -51,16 +55,16 @@ function Provider({ settings, reason }: { settings: Settings; reason: string | u
   return (
     <Stack>
       <List size="sm">
+        <List.Item>{rich('Issuer: {issuer}', { issuer: <Code className="wrap-anywhere">{issuer}</Code> })}</List.Item>
         <List.Item>
-          Issuer: <Code className="wrap-anywhere">{issuer}</Code>
-        </List.Item>
-        <List.Item>
-          Redirect URI: <Code className="wrap-anywhere">{`${location.origin}${redirecturi}`}</Code>
+          {rich('Redirect URI: {address}', {
+            address: <Code className="wrap-anywhere">{`${location.origin}${redirecturi}`}</Code>,
+          })}
         </List.Item>
       </List>
       {domains.length > 0 && (
         <PlainTable
-          label="Domains of single sign-on"
+          label={t('Domains of single sign-on')}
           columns={domainColumns}
           rows={domains}
           rowKey={({ domain }) => domain}
@@ -71,7 +75,7 @@ function Provider({ settings, reason }: { settings: Settings; reason: string | u
         <FormButton
           size="compact-sm"
           variant="default"
-          title="Add domain"
+          title={t('Add domain')}
           disabledReason={reason}
           form={(close) => <AddDomainForm close={close} />}
         />
@@ -79,7 +83,7 @@ function Provider({ settings, reason }: { settings: Settings; reason: string | u
           size="compact-sm"
           variant="light"
           color="red"
-          title="Remove identity provider"
+          title={t('Remove identity provider')}
           disabledReason={reason}
           form={(close) => <RemoveProviderForm close={close} />}
         />
@@ -92,7 +96,10 @@ function DomainState({ domain: { verified, required, record, content } }: { doma
   if (verified !== '') return <StateBadge state={required === '1' ? 'Required' : 'Verified'} />;
   return (
     <Text size="sm" className="wrap-anywhere">
-      Publish the TXT record <Code>{record}</Code> with the content <Code>{content}</Code>, then verify.
+      {rich('Publish the TXT record {record} with the content {content}, then verify.', {
+        record: <Code>{record}</Code>,
+        content: <Code>{content}</Code>,
+      })}
     </Text>
   );
 }
@@ -103,21 +110,25 @@ function DomainActions({ domain }: { domain: Domain }): JSX.Element {
       <FormButton
         size="compact-sm"
         variant="default"
-        aria-label={domain.verified === '' ? `Verify ${domain.domain}` : `Change ${domain.domain}`}
-        title="Verify domain"
+        aria-label={
+          domain.verified === ''
+            ? t('Verify {domain}', { domain: domain.domain })
+            : t('Change {domain}', { domain: domain.domain })
+        }
+        title={t('Verify domain')}
         form={(close) => <VerifyForm domain={domain} close={close} />}
       >
-        {domain.verified === '' ? 'Verify' : 'Change'}
+        {domain.verified === '' ? t('Verify') : t('Change')}
       </FormButton>
       <FormButton
         size="compact-sm"
         variant="light"
         color="red"
-        aria-label={`Remove ${domain.domain}`}
-        title="Remove domain"
+        aria-label={t('Remove {domain}', { domain: domain.domain })}
+        title={t('Remove domain')}
         form={(close) => <RemoveDomainForm domain={domain.domain} close={close} />}
       >
-        Remove
+        {t('Remove')}
       </FormButton>
     </Group>
   );
@@ -150,7 +161,7 @@ function ProviderForm({ settings, close }: { settings: Settings; close: () => vo
   });
   const proof = useProof(fields);
   const save = useChange('signOnSettingsSet', {
-    successMessage: 'Identity provider saved',
+    successMessage: t('Identity provider saved'),
     invalidates: ['signOnSettingsGet'],
   });
   const send = async (): Promise<void> => {
@@ -167,23 +178,23 @@ function ProviderForm({ settings, close }: { settings: Settings; close: () => vo
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Save" onCancel={close} onSubmit={send}>
-      <Text size="sm">Register this redirect URI at your identity provider:</Text>
+    <Form fields={fields} submitLabel={t('Save')} onCancel={close} onSubmit={send}>
+      <Text size="sm">{t('Register this redirect URI at your identity provider:')}</Text>
       <Code block>{`${location.origin}${settings.redirecturi}`}</Code>
-      <TextInput label="Issuer" placeholder="https://login.example.com" required {...fields.input('issuer')} />
-      <TextInput label="Client ID" required {...fields.input('clientid')} />
+      <TextInput label={t('Issuer')} placeholder="https://login.example.com" required {...fields.input('issuer')} />
+      <TextInput label={t('Client ID')} required {...fields.input('clientid')} />
       <PasswordInput
-        label="Client secret"
-        description={settings.configured === '1' ? 'Leave empty to keep it' : undefined}
+        label={t('Client secret')}
+        description={settings.configured === '1' ? t('Leave empty to keep it') : undefined}
         required={settings.configured !== '1'}
         autoComplete="off"
         {...fields.input('clientsecret')}
       />
-      <TextInput label="Scopes" required {...fields.input('scopes')} />
-      <TextInput label="Claim with the groups" required {...fields.input('claim')} />
+      <TextInput label={t('Scopes')} required {...fields.input('scopes')} />
+      <TextInput label={t('Claim with the groups')} required {...fields.input('claim')} />
       <Textarea
-        label="Permissions"
-        description="One group per line, with its permissions"
+        label={t('Permissions')}
+        description={t('One group per line, with its permissions')}
         placeholder="admins: device:read, dns:write"
         required
         autosize
@@ -197,14 +208,20 @@ function ProviderForm({ settings, close }: { settings: Settings; close: () => vo
 
 function AddDomainForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields({ domain: '' });
-  const add = useChange('signOnDomainAdd', { successMessage: 'Domain added', invalidates: ['signOnSettingsGet'] });
+  const add = useChange('signOnDomainAdd', { successMessage: t('Domain added'), invalidates: ['signOnSettingsGet'] });
   const send = async (): Promise<void> => {
     await add.mutateAsync(fields.values);
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Add" onCancel={close} onSubmit={send}>
-      <TextInput label="Email domain" placeholder="example.com" required data-autofocus {...fields.input('domain')} />
+    <Form fields={fields} submitLabel={t('Add')} onCancel={close} onSubmit={send}>
+      <TextInput
+        label={t('Email domain')}
+        placeholder="example.com"
+        required
+        data-autofocus
+        {...fields.input('domain')}
+      />
     </Form>
   );
 }
@@ -214,7 +231,7 @@ function VerifyForm({ domain, close }: { domain: Domain; close: () => void }): J
   const proof = useProof(fields);
   const [required, setRequired] = useState(domain.required === '1');
   const verify = useChange('signOnDomainVerify', {
-    successMessage: 'Domain verified',
+    successMessage: t('Domain verified'),
     invalidates: ['signOnSettingsGet'],
   });
   const send = async (): Promise<void> => {
@@ -222,9 +239,9 @@ function VerifyForm({ domain, close }: { domain: Domain; close: () => void }): J
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Verify" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Verify')} onCancel={close} onSubmit={send}>
       <Switch
-        label="People of this domain can only sign in through the identity provider"
+        label={t('People of this domain can only sign in through the identity provider')}
         checked={required}
         onChange={(event) => setRequired(event.currentTarget.checked)}
       />
@@ -235,12 +252,12 @@ function VerifyForm({ domain, close }: { domain: Domain; close: () => void }): J
 
 function RemoveDomainForm({ domain, close }: { domain: string; close: () => void }): JSX.Element {
   const remove = useChange('signOnDomainDelete', {
-    successMessage: 'Domain removed',
+    successMessage: t('Domain removed'),
     invalidates: ['signOnSettingsGet'],
   });
   return (
     <RemovalForm
-      text="People of this domain can no longer sign in through the identity provider."
+      text={t('People of this domain can no longer sign in through the identity provider.')}
       close={close}
       remove={(proof) => remove.mutateAsync({ domain, ...proof })}
     />
@@ -249,11 +266,15 @@ function RemoveDomainForm({ domain, close }: { domain: string; close: () => void
 
 function RemoveProviderForm({ close }: { close: () => void }): JSX.Element {
   const remove = useChange('signOnSettingsDelete', {
-    successMessage: 'Identity provider removed',
+    successMessage: t('Identity provider removed'),
     invalidates: ['signOnSettingsGet'],
   });
   return (
-    <RemovalForm text="Everyone who signed in through it is signed out." close={close} remove={remove.mutateAsync} />
+    <RemovalForm
+      text={t('Everyone who signed in through it is signed out.')}
+      close={close}
+      remove={remove.mutateAsync}
+    />
   );
 }
 
@@ -271,7 +292,7 @@ function RemovalForm({ text, close, remove }: RemovalFormProps): JSX.Element {
     close();
   };
   return (
-    <Form fields={fields} submitLabel="Remove" onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Remove')} onCancel={close} onSubmit={send}>
       <Text size="sm">{text}</Text>
       <ProofFields {...proof.props} />
     </Form>

@@ -7,18 +7,21 @@ import { usePages } from '../../data/pages.ts';
 import { LoadOlder } from '../../parts/load-older.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { SupportAccessTable } from '../../parts/support-access-table.tsx';
+import { t } from '../../text/text.ts';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 export function SupportAccessCard(): JSX.Element {
   const accesses = usePages('supportAccessList', {});
   const denial = useScopeDenial()('account:keys');
-  const end = useChange('supportAccessEnd', { successMessage: 'Support access ended' });
+  const end = useChange('supportAccessEnd', { successMessage: t('Support access ended') });
   return (
     <SignInMethodCard
-      title="Support access"
-      description="The provider’s staff can view your account for up to an hour, to help you. They cannot change anything."
+      title={t('Support access')}
+      description={t(
+        'The provider’s staff can view your account for up to an hour, to help you. They cannot change anything.',
+      )}
     >
-      <QueryResult query={accesses} lines={2} empty={<Text size="sm">Nobody has viewed your account</Text>}>
+      <QueryResult query={accesses} lines={2} empty={<Text size="sm">{t('Nobody has viewed your account')}</Text>}>
         {(all) => (
           <>
             <SupportAccessTable accesses={all} denial={denial} onEnd={(id) => end.mutateAsync({ id })} />

@@ -3,6 +3,7 @@ import type { Scope } from '#contract/scopes.ts';
 import type { Device, DeviceState } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
+import { t } from '../../text/text.ts';
 
 /** A check that finds no change emits no event. */
 const stateRefetchMs = 20_000;
@@ -22,8 +23,8 @@ export function useDeviceStates(): ReadonlyMap<string, DeviceState> {
 }
 
 const statusReasons: Partial<Record<Device['status'], string>> = {
-  Pending: 'The service is still being set up.',
-  Terminated: 'The service is terminated.',
+  Pending: t('The service is still being set up.'),
+  Terminated: t('The service is terminated.'),
 };
 
 /** Returns why an action that needs this scope is unavailable on the device, or undefined if it is allowed. */
@@ -37,14 +38,14 @@ function statusReason({ status }: Device, state: DeviceState | undefined): strin
 }
 
 export function suspensionText(state: DeviceState | undefined): string {
-  return ['The service is suspended', state?.suspension]
+  return [t('The service is suspended'), state?.suspension]
     .filter(Boolean)
     .join(': ')
     .replace(/[^.!?]$/, '$&.');
 }
 
 function healthReason(state: DeviceState | undefined): string | undefined {
-  if (state?.health === 'Maintenance') return `Under maintenance: ${state.reason}`;
-  if (state?.health === 'Locked') return `Locked by the provider: ${state.reason}`;
+  if (state?.health === 'Maintenance') return t('Under maintenance: {reason}', { reason: state.reason });
+  if (state?.health === 'Locked') return t('Locked by the provider: {reason}', { reason: state.reason });
   return undefined;
 }

@@ -3,6 +3,7 @@ import { Group, Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
 import type { DeviceState } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../../shell/icons.tsx';
+import { t } from '../../text/text.ts';
 
 const signs: Record<DeviceState['health'], readonly [icon: IconName, colour: string]> = {
   Good: ['check', 'light-dark(var(--mantine-color-teal-8), var(--mantine-color-teal-5))'],
@@ -10,6 +11,14 @@ const signs: Record<DeviceState['health'], readonly [icon: IconName, colour: str
   Unreachable: ['warning', 'light-dark(#b3450a, var(--mantine-color-orange-5))'],
   Maintenance: ['work', 'light-dark(var(--mantine-color-blue-8), var(--mantine-color-blue-4))'],
   Locked: ['key', 'light-dark(#b3450a, var(--mantine-color-orange-5))'],
+};
+
+const words: Record<DeviceState['health'], string> = {
+  Good: t('Good'),
+  Waiting: t('Waiting'),
+  Unreachable: t('Unreachable'),
+  Maintenance: t('Maintenance'),
+  Locked: t('Locked'),
 };
 
 export function Health({ state }: { state: DeviceState | undefined }): JSX.Element {
@@ -21,7 +30,7 @@ export function Health({ state }: { state: DeviceState | undefined }): JSX.Eleme
         <Icon name={icon} size={16} />
       </Text>
       <Text span inherit>
-        {state.health}
+        {words[state.health]}
       </Text>
     </Group>
   );

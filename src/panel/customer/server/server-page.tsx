@@ -16,6 +16,7 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { RescueBadge } from './overview/rescue-badge.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { PowerIndicator } from './power/power-state.tsx';
+import { t } from '../../text/text.ts';
 
 const ConsoleTab = lazy(async () => ({ default: (await import('./console/console-tab.tsx')).ConsoleTab }));
 const InstallTab = lazy(async () => ({ default: (await import('./install/install-tab.tsx')).InstallTab }));
@@ -42,11 +43,17 @@ export function ServerPage(): JSX.Element {
 
 function ServerNotFound(): JSX.Element {
   return (
-    <Page title="Server">
-      <EmptyState icon="server" title="Server not found">
-        <Anchor component={Link} to="/servers" size="sm">
-          All servers
-        </Anchor>
+    <Page title={t('Server')}>
+      <EmptyState
+        icon="server"
+        title={t('Server not found')}
+        action={
+          <Anchor component={Link} to="/servers" size="sm">
+            {t('All servers')}
+          </Anchor>
+        }
+      >
+        {t('It is not one of your servers, or your access is limited to others.')}
       </EmptyState>
     </Page>
   );
@@ -58,35 +65,35 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
   const isDedicated = !isVirtualMachine(device);
   const hasDevice = !isDedicated || device.status !== 'Terminated';
   const deviceTabs = [
-    { id: 'overview', label: 'Overview', content: () => <OverviewTab server={server} /> },
-    { id: 'console', label: 'Console', content: () => lazyTab(ConsoleTab, { server }) },
+    { id: 'overview', label: t('Overview'), content: () => <OverviewTab server={server} /> },
+    { id: 'console', label: t('Console'), content: () => lazyTab(ConsoleTab, { server }) },
     {
       id: 'network',
-      label: 'Network',
+      label: t('Network'),
       content: () => <RequireScope scope="network:read">{lazyTab(NetworkTab, { service })}</RequireScope>,
     },
-    { id: 'install', label: 'Install', content: () => lazyTab(InstallTab, { server }) },
-    { id: 'hardware', label: 'Hardware', content: () => lazyTab(HardwareTab, { service }) },
+    { id: 'install', label: t('Install'), content: () => lazyTab(InstallTab, { server }) },
+    { id: 'hardware', label: t('Hardware'), content: () => lazyTab(HardwareTab, { service }) },
   ];
   const tabs = [
     ...(hasDevice ? deviceTabs : []),
     ...(isDedicated
-      ? [{ id: 'certificate', label: 'Certificate', content: () => lazyTab(CertificateTab, { device }) }]
+      ? [{ id: 'certificate', label: t('Certificate'), content: () => lazyTab(CertificateTab, { device }) }]
       : []),
     {
       id: 'events',
-      label: 'Events',
+      label: t('Events'),
       content: () => <RequireScope scope="event:read">{lazyTab(EventsTab, { service })}</RequireScope>,
     },
   ];
   return (
     <Page title={serverName(device)} description={<ServerSummary server={server} />}>
       {device.status === 'Suspended' && (
-        <Alert color="orange" variant="light" icon={<Icon name="warning" />} title="Suspended">
-          {suspensionText(server.state)} Contact support if you have questions.
+        <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t('Suspended')}>
+          {t('{reason} Contact support if you have questions.', { reason: suspensionText(server.state) })}
         </Alert>
       )}
-      <HashTabs key={service} label="Server sections" tabs={tabs} />
+      <HashTabs key={service} label={t('Server sections')} tabs={tabs} />
     </Page>
   );
 }
@@ -106,11 +113,13 @@ function ServerSummary({ server: { device, state } }: { server: ServerInfo }): J
       {state !== undefined && state.health !== 'Good' && <Health state={state} />}
       <StateBadge state={device.status} />
       <RescueBadge server={{ device, state }} />
-      <Copyable value={device.ip} label="IP address" />
+      <Copyable value={device.ip} label={t('IP address')} />
       <span>
-        {serviceTypeLabels[device.type]} · {device.name} · service {device.service}
+        {serviceTypeLabels[device.type]} · {device.name} · {t('service {service}', { service: device.service })}
         {'server' in device && device.server !== '' ? ` · ${device.server}` : ''}
-        {'server' in device && device.alias !== device.server ? ` (${device.alias} in the legacy API)` : ''}
+        {'server' in device && device.alias !== device.server
+          ? ` ${t('({alias} in the legacy API)', { alias: device.alias })}`
+          : ''}
       </span>
     </Group>
   );

@@ -9,6 +9,7 @@ import { errorText } from '../../parts/error-text.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../server/device.ts';
 import { powerActionInfo, powerActions, type PowerAction } from '../server/power/power-actions.ts';
+import { t, tCount } from '../../text/text.ts';
 
 /** Of the API's calls, so that a large selection does not exhaust the account's rate limit. */
 const concurrency = 4;
@@ -25,14 +26,14 @@ export interface BulkActionsProps {
 export function BulkActions({ servers, labels, onClear }: BulkActionsProps): JSX.Element {
   const [action, setAction] = useState<BulkAction>();
   return (
-    <Group gap="sm" role="toolbar" aria-label="Actions on the selected servers">
+    <Group gap="sm" role="toolbar" aria-label={t('Actions on the selected servers')}>
       <Text size="sm" fw={600} role="status">
-        {servers.length === 1 ? '1 server selected' : `${servers.length} servers selected`}
+        {tCount(servers.length, { one: '{count} server selected', other: '{count} servers selected' })}
       </Text>
       <Menu>
         <Menu.Target>
           <Button size="xs" variant="default" leftSection={<Icon name="power" size={16} />}>
-            Power
+            {t('Power')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -44,15 +45,15 @@ export function BulkActions({ servers, labels, onClear }: BulkActionsProps): JSX
         </Menu.Dropdown>
       </Menu>
       <Button size="xs" variant="default" onClick={() => setAction({ kind: 'labels' })}>
-        Labels
+        {t('Labels')}
       </Button>
       <Button size="xs" variant="subtle" onClick={onClear}>
-        Clear selection
+        {t('Clear selection')}
       </Button>
       <Modal
         opened={action !== undefined}
         onClose={() => setAction(undefined)}
-        title={action?.kind === 'power' ? powerActionInfo[action.action].label : 'Change labels'}
+        title={action?.kind === 'power' ? powerActionInfo[action.action].label : t('Change labels')}
         closeOnClickOutside={false}
         size="lg"
       >
@@ -120,14 +121,14 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
       {power === undefined ? (
         <>
           <TagsInput
-            label="Add labels"
+            label={t('Add labels')}
             data={[...labels]}
             value={add}
             disabled={outcomes !== undefined}
             onChange={(next) => setAdd(next.map((label) => label.trim().toLowerCase()))}
           />
           <TagsInput
-            label="Remove labels"
+            label={t('Remove labels')}
             data={[...labels]}
             value={remove}
             disabled={outcomes !== undefined}
@@ -144,7 +145,7 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
         p={0}
         style={{ listStyle: 'none', maxHeight: 320, overflow: 'auto' }}
         tabIndex={0}
-        aria-label="Servers"
+        aria-label={t('Servers')}
       >
         {servers.map(({ device }) => (
           <Group key={device.service} component="li" justify="space-between" wrap="nowrap" gap="sm">
@@ -157,20 +158,22 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
       </Stack>
       {outcomes !== undefined && !isRunning && (
         <Text size="sm" fw={600} role="status">
-          {failed === 0 ? 'Done for all servers' : `Failed for ${failed} of ${servers.length} servers`}
+          {failed === 0
+            ? t('Done for all servers')
+            : t('Failed for {failed} of {total} servers', { failed, total: servers.length })}
         </Text>
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={close} disabled={isRunning}>
-          {outcomes === undefined ? 'Cancel' : 'Close'}
+          {outcomes === undefined ? t('Cancel') : t('Close')}
         </Button>
         {outcomes === undefined && (
           <ActionButton
             color={power === undefined || power === 'on' ? 'brand' : 'red'}
-            disabledReason={isUnchanged ? 'Enter a label to add or remove.' : undefined}
+            disabledReason={isUnchanged ? t('Enter a label to add or remove.') : undefined}
             onClick={() => void runAll()}
           >
-            {power === undefined ? 'Change labels' : powerActionInfo[power].label}
+            {power === undefined ? t('Change labels') : powerActionInfo[power].label}
           </ActionButton>
         )}
       </Group>
@@ -180,15 +183,15 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
 
 function bulkConsequence(action: PowerAction, servers: readonly ServerInfo[]): string {
   const { consequence } = powerActionInfo[action];
-  if (consequence === undefined) return 'The servers are powered on.';
+  if (consequence === undefined) return t('The servers are powered on.');
   return consequence[servers.every(({ device }) => isVirtualMachine(device)) ? 'machine' : 'server'];
 }
 
 function Result({ outcome }: { outcome: Outcome | undefined }): JSX.Element | null {
   if (outcome === undefined) return null;
-  if (outcome === 'waiting') return <Text size="sm" c="dimmed" children="Waiting" />;
-  if (outcome === 'running') return <Loader size="xs" aria-label="Running" />;
-  if (outcome === 'done') return <Text size="sm" children="Done" />;
+  if (outcome === 'waiting') return <Text size="sm" c="dimmed" children={t('Waiting')} />;
+  if (outcome === 'running') return <Loader size="xs" aria-label={t('Running')} />;
+  if (outcome === 'done') return <Text size="sm" children={t('Done')} />;
   return (
     <Text size="sm" c="var(--mantine-color-error)" ta="right" className="wrap-anywhere">
       {outcome.error}

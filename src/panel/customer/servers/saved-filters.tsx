@@ -8,6 +8,7 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { notifyError } from '../../parts/notify-error.ts';
 import { Icon } from '../../shell/icons.tsx';
+import { t } from '../../text/text.ts';
 
 export interface SavedFiltersProps {
   /** The current filter as the query of an address; empty if it shows everything. */
@@ -28,7 +29,7 @@ export function SavedFilters({ query, onChoose }: SavedFiltersProps): JSX.Elemen
         <Menu>
           <Menu.Target>
             <Button variant="default" rightSection={<Icon name="forward" size={14} />}>
-              {saved?.name ?? 'Saved filters'}
+              {saved?.name ?? t('Saved filters')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -44,7 +45,7 @@ export function SavedFilters({ query, onChoose }: SavedFiltersProps): JSX.Elemen
                   color="red"
                   onClick={() => void save(filters.filter((filter) => filter !== saved)).catch(notifyError)}
                 >
-                  Delete “{saved.name}”
+                  {t('Delete “{name}”', { name: saved.name })}
                 </Menu.Item>
               </>
             )}
@@ -54,9 +55,11 @@ export function SavedFilters({ query, onChoose }: SavedFiltersProps): JSX.Elemen
       {query !== '' && saved === undefined && (
         <FormButton
           variant="default"
-          title="Save filter"
+          title={t('Save filter')}
           disabledReason={
-            filters.length >= maxFilters ? `You have ${maxFilters} saved filters. Delete one first.` : undefined
+            filters.length >= maxFilters
+              ? t('You have {count} saved filters. Delete one first.', { count: maxFilters })
+              : undefined
           }
           form={(close) => (
             <SaveForm
@@ -80,7 +83,7 @@ function SaveForm({ close, save }: SaveFormProps): JSX.Element {
   return (
     <Form
       fields={fields}
-      submitLabel="Save"
+      submitLabel={t('Save')}
       onCancel={close}
       onSubmit={async () => {
         await save(fields.values.name.trim());
@@ -88,8 +91,8 @@ function SaveForm({ close, save }: SaveFormProps): JSX.Element {
       }}
     >
       <TextInput
-        label="Name"
-        description="A filter with the same name is replaced."
+        label={t('Name')}
+        description={t('A filter with the same name is replaced.')}
         required
         maxLength={64}
         data-autofocus

@@ -13,6 +13,7 @@ import { LoadOlder } from '../../parts/load-older.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { t, tData } from '../../text/text.ts';
 
 const states = ['All', 'Pending', 'Delivered', 'Failed'] as const;
 type State = (typeof states)[number];
@@ -27,20 +28,20 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
   );
   const webhookOf = (delivery: Delivery): Webhook | undefined => webhooks.find(({ id }) => id === delivery.webhook);
   const columns: readonly Column<Delivery>[] = [
-    { label: 'Time', isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
-    { label: 'Event', cell: (delivery) => <EventName delivery={delivery} /> },
+    { label: t('Time'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
+    { label: t('Event'), cell: (delivery) => <EventName delivery={delivery} /> },
     {
-      label: 'Destination',
+      label: t('Destination'),
       isOneLine: true,
       cell: (delivery) => {
         const url = webhookOf(delivery)?.url;
         return <span title={url}>{hostOfUrl(url) ?? delivery.webhook}</span>;
       },
     },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-    { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+    { label: t('Attempts'), isNumber: true, cell: ({ attempts }) => attempts },
     {
-      label: 'Last response',
+      label: t('Last response'),
       className: 'wrap-anywhere',
       cell: ({ error, answer, last }) => (
         <>
@@ -53,30 +54,35 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
         </>
       ),
     },
-    { label: 'Next attempt', cell: ({ next }) => <Timestamp at={next} isRelative /> },
+    { label: t('Next attempt'), cell: ({ next }) => <Timestamp at={next} isRelative /> },
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: (delivery) => <SendAgainButton delivery={delivery} webhook={webhookOf(delivery)} />,
     },
   ];
   return (
     <Section
-      title="Deliveries"
+      title={t('Deliveries')}
       actions={
         <Group gap="xs">
           {webhooks.length > 1 && (
             <Select
-              aria-label="Webhook"
-              placeholder="All webhooks"
+              aria-label={t('Webhook')}
+              placeholder={t('All webhooks')}
               data={webhooks.map(({ id, url }) => ({ value: id, label: url }))}
               value={webhook}
               onChange={setWebhook}
               clearable
-              clearButtonProps={{ 'aria-label': 'All webhooks' }}
+              clearButtonProps={{ 'aria-label': t('All webhooks') }}
             />
           )}
-          <SegmentedControl value={state} onChange={setState} data={[...states]} aria-label="Delivery status" />
+          <SegmentedControl
+            value={state}
+            onChange={setState}
+            data={states.map((value) => ({ value, label: tData(value) }))}
+            aria-label={t('Delivery status')}
+          />
         </Group>
       }
     >
@@ -84,14 +90,14 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
         query={deliveries}
         lines={6}
         empty={
-          <EmptyCard icon="webhook" title="No deliveries">
-            {state === 'All' ? 'Deliveries appear here with the next event.' : 'Choose another status.'}
+          <EmptyCard icon="webhook" title={t('No deliveries')}>
+            {state === 'All' ? t('Deliveries appear here with the next event.') : t('Choose another status.')}
           </EmptyCard>
         }
       >
         {(all) => (
           <>
-            <TableCard label="Deliveries" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={980} />
+            <TableCard label={t('Deliveries')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={980} />
             <LoadOlder query={deliveries} />
           </>
         )}
@@ -101,7 +107,10 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
 }
 
 function EventName({ delivery: { type, service, replayof } }: { delivery: Delivery }): JSX.Element {
-  const details = [service === '' ? '' : `service ${service}`, replayof === '' ? '' : `replay of ${replayof}`];
+  const details = [
+    service === '' ? '' : t('service {service}', { service }),
+    replayof === '' ? '' : t('replay of {delivery}', { delivery: replayof }),
+  ];
   return (
     <>
       <Text size="sm" ff="monospace">
@@ -119,9 +128,12 @@ interface SendAgainButtonProps {
 
 function SendAgainButton({ delivery, webhook }: SendAgainButtonProps): JSX.Element {
   const scopeDenial = useScopeDenial();
-  const replay = useChange('deliveryReplay', { successMessage: 'Delivery queued again', invalidates: ['deliveryGet'] });
-  const disabledReason = webhook?.status === 'Off' ? 'The webhook is disabled.' : undefined;
-  const pendingReason = delivery.status === 'Pending' ? 'The delivery is still pending.' : undefined;
+  const replay = useChange('deliveryReplay', {
+    successMessage: t('Delivery queued again'),
+    invalidates: ['deliveryGet'],
+  });
+  const disabledReason = webhook?.status === 'Off' ? t('The webhook is disabled.') : undefined;
+  const pendingReason = delivery.status === 'Pending' ? t('The delivery is still pending.') : undefined;
   return (
     <ActionButton
       size="compact-sm"
@@ -129,9 +141,9 @@ function SendAgainButton({ delivery, webhook }: SendAgainButtonProps): JSX.Eleme
       disabledReason={scopeDenial('webhook:write') ?? pendingReason ?? disabledReason}
       loading={replay.isPending}
       onClick={() => replay.mutate({ id: delivery.id })}
-      aria-label={`Send again: ${delivery.type}`}
+      aria-label={t('Send again: {type}', { type: delivery.type })}
     >
-      Send again
+      {t('Send again')}
     </ActionButton>
   );
 }

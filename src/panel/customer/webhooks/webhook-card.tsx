@@ -8,6 +8,8 @@ import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import type { SecretDialogControl } from '../../parts/secret-dialog.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 export interface WebhookCardProps {
   readonly webhook: Webhook;
@@ -20,12 +22,12 @@ export function WebhookCard({ webhook, dialog }: WebhookCardProps): JSX.Element 
   const invalidates = ['webhookGet', 'deliveryGet'];
   const common = { size: 'compact-sm', variant: 'default', disabledReason };
   const change = useChange('webhookUpdate', {
-    successMessage: `Webhook ${isOn ? 'disabled' : 'enabled'}`,
+    successMessage: isOn ? t('Webhook disabled') : t('Webhook enabled'),
     invalidates,
   });
-  const remove = useChange('webhookDelete', { successMessage: 'Webhook removed', invalidates });
+  const remove = useChange('webhookDelete', { successMessage: t('Webhook removed'), invalidates });
   return (
-    <Card component="section" aria-label={`Webhook ${webhook.url}`}>
+    <Card component="section" aria-label={t('Webhook {url}', { url: webhook.url })}>
       <Group justify="space-between" align="flex-start" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 320px' }}>
           <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -39,49 +41,50 @@ export function WebhookCard({ webhook, dialog }: WebhookCardProps): JSX.Element 
             <Tooltip label={webhook.events.join(', ')} disabled={webhook.events.length === 0}>
               <span>{eventsText(webhook.events)}</span>
             </Tooltip>
-            {' · created '}
-            <Timestamp at={webhook.created} isRelative />
+            {' · '}
+            {rich('created {time}', { time: <Timestamp at={webhook.created} isRelative /> })}
             {webhook.overlapends !== '' && (
               <>
-                {' · old secret also signs until '}
-                <Timestamp at={webhook.overlapends} />
+                {' · '}
+                {rich('old secret also signs until {time}', { time: <Timestamp at={webhook.overlapends} /> })}
               </>
             )}
           </Text>
         </div>
         <Group gap={6}>
           <ActionButton {...common} onClick={() => dialog.edit(webhook)}>
-            Edit
+            {t('Edit')}
           </ActionButton>
           <ActionButton
             {...common}
             loading={change.isPending}
             onClick={() => change.mutate({ id: webhook.id, status: isOn ? 'Off' : 'Active' })}
           >
-            {isOn ? 'Disable' : 'Enable'}
+            {isOn ? t('Disable') : t('Enable')}
           </ActionButton>
           <ActionButton {...common} onClick={() => dialog.rotate(webhook)}>
-            Rotate secret
+            {t('Rotate secret')}
           </ActionButton>
           <ConfirmButton
             {...common}
             variant="light"
             color="red"
-            question="Remove this webhook?"
+            question={t('Remove this webhook?')}
             consequence={
               <>
-                No more events are sent to <b className="wrap-anywhere">{webhook.url}</b>, and its delivery log is
-                deleted.
+                {rich('No more events are sent to {url}, and its delivery log is deleted.', {
+                  url: <b className="wrap-anywhere">{webhook.url}</b>,
+                })}
               </>
             }
-            confirmLabel="Remove"
+            confirmLabel={t('Remove')}
             onConfirm={() => remove.mutateAsync({ id: webhook.id })}
           />
         </Group>
       </Group>
       {!isOn && webhook.reason !== '' && (
         <Alert color="yellow" variant="light" mt="sm" py="xs">
-          Disabled: {webhook.reason}
+          {t('Disabled: {reason}', { reason: webhook.reason })}
         </Alert>
       )}
       {change.isError && (
@@ -94,6 +97,6 @@ export function WebhookCard({ webhook, dialog }: WebhookCardProps): JSX.Element 
 }
 
 function eventsText(events: readonly string[]): string {
-  if (events.length === 0) return 'All events';
-  return events.length <= 3 ? events.join(', ') : `${events.length} event types`;
+  if (events.length === 0) return t('All events');
+  return events.length <= 3 ? events.join(', ') : t('{count} event types', { count: events.length });
 }

@@ -8,6 +8,7 @@ import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import type { SecretFormProps } from '../../parts/secret-dialog.tsx';
+import { t } from '../../text/text.ts';
 
 interface Values {
   readonly url: string;
@@ -32,7 +33,7 @@ export function WebhookForm({ item, close, onCreated }: SecretFormProps<Webhook>
   });
   const { url, description, events } = fields.values;
   const create = useChange('webhookCreate', { invalidates: ['webhookGet'] });
-  const change = useChange('webhookUpdate', { successMessage: 'Webhook updated', invalidates: ['webhookGet'] });
+  const change = useChange('webhookUpdate', { successMessage: t('Webhook updated'), invalidates: ['webhookGet'] });
   const send = async (): Promise<void> => {
     if (item !== undefined) {
       await change.mutateAsync({ id: item.id, url, description, events });
@@ -43,27 +44,34 @@ export function WebhookForm({ item, close, onCreated }: SecretFormProps<Webhook>
     onCreated(secret);
   };
   return (
-    <Form fields={fields} submitLabel={item === undefined ? 'Create webhook' : 'Save'} onCancel={close} onSubmit={send}>
+    <Form
+      fields={fields}
+      submitLabel={item === undefined ? t('Create webhook') : t('Save')}
+      onCancel={close}
+      onSubmit={send}
+    >
       <TextInput
         label="URL"
-        description="Events are sent as signed JSON in POST requests. Any 2xx response within 10 seconds counts as delivered."
+        description={t(
+          'Events are sent as signed JSON in POST requests. Any 2xx response within 10 seconds counts as delivered.',
+        )}
         type="url"
         required
         data-autofocus
         {...fields.input('url')}
       />
-      <TextInput label="Description" maxLength={255} {...fields.input('description')} />
+      <TextInput label={t('Description')} maxLength={255} {...fields.input('description')} />
       <MultiSelect
-        label="Events"
-        description="Leave empty for all events"
-        placeholder={events.length === 0 ? 'All events' : ''}
+        label={t('Events')}
+        description={t('Leave empty for all events')}
+        placeholder={events.length === 0 ? t('All events') : ''}
         data={groups}
         value={[...events]}
         error={fields.errorOf('events')}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'All events' }}
-        nothingFoundMessage="No events found"
+        clearButtonProps={{ 'aria-label': t('All events') }}
+        nothingFoundMessage={t('No events found')}
         renderOption={({ option }) => (
           <div>
             <Text size="sm" ff="monospace">

@@ -8,17 +8,18 @@ import type { Permission } from '#contract/roles.ts';
 import { CustomerForm, type Customer } from './customer-form.tsx';
 import { NewNote } from './customer-notes.tsx';
 import { ImpersonationForm } from './impersonation-form.tsx';
+import { t } from '../../text/text.ts';
 
 export function CustomerActions({ customer }: { customer: Customer }): JSX.Element {
   const denialOf = usePermissionDenial();
   const denial = denialOf('operator:customers');
-  const suspend = useStaffChange('accountSuspend', { successMessage: 'Account suspended' });
-  const removeFactors = useStaffChange('accountUpdate', { successMessage: 'Second factors removed' });
-  const resume = useStaffChange('accountResume', { successMessage: 'Account resumed' });
-  const closeAccount = useStaffChange('accountClose', { successMessage: 'Account closed' });
+  const suspend = useStaffChange('accountSuspend', { successMessage: t('Account suspended') });
+  const removeFactors = useStaffChange('accountUpdate', { successMessage: t('Second factors removed') });
+  const resume = useStaffChange('accountResume', { successMessage: t('Account resumed') });
+  const closeAccount = useStaffChange('accountClose', { successMessage: t('Account closed') });
   const { id, status } = customer;
   const name = `${customer.firstname} ${customer.lastname}`;
-  const closedReason = status === 'Closed' ? 'The account is closed.' : undefined;
+  const closedReason = status === 'Closed' ? t('The account is closed.') : undefined;
   const can = (permission: Permission): boolean => denialOf(permission) === undefined;
   return (
     <>
@@ -26,54 +27,58 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
         <FormButton
           variant="default"
           icon="edit"
-          title={`Note on ${name}`}
+          title={t('Note on {name}', { name })}
           form={(close) => <NewNote account={id} close={close} />}
         >
-          Add note
+          {t('Add note')}
         </FormButton>
       )}
       <FormButton
         variant="default"
-        title={`Edit ${name}`}
+        title={t('Edit {name}', { name })}
         dialogSize="lg"
         disabledReason={denial ?? closedReason}
         form={(close) => <CustomerForm customer={customer} close={close} onDone={close} />}
       >
-        Edit
+        {t('Edit')}
       </FormButton>
       <FormButton
         variant="default"
-        title={`Sign in as ${name}`}
+        title={t('Sign in as {name}', { name })}
         disabledReason={denialOf('operator:impersonate') ?? closedReason}
         form={(close) => <ImpersonationForm account={id} close={close} />}
       >
-        View as customer
+        {t('View as customer')}
       </FormButton>
       {status === 'Suspended' ? (
         <ConfirmButton
           variant="default"
           color="brand"
           disabledReason={denial}
-          question={`Resume account ${id} of ${name}?`}
-          consequence="The account and the services that were suspended for unpaid invoices become active again."
-          confirmLabel="Resume"
+          question={t('Resume account {id} of {name}?', { id, name })}
+          consequence={t('The account and the services that were suspended for unpaid invoices become active again.')}
+          confirmLabel={t('Resume')}
           onConfirm={() => resume.mutateAsync({ id })}
         />
       ) : (
         <ReasonButton
           variant="default"
-          title={`Suspend account ${id} of ${name}?`}
-          description="Read-only: the customer can view and pay, but cannot change services until you resume the account."
-          confirmLabel="Suspend"
+          title={t('Suspend account {id} of {name}?', { id, name })}
+          description={t(
+            'Read-only: the customer can view and pay, but cannot change services until you resume the account.',
+          )}
+          confirmLabel={t('Suspend')}
           disabledReason={denial ?? closedReason}
           onConfirm={(reason) => suspend.mutateAsync({ id, reason })}
         />
       )}
       <ReasonButton
         variant="default"
-        title={`Remove the second factors of ${name}?`}
-        description="For someone who lost their phone: the authenticator app and all passkeys are removed, and every session ends. The customer sees your name and the reason."
-        confirmLabel="Reset 2FA"
+        title={t('Remove the second factors of {name}?', { name })}
+        description={t(
+          'For someone who lost their phone: the authenticator app and all passkeys are removed, and every session ends. The customer sees your name and the reason.',
+        )}
+        confirmLabel={t('Reset 2FA')}
         disabledReason={denialOf('operator:credentials') ?? closedReason}
         onConfirm={(reason) => removeFactors.mutateAsync({ id, forgetfactors: true, reason })}
       />
@@ -81,12 +86,12 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
         variant="light"
         color="red"
         disabledReason={
-          denial ?? closedReason ?? (customer.services === '0' ? undefined : 'Terminate all services first.')
+          denial ?? closedReason ?? (customer.services === '0' ? undefined : t('Terminate all services first.'))
         }
-        question={`Close account ${id} of ${name}?`}
-        consequence="All API keys stop working and sign-in is disabled. Invoices are kept. This cannot be undone."
+        question={t('Close account {id} of {name}?', { id, name })}
+        consequence={t('All API keys stop working and sign-in is disabled. Invoices are kept. This cannot be undone.')}
         confirmText={id}
-        confirmLabel="Close account"
+        confirmLabel={t('Close account')}
         onConfirm={() => closeAccount.mutateAsync({ id })}
       />
     </>

@@ -7,6 +7,7 @@ import { useStaffChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { PersonFields, personValues } from '../../parts/person-fields.tsx';
+import { t } from '../../text/text.ts';
 
 export type Customer = Awaited<ReturnType<Methods['accountGet']>>;
 
@@ -20,8 +21,8 @@ export interface CustomerFormProps {
 export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JSX.Element {
   const values = { ...personValues(customer), postcode: customer?.postcode ?? '', password: '', reason: '' };
   const fields = useFormFields(values);
-  const create = useStaffChange('accountCreate', { successMessage: 'Customer created' });
-  const update = useStaffChange('accountUpdate', { successMessage: 'Saved' });
+  const create = useStaffChange('accountCreate', { successMessage: t('Customer created') });
+  const update = useStaffChange('accountUpdate', { successMessage: t('Saved') });
   const credentialsDenial = usePermissionDenial()('operator:credentials');
   const canSetSignIn = customer === undefined || credentialsDenial === undefined;
   const { email, password, reason, ...person } = fields.values;
@@ -41,7 +42,7 @@ export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JS
   return (
     <Form
       fields={fields}
-      submitLabel={customer === undefined ? 'Create customer' : 'Save'}
+      submitLabel={customer === undefined ? t('Create customer') : t('Save')}
       onSubmit={send}
       onCancel={close}
     >
@@ -49,11 +50,11 @@ export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JS
         <PersonFields fields={fields} postcode="postcode" {...(!canSetSignIn && { emailDenial: credentialsDenial })} />
         {canSetSignIn && (
           <PasswordInput
-            label={customer === undefined ? 'Password' : 'New password'}
+            label={customer === undefined ? t('Password') : t('New password')}
             description={
               customer === undefined
-                ? 'Without a password: API access only. The customer replaces it at the first sign-in.'
-                : 'Leave empty to keep the current one. The customer replaces it at the next sign-in.'
+                ? t('Without a password: API access only. The customer replaces it at the first sign-in.')
+                : t('Leave empty to keep the current one. The customer replaces it at the next sign-in.')
             }
             autoComplete="new-password"
             {...fields.input('password')}
@@ -62,8 +63,8 @@ export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JS
       </SimpleGrid>
       {isSignInChanged && (
         <Textarea
-          label="Reason for the new sign-in"
-          description="The customer sees it with your name"
+          label={t('Reason for the new sign-in')}
+          description={t('The customer sees it with your name')}
           required
           autosize
           maxLength={200}

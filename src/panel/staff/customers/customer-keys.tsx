@@ -14,22 +14,23 @@ import { scopeSummary } from '../../parts/scope-summary.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
+import { t, tData } from '../../text/text.ts';
 
 type CustomerKey = Awaited<ReturnType<Methods['keyList']>>[number];
 
 export function CustomerKeys({ account }: { account: string }): JSX.Element {
   const keys = useStaffRead('keyList', { account });
   const denialOf = usePermissionDenial();
-  const revoke = useStaffChange('keyRevoke', { successMessage: 'API key revoked' });
+  const revoke = useStaffChange('keyRevoke', { successMessage: t('API key revoked') });
   const [newKey, setNewKey] = useState('');
   const columns: readonly Column<CustomerKey>[] = [
-    { label: 'Name', cell: ({ name }) => name },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-    { label: 'Permissions', maw: 280, cell: ({ scopes }) => scopeSummary(scopes) },
-    { label: 'Last used', cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback="Never" /> },
-    { label: 'Expires', cell: ({ expires }) => <Timestamp at={expires} isRelative fallback="Never" /> },
+    { label: t('Name'), cell: ({ name }) => name },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+    { label: t('Permissions'), maw: 280, cell: ({ scopes }) => scopeSummary(scopes) },
+    { label: t('Last used'), cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback={t('Never')} /> },
+    { label: t('Expires'), cell: ({ expires }) => <Timestamp at={expires} isRelative fallback={t('Never')} /> },
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: ({ id, name, status }) => (
         <ConfirmButton
@@ -37,12 +38,13 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
           variant="light"
           color="red"
           disabledReason={
-            denialOf('operator:keys') ?? (status === 'Active' ? undefined : `The key is ${status.toLowerCase()}.`)
+            denialOf('operator:keys') ??
+            (status === 'Active' ? undefined : t('The key is {status}.', { status: tData(status).toLowerCase() }))
           }
-          question={`Revoke the API key “${name}”?`}
-          consequence="Programs that use it lose access within a second. This cannot be undone."
-          confirmLabel="Revoke"
-          aria-label={`Revoke ${name}`}
+          question={t('Revoke the API key “{name}”?', { name })}
+          consequence={t('Programs that use it lose access within a second. This cannot be undone.')}
+          confirmLabel={t('Revoke')}
+          aria-label={t('Revoke {name}', { name })}
           onConfirm={() => revoke.mutateAsync({ account, id })}
         />
       ),
@@ -52,17 +54,19 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
     <Stack>
       <Group>
         <FormButton
-          title="New API key"
+          title={t('New API key')}
           variant="default"
           icon="plus"
           disabledReason={denialOf('operator:credentials')}
           form={(close) => <KeyForm account={account} close={close} onCreated={setNewKey} />}
         />
       </Group>
-      <QueryResult query={keys} empty={<EmptyCard icon="key" title="No API keys" />}>
-        {(all) => <TableCard label="API keys" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
+      <QueryResult query={keys} empty={<EmptyCard icon="key" title={t('No API keys')} />}>
+        {(all) => (
+          <TableCard label={t('API keys')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />
+        )}
       </QueryResult>
-      <NewSecretDialog title="New API key" label="API key" secret={newKey} onDone={() => setNewKey('')} />
+      <NewSecretDialog title={t('New API key')} label={t('API key')} secret={newKey} onDone={() => setNewKey('')} />
     </Stack>
   );
 }
@@ -79,7 +83,7 @@ function KeyForm({ account, close, onCreated }: KeyFormProps): JSX.Element {
   return (
     <Form
       fields={fields}
-      submitLabel="Create API key"
+      submitLabel={t('Create API key')}
       onCancel={close}
       onSubmit={async () => {
         const { name, scopes } = fields.values;
@@ -88,13 +92,13 @@ function KeyForm({ account, close, onCreated }: KeyFormProps): JSX.Element {
         onCreated(key);
       }}
     >
-      <TextInput label="Name" required maxLength={64} data-autofocus {...fields.input('name')} />
+      <TextInput label={t('Name')} required maxLength={64} data-autofocus {...fields.input('name')} />
       <Select
-        label="Permissions"
-        description="The customer can restrict them further."
+        label={t('Permissions')}
+        description={t('The customer can restrict them further.')}
         data={[
-          { value: 'read-only', label: 'Read-only' },
-          { value: 'all', label: 'Full access' },
+          { value: 'read-only', label: t('Read-only') },
+          { value: 'all', label: t('Full access') },
         ]}
         value={fields.values.scopes}
         allowDeselect={false}

@@ -12,6 +12,8 @@ import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 type Note = Row<'noteList'>;
 const maxLength = 4000;
@@ -25,8 +27,8 @@ export function CustomerNotes({ account }: { account: string }): JSX.Element {
       <QueryResult
         query={notes}
         empty={
-          <EmptyCard icon="edit" title="No notes yet">
-            Notes are for staff only. The customer never sees them.
+          <EmptyCard icon="edit" title={t('No notes yet')}>
+            {t('Notes are for staff only. The customer never sees them.')}
           </EmptyCard>
         }
       >
@@ -40,11 +42,11 @@ export function CustomerNotes({ account }: { account: string }): JSX.Element {
 /** Also the form of the fast action on the customer's page. */
 export function NewNote({ account, close }: { account: string; close?: () => void }): JSX.Element {
   const fields = useFormFields({ text: '' });
-  const create = useStaffChange('noteCreate', { successMessage: 'Note saved' });
+  const create = useStaffChange('noteCreate', { successMessage: t('Note saved') });
   return (
     <Form
       fields={fields}
-      submitLabel="Save note"
+      submitLabel={t('Save note')}
       {...(close !== undefined && { onCancel: close })}
       onSubmit={async () => {
         await create.mutateAsync({ account, text: fields.values.text.trim() });
@@ -53,8 +55,8 @@ export function NewNote({ account, close }: { account: string; close?: () => voi
       }}
     >
       <Textarea
-        label="New note"
-        description="For staff only: the customer never sees it"
+        label={t('New note')}
+        description={t('For staff only: the customer never sees it')}
         required
         autosize
         minRows={2}
@@ -69,24 +71,19 @@ export function NewNote({ account, close }: { account: string; close?: () => voi
 function NoteCard({ note }: { note: Note }): JSX.Element {
   const { data: session } = useStaffRead('sessionGet', {});
   const [isEditing, setEditing] = useState(false);
-  const remove = useStaffChange('noteDelete', { successMessage: 'Note deleted' });
+  const remove = useStaffChange('noteDelete', { successMessage: t('Note deleted') });
   const isAuthor = session?.name === note.operator;
   return (
-    <Card padding="md" component="article" aria-label={`Note by ${note.operator}`}>
+    <Card padding="md" component="article" aria-label={t('Note by {name}', { name: note.operator })}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Dimmed size="xs">
           {note.operator}, <Timestamp at={note.created} />
-          {note.changed !== '' && (
-            <>
-              {' · edited '}
-              <Timestamp at={note.changed} isRelative />
-            </>
-          )}
+          {note.changed !== '' && <> · {rich('edited {time}', { time: <Timestamp at={note.changed} isRelative /> })}</>}
         </Dimmed>
         <Group gap={4} wrap="nowrap">
           {isAuthor && !isEditing && (
-            <Tooltip label="Edit">
-              <ActionIcon variant="subtle" color="gray" aria-label="Edit note" onClick={() => setEditing(true)}>
+            <Tooltip label={t('Edit')}>
+              <ActionIcon variant="subtle" color="gray" aria-label={t('Edit note')} onClick={() => setEditing(true)}>
                 <Icon name="edit" size={16} />
               </ActionIcon>
             </Tooltip>
@@ -96,10 +93,10 @@ function NoteCard({ note }: { note: Note }): JSX.Element {
               size="compact-xs"
               variant="subtle"
               color="red"
-              question="Delete this note?"
-              consequence="This cannot be undone."
-              confirmLabel="Delete"
-              aria-label="Delete note"
+              question={t('Delete this note?')}
+              consequence={t('This cannot be undone.')}
+              confirmLabel={t('Delete')}
+              aria-label={t('Delete note')}
               onConfirm={() => remove.mutateAsync({ id: note.id })}
             />
           )}
@@ -118,11 +115,11 @@ function NoteCard({ note }: { note: Note }): JSX.Element {
 
 function EditNote({ note, close }: { note: Note; close: () => void }): JSX.Element {
   const fields = useFormFields({ text: note.text });
-  const update = useStaffChange('noteUpdate', { successMessage: 'Note saved' });
+  const update = useStaffChange('noteUpdate', { successMessage: t('Note saved') });
   return (
     <Form
       fields={fields}
-      submitLabel="Save"
+      submitLabel={t('Save')}
       onCancel={close}
       onSubmit={async () => {
         await update.mutateAsync({ id: note.id, text: fields.values.text.trim() });
@@ -130,7 +127,7 @@ function EditNote({ note, close }: { note: Note; close: () => void }): JSX.Eleme
       }}
     >
       <Textarea
-        aria-label="Note"
+        aria-label={t('Note')}
         required
         autosize
         minRows={2}

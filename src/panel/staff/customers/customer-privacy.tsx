@@ -9,38 +9,41 @@ import { ReasonButton } from '../../parts/form-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { t } from '../../text/text.ts';
 
 export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
   const archives = useStaffRead('accountExportList', { id: account }, { refetchMs: 5000 });
   const denial = usePermissionDenial()('operator:customers');
   const create = useStaffChange('accountExportCreate', {
-    successMessage: 'Archive requested',
+    successMessage: t('Archive requested'),
     invalidates: ['accountExportList'],
   });
-  const erase = useStaffChange('erasureRequest', { successMessage: 'Erasure requested' });
+  const erase = useStaffChange('erasureRequest', { successMessage: t('Erasure requested') });
   return (
     <Stack>
       <Group>
         <ReasonButton
           variant="default"
-          title="Create archive"
+          title={t('Create archive')}
           disabledReason={denial}
-          description="A ZIP file with everything about the account. The customer sees the reason."
-          confirmLabel="Create archive"
+          description={t('A ZIP file with everything about the account. The customer sees the reason.')}
+          confirmLabel={t('Create archive')}
           onConfirm={(reason) => create.mutateAsync({ id: account, reason })}
         />
         <ReasonButton
           color="red"
           variant="light"
-          title="Erase account"
+          title={t('Erase account')}
           disabledReason={denial}
-          description="Erases the account after the waiting time, except what tax law requires. The customer is notified and can cancel it."
-          confirmLabel="Request erasure"
+          description={t(
+            'Erases the account after the waiting time, except what tax law requires. The customer is notified and can cancel it.',
+          )}
+          confirmLabel={t('Request erasure')}
           confirmText={account}
           onConfirm={(reason) => erase.mutateAsync({ id: account, reason })}
         />
       </Group>
-      <QueryResult query={archives} lines={2} empty={<Text size="sm">No archives</Text>}>
+      <QueryResult query={archives} lines={2} empty={<Text size="sm">{t('No archives')}</Text>}>
         {(all) => (
           <Card padding="sm">
             <Stack gap="xs">
@@ -50,10 +53,10 @@ export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
                   <Text size="sm">
                     <Timestamp at={created} />
                   </Text>
-                  <Text size="sm">{operator === '' ? 'Requested by the customer' : `${operator}: ${reason}`}</Text>
+                  <Text size="sm">{operator === '' ? t('Requested by the customer') : `${operator}: ${reason}`}</Text>
                   {status === 'Ready' && operator !== '' && (
                     <ArchiveButton load={() => staffApi().accountExportFile({ export: Number(id) })}>
-                      Download
+                      {t('Download')}
                     </ArchiveButton>
                   )}
                 </Group>

@@ -21,6 +21,7 @@ import { SentMessage } from '../mail/sent-message.tsx';
 import { AuditTable } from '../parts/audit-table.tsx';
 import { ServiceLink } from '../parts/links.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
+import { t } from '../../text/text.ts';
 
 interface RecordsProps<Item> {
   readonly query: UseQueryResult<readonly Item[]> & PagedQuery;
@@ -68,26 +69,26 @@ interface AccountProps {
 
 export function CustomerPeople({ account }: AccountProps): JSX.Element {
   const columns: readonly Column<Row<'contactList'>>[] = [
-    { label: 'Name', cell: ({ firstname, lastname }) => `${firstname} ${lastname}` },
-    { label: 'Email', className: 'wrap-anywhere', cell: ({ email }) => email },
-    { label: 'Company', cell: ({ companyname }) => companyname },
-    { label: 'Access', cell: ({ subaccount }) => (subaccount === '1' ? 'Can sign in' : 'Notifications only') },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-    { label: 'Since', cell: ({ created }) => <Timestamp at={created} isRelative /> },
+    { label: t('Name'), cell: ({ firstname, lastname }) => `${firstname} ${lastname}` },
+    { label: t('Email'), className: 'wrap-anywhere', cell: ({ email }) => email },
+    { label: t('Company'), cell: ({ companyname }) => companyname },
+    { label: t('Access'), cell: ({ subaccount }) => (subaccount === '1' ? t('Can sign in') : t('Notifications only')) },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+    { label: t('Since'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
   ];
   return (
     <Stack gap="lg">
-      <Section title="Contacts">
+      <Section title={t('Contacts')}>
         <Records
           query={useStaffPages('contactList', { account })}
-          label="Contacts"
+          label={t('Contacts')}
           columns={columns}
           minWidth={760}
           icon="people"
-          empty="No contacts"
+          empty={t('No contacts')}
         />
       </Section>
-      <Section title="Sign-ins">
+      <Section title={t('Sign-ins')}>
         <AuditTable filter={{ account, operation: 'v2.sessionCreate' }} />
       </Section>
     </Stack>
@@ -99,50 +100,50 @@ export function CustomerInvoices({ account, currency }: AccountProps & { currenc
   const amount = (text: string): string => `${moneyText(text, '')} ${currency}`;
   const invoiceColumns: readonly Column<Row<'invoiceList'>>[] = [
     {
-      label: 'Number',
+      label: t('Number'),
       cell: ({ id, invoicenum }) => (
         <OpenButton item={item} id={id}>
           {invoicenum}
         </OpenButton>
       ),
     },
-    { label: 'Kind', cell: ({ kind }) => (kind === 'CreditNote' ? 'Credit note' : 'Invoice') },
-    { label: 'Date', isOneLine: true, cell: ({ date }) => date },
-    { label: 'Due', isOneLine: true, cell: ({ duedate }) => duedate },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-    { label: 'Total', isNumber: true, cell: ({ total }) => amount(total) },
-    { label: 'Amount due', isNumber: true, cell: ({ balance }) => amount(balance) },
+    { label: t('Kind'), cell: ({ kind }) => (kind === 'CreditNote' ? t('Credit note') : 'Invoice') },
+    { label: t('Date'), isOneLine: true, cell: ({ date }) => date },
+    { label: t('Due'), isOneLine: true, cell: ({ duedate }) => duedate },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+    { label: t('Total'), isNumber: true, cell: ({ total }) => amount(total) },
+    { label: t('Amount due'), isNumber: true, cell: ({ balance }) => amount(balance) },
   ];
   const paymentColumns: readonly Column<Row<'paymentList'>>[] = [
-    { label: 'Received', isOneLine: true, cell: ({ paid }) => <Timestamp at={paid} /> },
-    { label: 'Invoice', cell: ({ invoicenum }) => invoicenum },
-    { label: 'Method', cell: ({ method }) => method },
-    { label: 'Reference', className: 'wrap-anywhere', cell: ({ reference }) => reference },
-    { label: 'Amount', isNumber: true, cell: (payment) => amount(payment.amount) },
+    { label: t('Received'), isOneLine: true, cell: ({ paid }) => <Timestamp at={paid} /> },
+    { label: t('Invoice'), cell: ({ invoicenum }) => invoicenum },
+    { label: t('Method'), cell: ({ method }) => method },
+    { label: t('Reference'), className: 'wrap-anywhere', cell: ({ reference }) => reference },
+    { label: t('Amount'), isNumber: true, cell: (payment) => amount(payment.amount) },
   ];
   return (
     <Stack gap="lg">
-      <Section title="Invoices">
+      <Section title={t('Invoices')}>
         <Records
           query={useStaffPages('invoiceList', { account })}
-          label="Invoices"
+          label={t('Invoices')}
           columns={invoiceColumns}
           minWidth={760}
           icon="invoice"
-          empty="No invoices yet"
+          empty={t('No invoices yet')}
         />
       </Section>
-      <Section title="Payments">
+      <Section title={t('Payments')}>
         <Records
           query={useStaffPages('paymentList', { account })}
-          label="Payments"
+          label={t('Payments')}
           columns={paymentColumns}
           minWidth={620}
           icon="money"
-          empty="No payments yet"
+          empty={t('No payments yet')}
         />
       </Section>
-      <ItemDrawer item={item} title={drawerTitle('Invoice')}>
+      <ItemDrawer item={item} title={drawerTitle(t('Invoice'))}>
         {(id) => <InvoiceDetail id={id} amount={amount} />}
       </ItemDrawer>
     </Stack>
@@ -157,22 +158,22 @@ function InvoiceDetail({ id, amount }: { id: string; amount: (text: string) => s
         <Stack>
           <Facts
             facts={[
-              ['Number', invoice.invoicenum],
-              ['Status', <StateBadge key="status" state={invoice.status} />],
-              ['Date', invoice.date],
-              ['Due', invoice.duedate],
-              ['Subtotal', amount(invoice.subtotal)],
-              ['Tax', amount(invoice.tax)],
-              ['Total', amount(invoice.total)],
-              ['Amount due', amount(invoice.balance)],
-              ['Notes', invoice.notes],
+              [t('Number'), invoice.invoicenum],
+              [t('Status'), <StateBadge key="status" state={invoice.status} />],
+              [t('Date'), invoice.date],
+              [t('Due'), invoice.duedate],
+              [t('Subtotal'), amount(invoice.subtotal)],
+              [t('Tax'), amount(invoice.tax)],
+              [t('Total'), amount(invoice.total)],
+              [t('Amount due'), amount(invoice.balance)],
+              [t('Notes'), invoice.notes],
             ]}
           />
           <PlainTable
-            label="Lines"
+            label={t('Lines')}
             columns={[
-              { label: 'Description', className: 'wrap-anywhere', cell: ({ description }) => description },
-              { label: 'Amount', isNumber: true, cell: (line) => amount(line.amount) },
+              { label: t('Description'), className: 'wrap-anywhere', cell: ({ description }) => description },
+              { label: t('Amount'), isNumber: true, cell: (line) => amount(line.amount) },
             ]}
             rows={invoice.items.item}
             rowKey={(line) => line.id}
@@ -186,20 +187,20 @@ function InvoiceDetail({ id, amount }: { id: string; amount: (text: string) => s
 
 export function CustomerRequests({ account }: AccountProps): JSX.Element {
   const columns: readonly Column<Row<'requestList'>>[] = [
-    { label: 'Request', cell: ({ family, size }) => `${family === 'ipv4' ? 'IPv4' : 'IPv6'} ${size}` },
-    { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
-    { label: 'Requested', cell: ({ created }) => <Timestamp at={created} isRelative /> },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status === 'Refused' ? 'Rejected' : status} /> },
-    { label: 'Result', className: 'wrap-anywhere', cell: ({ netblock, reason }) => netblock || reason },
+    { label: t('Request'), cell: ({ family, size }) => `${family === 'ipv4' ? 'IPv4' : 'IPv6'} ${size}` },
+    { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
+    { label: t('Requested'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status === 'Refused' ? 'Rejected' : status} /> },
+    { label: t('Result'), className: 'wrap-anywhere', cell: ({ netblock, reason }) => netblock || reason },
   ];
   return (
     <Records
       query={useStaffPages('requestList', { account })}
-      label="Requests"
+      label={t('Requests')}
       columns={columns}
       minWidth={680}
       icon="request"
-      empty="No requests"
+      empty={t('No requests')}
     />
   );
 }
@@ -207,10 +208,10 @@ export function CustomerRequests({ account }: AccountProps): JSX.Element {
 export function CustomerMail({ account }: AccountProps): JSX.Element {
   const item = useLocalItem();
   const columns: readonly Column<Row<'mailList'>>[] = [
-    { label: 'Time', isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
-    { label: 'Recipient', className: 'wrap-anywhere', cell: ({ address }) => address },
+    { label: t('Time'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },
+    { label: t('Recipient'), className: 'wrap-anywhere', cell: ({ address }) => address },
     {
-      label: 'Subject',
+      label: t('Subject'),
       className: 'wrap-anywhere',
       cell: ({ id, subject, kind }) => (
         <OpenButton item={item} id={id}>
@@ -218,19 +219,19 @@ export function CustomerMail({ account }: AccountProps): JSX.Element {
         </OpenButton>
       ),
     },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
   ];
   return (
     <>
       <Records
         query={useStaffPages('mailList', { account })}
-        label="Messages"
+        label={t('Messages')}
         columns={columns}
         minWidth={720}
         icon="mail"
-        empty="No messages yet"
+        empty={t('No messages yet')}
       />
-      <ItemDrawer item={item} size="xl" title={drawerTitle('Message')}>
+      <ItemDrawer item={item} size="xl" title={drawerTitle(t('Message'))}>
         {(id) => <SentMessage id={id} />}
       </ItemDrawer>
     </>
@@ -239,18 +240,18 @@ export function CustomerMail({ account }: AccountProps): JSX.Element {
 
 export function CustomerEvents({ account }: AccountProps): JSX.Element {
   const columns: readonly Column<Row<'eventList'>>[] = [
-    { label: 'Time', isOneLine: true, cell: ({ timestamp }) => <Timestamp at={timestamp} /> },
-    { label: 'Event', className: 'wrap-anywhere', cell: (event) => eventText(event as unknown as Event) },
-    { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
+    { label: t('Time'), isOneLine: true, cell: ({ timestamp }) => <Timestamp at={timestamp} /> },
+    { label: t('Event'), className: 'wrap-anywhere', cell: (event) => eventText(event as unknown as Event) },
+    { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
   ];
   return (
     <Records
       query={useStaffPages('eventList', { account })}
-      label="Events"
+      label={t('Events')}
       columns={columns}
       minWidth={620}
       icon="work"
-      empty="No activity yet"
+      empty={t('No activity yet')}
     />
   );
 }

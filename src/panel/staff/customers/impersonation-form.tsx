@@ -8,6 +8,7 @@ import { signInWithKey } from '../../data/session.ts';
 import { ReasonInput } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { t } from '../../text/text.ts';
 
 export function ImpersonationForm({ account, close }: { account: string; close: () => void }): JSX.Element {
   const fields = useFormFields({ reason: '', minutes: '30' });
@@ -21,15 +22,16 @@ export function ImpersonationForm({ account, close }: { account: string; close: 
     await navigate({ to: '/' });
   };
   return (
-    <Form fields={fields} submitLabel="View as customer" onSubmit={send} onCancel={close}>
+    <Form fields={fields} submitLabel={t('View as customer')} onSubmit={send} onCancel={close}>
       <Text size="sm">
-        You see the panel as the customer does, without consoles and licence keys, and cannot change anything. The
-        customer sees your name and the reason, and can end it at any time.
+        {t(
+          'You see the panel as the customer does, without consoles and licence keys, and cannot change anything. The customer sees your name and the reason, and can end it at any time.',
+        )}
       </Text>
       <ReasonInput {...fields.input('reason')} />
       <Select
-        label="Duration"
-        data={['15', '30', '60'].map((value) => ({ value, label: `${value} minutes` }))}
+        label={t('Duration')}
+        data={['15', '30', '60'].map((value) => ({ value, label: t('{count} minutes', { count: value }) }))}
         value={fields.values.minutes}
         allowDeselect={false}
         onChange={(minutes) => fields.set({ minutes: minutes! })}

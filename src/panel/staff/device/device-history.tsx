@@ -9,6 +9,8 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import type { DeviceDetail } from './device-detail.ts';
 import { CustomerLink, ServiceLink } from '../parts/links.tsx';
 import { RecentWork } from '../parts/recent-work.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 const workLength = 20;
 
@@ -17,22 +19,25 @@ export function DeviceFacts({ detail }: { detail: DeviceDetail }): JSX.Element {
   return (
     <Stack gap="sm">
       {lock.map(({ purpose, holder, until }) => (
-        <Alert key={holder} color="blue" variant="light" title={`In use: ${purpose}`}>
+        <Alert key={holder} color="blue" variant="light" title={t('In use: {purpose}', { purpose })}>
           <Dimmed size="xs">
-            Held by {holder} until <Timestamp at={until} />, unless it is extended
+            {rich('Held by {holder} until {time}, unless it is extended', { holder, time: <Timestamp at={until} /> })}
           </Dimmed>
         </Alert>
       ))}
       <Facts
         facts={[
-          ['Customer', <CustomerLink key="customer" account={account} />],
-          ['Service', <ServiceLink key="service" service={service} children={hostname} />],
-          ['IP address', ip],
-          ['Model', model],
-          ['Node', node],
-          ['Position', rack === '' ? '' : `${rack}, unit ${unit}`],
-          ['Last seen', <Timestamp key="seen" at={detail.seen} isRelative fallback="Never" />],
-          ...firmware.map(({ component, version }): [string, string] => [`Firmware: ${component}`, version]),
+          [t('Customer'), <CustomerLink key="customer" account={account} />],
+          [t('Service'), <ServiceLink key="service" service={service} children={hostname} />],
+          [t('IP address'), ip],
+          [t('Model'), model],
+          [t('Node'), node],
+          [t('Position'), rack === '' ? '' : t('{rack}, unit {unit}', { rack, unit })],
+          [t('Last seen'), <Timestamp key="seen" at={detail.seen} isRelative fallback={t('Never')} />],
+          ...firmware.map(({ component, version }): [string, string] => [
+            t('Firmware: {component}', { component }),
+            version,
+          ]),
         ]}
       />
     </Stack>
@@ -41,26 +46,26 @@ export function DeviceFacts({ detail }: { detail: DeviceDetail }): JSX.Element {
 
 type Tenant = DeviceDetail['tenants'][number];
 const tenantColumns: readonly Column<Tenant>[] = [
-  { label: 'Service', cell: ({ service, hostname }) => <ServiceLink service={service} children={hostname} /> },
-  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: 'Until', cell: ({ until }) => <Timestamp at={until} fallback="Now" /> },
+  { label: t('Service'), cell: ({ service, hostname }) => <ServiceLink service={service} children={hostname} /> },
+  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('Until'), cell: ({ until }) => <Timestamp at={until} fallback={t('Now')} /> },
 ];
 type Certificate = DeviceDetail['certificates'][number];
 const certificateColumns: readonly Column<Certificate>[] = [
-  { label: 'Issued', cell: ({ issued }) => <Timestamp at={issued} /> },
-  { label: 'After service', cell: ({ formerservice }) => <ServiceLink service={formerservice} /> },
-  { label: 'For service', cell: ({ service }) => <ServiceLink service={service} /> },
+  { label: t('Issued'), cell: ({ issued }) => <Timestamp at={issued} /> },
+  { label: t('After service'), cell: ({ formerservice }) => <ServiceLink service={formerservice} /> },
+  { label: t('For service'), cell: ({ service }) => <ServiceLink service={service} /> },
 ];
 
 export function DeviceHistory({ detail }: { detail: DeviceDetail }): JSX.Element {
   const { tenants, certificates, service } = detail;
   return (
     <Stack>
-      <SectionCard title="Customers">
-        {tenants.length === 0 && <Dimmed>No customer has had this device</Dimmed>}
+      <SectionCard title={t('Customers')}>
+        {tenants.length === 0 && <Dimmed>{t('No customer has had this device')}</Dimmed>}
         {tenants.length > 0 && (
           <PlainTable
-            label="Customers"
+            label={t('Customers')}
             columns={tenantColumns}
             rows={tenants}
             rowKey={(row) => row.service}
@@ -68,11 +73,11 @@ export function DeviceHistory({ detail }: { detail: DeviceDetail }): JSX.Element
           />
         )}
       </SectionCard>
-      <SectionCard title="Certificates">
-        {certificates.length === 0 && <Dimmed>No certificates</Dimmed>}
+      <SectionCard title={t('Certificates')}>
+        {certificates.length === 0 && <Dimmed>{t('No certificates')}</Dimmed>}
         {certificates.length > 0 && (
           <PlainTable
-            label="Certificates"
+            label={t('Certificates')}
             columns={certificateColumns}
             rows={certificates}
             rowKey={(row) => row.id}
@@ -81,7 +86,7 @@ export function DeviceHistory({ detail }: { detail: DeviceDetail }): JSX.Element
         )}
       </SectionCard>
       {service !== '' && (
-        <SectionCard title="Work">
+        <SectionCard title={t('Work')}>
           <RecentWork limit={workLength} service={service} />
         </SectionCard>
       )}

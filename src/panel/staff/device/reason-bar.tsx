@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { Icon } from '../../shell/icons.tsx';
+import { t } from '../../text/text.ts';
 
 export interface ReasonBarProps {
   readonly reason: string;
@@ -12,10 +13,10 @@ export interface ReasonBarProps {
 export function ReasonBar({ reason, setReason, hasCustomer }: ReasonBarProps): JSX.Element {
   const [text, setText] = useState('');
   const audience = hasCustomer
-    ? 'You act as staff on a customer’s device. The customer sees your name and the reason in their audit log.'
-    : 'You act as staff on a server in stock. The audit log shows your name and the reason.';
+    ? t('You act as staff on a customer’s device. The customer sees your name and the reason in their audit log.')
+    : t('You act as staff on a server in stock. The audit log shows your name and the reason.');
   return (
-    <Alert color="violet" variant="light" icon={<Icon name="key" />} title="Staff access">
+    <Alert color="violet" variant="light" icon={<Icon name="key" />} title={t('Staff access')}>
       <Text size="sm" mb="sm">
         {audience}
       </Text>
@@ -28,15 +29,15 @@ export function ReasonBar({ reason, setReason, hasCustomer }: ReasonBarProps): J
         >
           <Group gap="xs" align="flex-end">
             <TextInput
-              label="Reason for your changes"
-              placeholder="Ticket 4711: server does not boot"
+              label={t('Reason for your changes')}
+              placeholder={t('Ticket 4711: server does not boot')}
               value={text}
               maxLength={255}
               onChange={(event) => setText(event.currentTarget.value)}
               style={{ flex: '1 1 240px', maxWidth: 480 }}
             />
             <Button type="submit" disabled={text.trim() === ''}>
-              Start working
+              {t('Start working')}
             </Button>
           </Group>
         </form>
@@ -46,7 +47,7 @@ export function ReasonBar({ reason, setReason, hasCustomer }: ReasonBarProps): J
             {reason}
           </Text>
           <Button variant="default" size="xs" onClick={() => setReason('')}>
-            Change reason
+            {t('Change reason')}
           </Button>
         </Group>
       )}

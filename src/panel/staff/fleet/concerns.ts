@@ -1,5 +1,6 @@
 // Problems that need attention, most severe first, each with a suggested fix and a link.
 import type { Methods } from '#sdk/operator.ts';
+import { t, tCount } from '../../text/text.ts';
 
 export type Fleet = Awaited<ReturnType<Methods['fleetGet']>>;
 
@@ -9,12 +10,14 @@ export interface Concern {
   readonly fix: string;
   readonly to?: string;
   readonly hash?: string;
+  /** The page of docs/guides/alerts that explains what to do. */
+  readonly runbook?: string;
 }
 
 const dayMs = 86_400_000;
 const maxBackupAgeDays = 7;
 const maxNames = 5;
-const kindNames = { server: 'BMC', switch: 'switch', node: 'hypervisor' } as const;
+const equipmentPages = { server: '/staff/racks', switch: '/staff/switches', node: '/staff/nodes' } as const;
 
 export function listConcerns(fleet: Fleet, now: number): Concern[] {
   const all = [
@@ -32,26 +35,32 @@ export function listConcerns(fleet: Fleet, now: number): Concern[] {
   ];
 }
 
-function countText(count: number, singular: string, plural = `${singular}s`): string {
-  return count === 1 ? `1 ${singular}` : `${count} ${plural}`;
+function listNames(names: readonly string[]): string {
+  const first = names.slice(0, maxNames).join(', ');
+  return names.length > maxNames ? t('{names} and more', { names: first }) : first;
 }
 
-function listNames(names: readonly string[]): string {
-  return `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ' and more' : ''}`;
-}
+const silentTitles = {
+  server: (count: number) =>
+    tCount(count, { one: '{count} BMC is not responding', other: '{count} BMCs are not responding' }),
+  switch: (count: number) =>
+    tCount(count, { one: '{count} switch is not responding', other: '{count} switches are not responding' }),
+  node: (count: number) =>
+    tCount(count, { one: '{count} hypervisor is not responding', other: '{count} hypervisors are not responding' }),
+} as const;
 
 function* silentEquipment({ equipment, silent: silentDevices }: Fleet): Iterable<Concern> {
   for (const { kind, silent: count } of equipment) {
     if (Number(count) === 0) continue;
-    const noun = kindNames[kind];
     const names = silentDevices.filter((device) => device.kind === kind).map(({ name }) => name);
-    const verb = count === '1' ? 'is' : 'are';
+    const [only] = names.length === 1 ? names : [];
     yield {
       severity: 'error',
-      title: `${countText(Number(count), noun, kind === 'switch' ? 'switches' : `${noun}s`)} ${verb} not responding`,
-      fix: `${listNames(names)}. Check the network, the address and the password.`,
-      to: '/staff/racks',
-      ...(names.length === 1 ? { hash: names[0]! } : {}),
+      title: silentTitles[kind](Number(count)),
+      fix: t('{names}. Check the network, the address and the password.', { names: listNames(names) }),
+      to: kind === 'server' || only === undefined ? equipmentPages[kind] : `${equipmentPages[kind]}/${only}`,
+      ...(kind === 'server' && only !== undefined && { hash: only }),
+      runbook: kind === 'server' ? 'HostyardEquipmentSilent' : 'HostyardEquipmentDown',
     };
   }
 }
@@ -62,10 +71,14 @@ function* brokenHardware({ faults }: Fleet): Iterable<Concern> {
   const isCritical = faults.some(({ severity }) => severity === 'critical');
   yield {
     severity: isCritical ? 'error' : 'warning',
-    title: `Hardware faults in ${countText(servers.length, 'server')}`,
-    fix: `${listNames(servers)}. Replace the parts or restore cooling and power.`,
+    title: tCount(servers.length, {
+      one: 'Hardware faults in {count} server',
+      other: 'Hardware faults in {count} servers',
+    }),
+    fix: t('{names}. Replace the parts or restore cooling and power.', { names: listNames(servers) }),
     to: '/staff/racks',
     ...(servers.length === 1 ? { hash: servers[0]! } : {}),
+    runbook: 'HostyardHardware',
   };
 }
 
@@ -73,8 +86,11 @@ function* quarantinedServers({ quarantined }: Fleet): Iterable<Concern> {
   if (quarantined.length === 0) return;
   yield {
     severity: 'warning',
-    title: `${countText(quarantined.length, 'server')} in quarantine`,
-    fix: `${listNames(quarantined.map(({ server }) => server))}. Fix the cause and retry the failed step, or sign it off.`,
+    title: tCount(quarantined.length, { one: '{count} server in quarantine', other: '{count} servers in quarantine' }),
+    fix: t('{names}. Fix the cause and retry the failed step, or sign it off.', {
+      names: listNames(quarantined.map(({ server }) => server)),
+    }),
+    runbook: 'HostyardQuarantine',
   };
 }
 
@@ -83,33 +99,35 @@ function* stuckJobs({ workflows, failedjobs }: Fleet): Iterable<Concern> {
   if (count > 0)
     yield {
       severity: 'error',
-      title: `${countText(count, 'workflow')} stuck`,
-      fix: 'They can neither continue nor roll back. They resume when the equipment responds again.',
+      title: tCount(count, { one: '{count} workflow stuck', other: '{count} workflows stuck' }),
+      fix: t('They can neither continue nor roll back. They resume when the equipment responds again.'),
       to: '/staff/work',
+      runbook: 'HostyardWorkflowStuck',
     };
   if (Number(failedjobs) > 0)
     yield {
       severity: 'warning',
-      title: `${countText(Number(failedjobs), 'job')} failed permanently`,
-      fix: 'Fix the cause, then retry.',
+      title: tCount(Number(failedjobs), {
+        one: '{count} job failed permanently',
+        other: '{count} jobs failed permanently',
+      }),
+      fix: t('Fix the cause, then retry.'),
       to: '/staff/work',
+      runbook: 'HostyardJobsFailed',
     };
 }
 
 function* failingReconcilers({ reconcilers }: Fleet): Iterable<Concern> {
+  const shared = { severity: 'warning', to: '/staff/sync', runbook: 'HostyardReconcilerLate' } as const;
   for (const { name, state, error } of reconcilers) {
     if (state === 'failed')
       yield {
-        severity: 'warning',
-        title: `Background sync is failing: ${name}`,
-        fix: `${error} Retrying every five seconds.`,
+        ...shared,
+        title: t('Background sync is failing: {name}', { name }),
+        fix: t('{error} Retrying every five seconds.', { error }),
       };
     if (state === 'late')
-      yield {
-        severity: 'warning',
-        title: `Background sync is overdue: ${name}`,
-        fix: 'Check the server log.',
-      };
+      yield { ...shared, title: t('Background sync is overdue: {name}', { name }), fix: t('Check the server log.') };
   }
 }
 
@@ -117,24 +135,31 @@ function* pendingRequests({ addressrequests, licenceorders }: Fleet): Iterable<C
   if (Number(addressrequests) > 0)
     yield {
       severity: 'warning',
-      title: countText(Number(addressrequests), 'pending address request'),
-      fix: 'Approve or reject.',
+      title: tCount(Number(addressrequests), {
+        one: '{count} pending address request',
+        other: '{count} pending address requests',
+      }),
+      fix: t('Approve or reject.'),
       to: '/staff/requests',
     };
   if (Number(licenceorders) > 0)
     yield {
       severity: 'warning',
-      title: countText(Number(licenceorders), 'pending licence order'),
-      fix: 'Deliver the keys.',
+      title: tCount(Number(licenceorders), {
+        one: '{count} pending licence order',
+        other: '{count} pending licence orders',
+      }),
+      fix: t('Deliver the keys.'),
       to: '/staff/licences',
     };
 }
 
 function* outdatedBackup({ backup: last }: Fleet, now: number): Iterable<Concern> {
-  const fix = 'Schedule “hostyard backup FILE” daily, and keep the file on another machine.';
-  if (last === '') yield { severity: 'warning', title: 'No backup yet', fix };
+  const fix = t('Schedule “hostyard backup FILE” daily, and keep the file on another machine.');
+  const shared = { severity: 'warning', fix, runbook: 'HostyardBackupOld' } as const;
+  if (last === '') yield { ...shared, title: t('No backup yet') };
   else {
     const days = Math.floor((now - Date.parse(`${last.replace(' ', 'T')}Z`)) / dayMs);
-    if (days >= maxBackupAgeDays) yield { severity: 'warning', title: `The last backup is ${days} days old`, fix };
+    if (days >= maxBackupAgeDays) yield { ...shared, title: t('The last backup is {days} days old', { days }) };
   }
 }

@@ -8,35 +8,36 @@ import { EmptyCard, ErrorAlert, QueryResult } from '../../parts/query-result.tsx
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { t } from '../../text/text.ts';
 
 type FailedJob = Row<'jobList'>;
 const noFailedJobs = (
-  <EmptyCard icon="check" title="No failed jobs">
-    Failing jobs are retried automatically. Jobs whose retries all failed appear here.
+  <EmptyCard icon="check" title={t('No failed jobs')}>
+    {t('Failing jobs are retried automatically. Jobs whose retries all failed appear here.')}
   </EmptyCard>
 );
 
 export function FailedJobs(): JSX.Element {
   const jobs = useStaffPages('jobList', {});
   const denial = usePermissionDenial()('operator:equipment');
-  const retry = useStaffChange('jobRetry', { successMessage: 'Job retried' });
+  const retry = useStaffChange('jobRetry', { successMessage: t('Job retried') });
   const columns: readonly Column<FailedJob>[] = [
-    { label: 'Kind', ff: 'monospace', cell: ({ kind }) => kind },
-    { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-    { label: 'Failed', cell: ({ failed }) => <Timestamp at={failed} isRelative /> },
-    { label: 'Error', className: 'wrap-anywhere', cell: ({ error }) => error },
+    { label: t('Kind'), ff: 'monospace', cell: ({ kind }) => kind },
+    { label: t('Attempts'), isNumber: true, cell: ({ attempts }) => attempts },
+    { label: t('Failed'), cell: ({ failed }) => <Timestamp at={failed} isRelative /> },
+    { label: t('Error'), className: 'wrap-anywhere', cell: ({ error }) => error },
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: ({ id, kind }) => (
         <ActionButton
           size="compact-sm"
           variant="default"
           disabledReason={denial}
-          aria-label={`Retry: ${kind} ${id}`}
+          aria-label={t('Retry: {name} {id}', { name: kind, id })}
           onClick={() => retry.mutate({ id })}
         >
-          Retry
+          {t('Retry')}
         </ActionButton>
       ),
     },
@@ -47,7 +48,7 @@ export function FailedJobs(): JSX.Element {
         {(all) => (
           <>
             {retry.error !== null && <ErrorAlert error={retry.error} />}
-            <TableCard label="Failed jobs" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
+            <TableCard label={t('Failed jobs')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
           </>
         )}
       </QueryResult>

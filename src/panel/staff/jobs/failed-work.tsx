@@ -15,14 +15,15 @@ import { ShowMore } from '../parts/show-more.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Runbook } from './runbook.tsx';
+import { t } from '../../text/text.ts';
 
 type Workflow = Row<'workflowList'>;
 
 const columns: readonly Column<Workflow>[] = [
-  { label: 'Workflow', cell: ({ id, name }) => <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink> },
-  { label: 'Step', cell: ({ step }) => (step === '' ? '—' : stepLabel(step)) },
+  { label: t('Workflow'), cell: ({ id, name }) => <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink> },
+  { label: t('Step'), cell: ({ step }) => (step === '' ? '—' : stepLabel(step)) },
   {
-    label: 'Error',
+    label: t('Error'),
     className: 'wrap-anywhere',
     maw: 360,
     cell: ({ error, detail }) => (
@@ -32,48 +33,48 @@ const columns: readonly Column<Workflow>[] = [
       </>
     ),
   },
-  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
-  { label: 'Started', cell: ({ started }) => <Timestamp at={started} isRelative /> },
+  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
+  { label: t('Started'), cell: ({ started }) => <Timestamp at={started} isRelative /> },
 ];
 
 export function FailedWork(): JSX.Element {
   const denial = usePermissionDenial()('operator:equipment');
-  const retry = useStaffChange('workflowRetry', { successMessage: 'Retrying the step' });
+  const retry = useStaffChange('workflowRetry', { successMessage: t('Retrying the step') });
   const withRetry: readonly Column<Workflow>[] = [
     ...columns,
     {
-      label: 'Actions',
+      label: t('Actions'),
       width: 1,
       cell: ({ id, name }) => (
         <ActionButton
           size="compact-sm"
           variant="default"
           disabledReason={denial}
-          aria-label={`Retry: ${workflowTitle(name)} ${id}`}
+          aria-label={t('Retry: {name} {id}', { name: workflowTitle(name), id })}
           onClick={() => retry.mutate({ id })}
         >
-          Retry
+          {t('Retry')}
         </ActionButton>
       ),
     },
   ];
   return (
     <Stack gap="lg">
-      <Section title="Stuck workflows">
+      <Section title={t('Stuck workflows')}>
         {retry.error !== null && <ErrorAlert error={retry.error} />}
-        <Workflows status="Stuck" columns={withRetry} empty="No stuck workflows" />
+        <Workflows status="Stuck" label={t('Stuck workflows')} columns={withRetry} empty={t('No stuck workflows')} />
         <Runbook page="HostyardWorkflowStuck" />
       </Section>
-      <Section title="Failed jobs">
+      <Section title={t('Failed jobs')}>
         <FailedJobs />
         <Runbook page="HostyardJobsFailed" />
       </Section>
-      <Section title="Failed workflows">
+      <Section title={t('Failed workflows')}>
         <Text size="sm" c="dimmed">
-          These were rolled back. Start the action again from the service’s page.
+          {t('These were rolled back. Start the action again from the service’s page.')}
         </Text>
-        <Workflows status="Failed" columns={columns} empty="No failed workflows" />
+        <Workflows status="Failed" label={t('Failed workflows')} columns={columns} empty={t('No failed workflows')} />
       </Section>
     </Stack>
   );
@@ -81,18 +82,17 @@ export function FailedWork(): JSX.Element {
 
 interface WorkflowsProps {
   readonly status: 'Stuck' | 'Failed';
+  readonly label: string;
   readonly columns: readonly Column<Workflow>[];
   readonly empty: string;
 }
 
-function Workflows({ status, columns: shown, empty }: WorkflowsProps): JSX.Element {
+function Workflows({ status, label, columns: shown, empty }: WorkflowsProps): JSX.Element {
   const workflows = useStaffPages('workflowList', { status }, { length: 25 });
   return (
     <>
       <QueryResult query={workflows} empty={<EmptyCard icon="check" title={empty} />}>
-        {(all) => (
-          <TableCard label={empty.slice(3)} columns={shown} rows={all} rowKey={({ id }) => id} minWidth={880} />
-        )}
+        {(all) => <TableCard label={label} columns={shown} rows={all} rowKey={({ id }) => id} minWidth={880} />}
       </QueryResult>
       <ShowMore query={workflows} />
     </>

@@ -11,6 +11,7 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { CustomerLink, ServiceLink } from '../parts/links.tsx';
 import { workflowTitle, WorkflowSteps, type Workflow } from '../parts/workflow-steps.tsx';
+import { t } from '../../text/text.ts';
 
 const pollMs = 2000;
 
@@ -34,17 +35,17 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }): JSX.Element {
     <>
       <Facts
         facts={[
-          ['Status', <StateBadge key="state" state={workflow.status} />],
-          ['Started by', actionLabel(workflow.operation)],
-          ['Customer', <CustomerLink key="customer" account={workflow.account} />],
-          ['Service', workflow.service === '' ? '' : <ServiceLink key="service" service={workflow.service} />],
-          ['Started', <Timestamp key="started" at={workflow.started} />],
-          ['Ended', workflow.ended === '' ? '' : <Timestamp key="ended" at={workflow.ended} />],
-          ['Attempts at this step', workflow.ended === '' && workflow.tries !== '0' ? workflow.tries : ''],
+          [t('Status'), <StateBadge key="state" state={workflow.status} />],
+          [t('Started by'), actionLabel(workflow.operation)],
+          [t('Customer'), <CustomerLink key="customer" account={workflow.account} />],
+          [t('Service'), workflow.service === '' ? '' : <ServiceLink key="service" service={workflow.service} />],
+          [t('Started'), <Timestamp key="started" at={workflow.started} />],
+          [t('Ended'), workflow.ended === '' ? '' : <Timestamp key="ended" at={workflow.ended} />],
+          [t('Attempts at this step'), workflow.ended === '' && workflow.tries !== '0' ? workflow.tries : ''],
         ]}
       />
       {(workflow.error !== '' || workflow.detail !== '') && (
-        <Alert color="red" variant="light" title="Last error">
+        <Alert color="red" variant="light" title={t('Last error')}>
           <Stack gap="xs" align="flex-start">
             {workflow.error !== '' && <Text size="sm">{workflow.error}</Text>}
             {workflow.detail !== '' && <Code className="wrap-anywhere">{workflow.detail}</Code>}
@@ -54,9 +55,9 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }): JSX.Element {
       {workflow.ended === '' && (
         <div>
           <Text size="sm" mb={4}>
-            {workflow.direction === 'back' ? 'Rolling back' : 'Running'}, {workflow.progress} %
+            {workflow.direction === 'back' ? t('Rolling back') : t('Running')}, {workflow.progress} %
           </Text>
-          <Progress value={Number(workflow.progress)} animated aria-label="Progress" />
+          <Progress value={Number(workflow.progress)} animated aria-label={t('Progress')} />
         </div>
       )}
     </>
@@ -65,10 +66,10 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }): JSX.Element {
 
 function WorkflowActions({ workflow }: { workflow: Workflow }): JSX.Element {
   const denial = usePermissionDenial()('operator:equipment');
-  const retry = useStaffChange('workflowRetry', { successMessage: 'Retrying the step' });
-  const unwind = useStaffChange('workflowUnwind', { successMessage: 'Rolling back' });
-  const endedReason = workflow.ended === '' ? undefined : 'The workflow has ended.';
-  const rollingBackReason = workflow.direction === 'back' ? 'The workflow is already being rolled back.' : undefined;
+  const retry = useStaffChange('workflowRetry', { successMessage: t('Retrying the step') });
+  const unwind = useStaffChange('workflowUnwind', { successMessage: t('Rolling back') });
+  const endedReason = workflow.ended === '' ? undefined : t('The workflow has ended.');
+  const rollingBackReason = workflow.direction === 'back' ? t('The workflow is already being rolled back.') : undefined;
   const name = workflowTitle(workflow.name);
   return (
     <>
@@ -80,15 +81,19 @@ function WorkflowActions({ workflow }: { workflow: Workflow }): JSX.Element {
           loading={retry.isPending}
           onClick={() => retry.mutate({ id: workflow.id })}
         >
-          Retry now
+          {t('Retry now')}
         </ActionButton>
         <ConfirmButton
           variant="light"
           color="red"
           disabledReason={denial ?? endedReason ?? rollingBackReason}
-          question={`Cancel “${name}”${workflow.service === '' ? '' : ` of service ${workflow.service}`}?`}
-          consequence="All completed steps are rolled back, last first."
-          confirmLabel="Cancel and roll back"
+          question={
+            workflow.service === ''
+              ? t('Cancel “{name}”?', { name })
+              : t('Cancel “{name}” of service {service}?', { name, service: workflow.service })
+          }
+          consequence={t('All completed steps are rolled back, last first.')}
+          confirmLabel={t('Cancel and roll back')}
           onConfirm={() => unwind.mutateAsync({ id: workflow.id })}
         />
       </Group>

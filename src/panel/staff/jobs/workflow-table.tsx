@@ -8,33 +8,36 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from '../parts/links.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
+import { t } from '../../text/text.ts';
 
 type Workflow = Row<'workflowList'>;
 const columns: readonly Column<Workflow>[] = [
-  { label: 'Workflow', cell: ({ id, name }) => <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink> },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-  { label: 'Progress', miw: 190, maw: 320, cell: (workflow) => <WorkflowProgress workflow={workflow} /> },
-  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
-  { label: 'Started', cell: ({ started }) => <Timestamp at={started} isRelative /> },
+  { label: t('Workflow'), cell: ({ id, name }) => <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink> },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Progress'), miw: 190, maw: 320, cell: (workflow) => <WorkflowProgress workflow={workflow} /> },
+  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
+  { label: t('Started'), cell: ({ started }) => <Timestamp at={started} isRelative /> },
 ];
 
 export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] }): JSX.Element {
-  return <TableCard label="Workflows" columns={columns} rows={workflows} rowKey={({ id }) => id} minWidth={820} />;
+  return <TableCard label={t('Workflows')} columns={columns} rows={workflows} rowKey={({ id }) => id} minWidth={820} />;
 }
 
 function WorkflowProgress({ workflow }: { workflow: Workflow }): JSX.Element {
   if (workflow.ended !== '')
     return (
       <Text size="sm" c="dimmed" className="wrap-anywhere" lineClamp={2}>
-        {workflow.error === '' ? 'Done' : workflow.error}
+        {workflow.error === '' ? t('Done') : workflow.error}
       </Text>
     );
   return (
     <>
       <Group gap={6} wrap="nowrap" justify="space-between">
         <Text size="xs" truncate>
-          {workflow.direction === 'back' ? `Rolling back: ${stepLabel(workflow.step)}` : stepLabel(workflow.step)}
+          {workflow.direction === 'back'
+            ? t('Rolling back: {step}', { step: stepLabel(workflow.step) })
+            : stepLabel(workflow.step)}
         </Text>
         <Text size="xs" className="numbers">
           {workflow.progress} %
@@ -44,7 +47,7 @@ function WorkflowProgress({ workflow }: { workflow: Workflow }): JSX.Element {
         value={Number(workflow.progress)}
         size="sm"
         color={workflow.direction === 'back' ? 'orange' : 'brand'}
-        aria-label={`Progress of ${workflowTitle(workflow.name)}`}
+        aria-label={t('Progress of {name}', { name: workflowTitle(workflow.name) })}
       />
     </>
   );

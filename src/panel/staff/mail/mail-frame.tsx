@@ -12,7 +12,13 @@ export function MailFrame({ subject, html }: { subject: string; html: string }):
         title={subject}
         sandbox=""
         srcDoc={html}
-        style={{ width: '100%', height: '70vh', border: '1px solid var(--mantine-color-default-border)' }}
+        style={{
+          width: '100%',
+          height: '70vh',
+          borderWidth: 1,
+          borderStyle: 'solid',
+          borderColor: 'var(--mantine-color-default-border)',
+        }}
       />
     </div>
   );

@@ -11,13 +11,14 @@ import {
 import { useStaffRead } from '../../data/operations.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { MailFrame } from './mail-frame.tsx';
+import { t } from '../../text/text.ts';
 
 type Kind = EventMailKind | DirectMailKind;
 
 const options = [
   ...eventMailKinds.map((kind) => ({ value: kind, label: mailKind(kind).label })),
-  { value: 'summary', label: 'Summary of several' },
-  { value: 'test', label: 'Test message' },
+  { value: 'summary', label: t('Summary of several') },
+  { value: 'test', label: t('Test message') },
 ];
 
 export function MailPreviews(): JSX.Element {
@@ -28,13 +29,18 @@ export function MailPreviews(): JSX.Element {
     <Stack>
       <Group>
         <Select
-          aria-label="Message"
+          aria-label={t('Message')}
           data={options}
           value={kind}
           allowDeselect={false}
           onChange={(value) => setKind((value ?? kind) as Kind)}
         />
-        <SegmentedControl aria-label="Language" value={language} onChange={setLanguage} data={[...mailLanguages]} />
+        <SegmentedControl
+          aria-label={t('Language')}
+          value={language}
+          onChange={setLanguage}
+          data={[...mailLanguages]}
+        />
       </Group>
       <QueryResult query={preview} lines={8}>
         {({ subject, html }) => <MailFrame subject={subject} html={html} />}

@@ -9,29 +9,30 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { MailFrame } from './mail-frame.tsx';
+import { t } from '../../text/text.ts';
 
 export function SentMessage({ id }: { id: string }): JSX.Element {
   const query = useStaffRead('mailGet', { id });
   const denial = usePermissionDenial()('operator:customers');
-  const resend = useStaffChange('mailResend', { successMessage: 'Message queued' });
+  const resend = useStaffChange('mailResend', { successMessage: t('Message queued') });
   return (
     <QueryResult query={query} lines={8}>
       {(mail) => {
         const isSummarized = mail.status === 'Held' || mail.status === 'Summarized';
-        const summaryReason = isSummarized ? 'The message is part of a summary.' : undefined;
+        const summaryReason = isSummarized ? t('The message is part of a summary.') : undefined;
         return (
           <Stack>
             <Facts
               facts={[
-                ['Status', <StateBadge key="status" state={mail.status} />],
-                ['Recipient', mail.address],
-                ['Sent', mail.sent === '' ? '' : <Timestamp key="sent" at={mail.sent} />],
-                ['Next attempt', mail.next === '' ? '' : <Timestamp key="next" at={mail.next} />],
-                ['Relay', mail.relay],
+                [t('Status'), <StateBadge key="status" state={mail.status} />],
+                [t('Recipient'), mail.address],
+                [t('Sent'), mail.sent === '' ? '' : <Timestamp key="sent" at={mail.sent} />],
+                [t('Next attempt'), mail.next === '' ? '' : <Timestamp key="next" at={mail.next} />],
+                [t('Relay'), mail.relay],
               ]}
             />
             {mail.error !== '' && (
-              <Alert color="red" variant="light" title="Last error" className="wrap-anywhere">
+              <Alert color="red" variant="light" title={t('Last error')} className="wrap-anywhere">
                 {mail.error}
               </Alert>
             )}
@@ -41,7 +42,7 @@ export function SentMessage({ id }: { id: string }): JSX.Element {
                 loading={resend.isPending}
                 onClick={() => resend.mutate({ id })}
               >
-                {mail.status === 'Queued' ? 'Send now' : 'Send again'}
+                {mail.status === 'Queued' ? t('Send now') : t('Send again')}
               </ActionButton>
             </Group>
             {mail.html !== '' && <MailFrame subject={mail.subject} html={mail.html} />}

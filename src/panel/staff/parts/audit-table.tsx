@@ -13,22 +13,23 @@ import { RawDetails } from '../../parts/raw-details.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink } from './links.tsx';
 import { ShowMore } from './show-more.tsx';
+import { t } from '../../text/text.ts';
 
 const columns: readonly Column<Row<'auditList'>>[] = [
-  { label: 'Time', isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
+  { label: t('Time'), isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
   {
-    label: 'What happened',
+    label: t('What happened'),
     className: 'wrap-anywhere',
     cell: (entry) => sentenceOf(entry),
   },
-  { label: 'From', ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
-  { label: 'Result', cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
-  { label: 'Customer', isOneLine: true, cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: 'More', width: 1, cell: (entry) => <RawDetails title={sentenceOf(entry)} details={entry} /> },
+  { label: t('From'), ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
+  { label: t('Result'), cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
+  { label: t('Customer'), isOneLine: true, cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('More'), width: 1, cell: (entry) => <RawDetails title={sentenceOf(entry)} details={entry} /> },
 ];
 const noEntries = (
-  <EmptyCard icon="audit" title="No entries found">
-    Every change to an account is listed here.
+  <EmptyCard icon="audit" title={t('No entries found')}>
+    {t('Every change to an account is listed here.')}
   </EmptyCard>
 );
 
@@ -39,7 +40,7 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
       <QueryResult query={entries} lines={8} empty={noEntries}>
         {(all) => (
           <TableCard
-            label="Audit log"
+            label={t('Audit log')}
             columns={columns}
             rows={withoutFinishedStarts(all)}
             rowKey={({ account, id }) => `${account} ${id}`}
@@ -55,13 +56,15 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
 function sentenceOf(entry: Row<'auditList'>): string {
   const actor = actorText(entry);
   const text = auditSentence(entry, actor) ?? `${actor}: ${changeLabel(entry.operation)}`;
-  return isFailure(entry.outcome) ? `Failed attempt: ${text}` : text;
+  return isFailure(entry.outcome) ? t('Failed attempt: {text}', { text }) : text;
 }
 
 function actorText(entry: Row<'auditList'>): string {
   const { operator, contact, key } = entry;
   if (isFailedSignIn(entry))
-    return `Someone not signed in, as ${operator || (contact === '' ? 'the customer' : `contact ${contact}`)}`;
-  if (operator !== '') return `${operator} (staff)`;
-  return contact === '' ? `API key ${key}` : `Contact ${contact}`;
+    return t('Someone not signed in, as {who}', {
+      who: operator || (contact === '' ? t('the customer') : t('contact {contact}', { contact })),
+    });
+  if (operator !== '') return t('{name} (staff)', { name: operator });
+  return contact === '' ? t('API key {key}', { key }) : t('Contact {contact}', { contact });
 }

@@ -10,18 +10,19 @@ import { ErrorAlert } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
+import { t } from '../../text/text.ts';
 
 /** Lock and maintenance of a server or VM. */
 export function DeviceRestrictions({ device }: { device: string }): JSX.Element {
   const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
   const denial = usePermissionDenial()('operator:equipment');
-  const lock = useStaffChange('deviceLock', { successMessage: `${device} locked` });
-  const unlock = useStaffChange('deviceUnlock', { successMessage: `${device} unlocked` });
+  const lock = useStaffChange('deviceLock', { successMessage: t('{device} locked', { device }) });
+  const unlock = useStaffChange('deviceUnlock', { successMessage: t('{device} unlocked', { device }) });
   const startMaintenance = useStaffChange('deviceMaintenanceBegin', {
-    successMessage: `Maintenance of ${device} started`,
+    successMessage: t('Maintenance of {device} started', { device }),
   });
   const endMaintenance = useStaffChange('deviceMaintenanceEnd', {
-    successMessage: `Maintenance of ${device} finished`,
+    successMessage: t('Maintenance of {device} finished', { device }),
   });
   const restrictions = (fleet.data?.held ?? []).filter((restriction) => restriction.device === device);
   const isRestricted = (kind: 'locked' | 'maintenance'): boolean =>
@@ -35,7 +36,7 @@ export function DeviceRestrictions({ device }: { device: string }): JSX.Element 
           color="orange"
           variant="light"
           icon={<Icon name="warning" />}
-          title={kind === 'locked' ? 'Locked' : 'Under maintenance'}
+          title={kind === 'locked' ? t('Locked') : t('Under maintenance')}
         >
           {reason}
           <Dimmed size="xs">
@@ -52,14 +53,14 @@ export function DeviceRestrictions({ device }: { device: string }): JSX.Element 
             loading={unlock.isPending}
             onClick={() => unlock.mutate({ device })}
           >
-            Unlock
+            {t('Unlock')}
           </ActionButton>
         ) : (
           <ReasonButton
             variant="default"
-            title={`Lock ${device}?`}
-            description="The customer cannot control the device until you unlock it. The customer sees the reason."
-            confirmLabel="Lock"
+            title={t('Lock {device}?', { device })}
+            description={t('The customer cannot control the device until you unlock it. The customer sees the reason.')}
+            confirmLabel={t('Lock')}
             disabledReason={denial}
             onConfirm={(reason) => lock.mutateAsync({ device, reason })}
           />
@@ -71,14 +72,16 @@ export function DeviceRestrictions({ device }: { device: string }): JSX.Element 
             loading={endMaintenance.isPending}
             onClick={() => endMaintenance.mutate({ device })}
           >
-            End maintenance
+            {t('End maintenance')}
           </ActionButton>
         ) : (
           <ReasonButton
             variant="default"
-            title={`Start maintenance of ${device}?`}
-            description="The customer is notified with the reason and cannot control the device until maintenance ends."
-            confirmLabel="Start maintenance"
+            title={t('Start maintenance of {device}?', { device })}
+            description={t(
+              'The customer is notified with the reason and cannot control the device until maintenance ends.',
+            )}
+            confirmLabel={t('Start maintenance')}
             disabledReason={denial}
             onConfirm={(reason) => startMaintenance.mutateAsync({ device, reason })}
           />
@@ -93,7 +96,7 @@ export function HardwareScan({ server }: { server: string }): JSX.Element {
   const denial = usePermissionDenial()('operator:equipment');
   const scan = useStaffChange('deviceDiscover', { invalidates: [] });
   const save = useStaffChange('deviceDiscover', {
-    successMessage: 'Hardware inventory saved',
+    successMessage: t('Hardware inventory saved'),
     invalidates: ['auditList'],
   });
   const result = scan.data;
@@ -111,24 +114,24 @@ export function HardwareScan({ server }: { server: string }): JSX.Element {
             scan.mutate({ server, dryrun: true });
           }}
         >
-          Scan hardware
+          {t('Scan hardware')}
         </ActionButton>
         {result !== undefined && result.differences.length > 0 && !isSaved && (
           <ActionButton loading={save.isPending} disabledReason={denial} onClick={() => save.mutate({ server })}>
-            Save results
+            {t('Save results')}
           </ActionButton>
         )}
       </Group>
       {scan.error !== null && <ErrorAlert error={scan.error} />}
       {save.error !== null && <ErrorAlert error={save.error} />}
-      {result?.differences.length === 0 && <Text size="sm">The hardware matches the inventory.</Text>}
+      {result?.differences.length === 0 && <Text size="sm">{t('The hardware matches the inventory.')}</Text>}
       {result?.differences.map(({ category, before, after }) => (
         <Card key={category} padding="sm">
           <Text size="sm" fw={600}>
             {category}
           </Text>
-          <Lines sign="−" label="Inventory" lines={before} />
-          <Lines sign="+" label="Scanned" lines={after} />
+          <Lines sign="−" label={t('Inventory')} lines={before} />
+          <Lines sign="+" label={t('Scanned')} lines={after} />
         </Card>
       ))}
     </Stack>

@@ -6,6 +6,7 @@ import { usePermissionDenial } from '../../data/identity.ts';
 import { pollMs } from '../../data/staff-pages.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
 import { Icon } from '../../shell/icons.tsx';
+import { t } from '../../text/text.ts';
 
 export function InstallationAlerts(): JSX.Element | null {
   const { data } = useStaffRead('installationGet', {}, { refetchMs: pollMs });
@@ -14,12 +15,20 @@ export function InstallationAlerts(): JSX.Element | null {
     <Stack gap="xs" mb="md">
       {data.billing === 'paused' && <BillingPaused time={data.time} lastTime={data.lasttime} />}
       {data.sitefile !== '' && (
-        <Alert color="orange" variant="light" icon={<Icon name="warning" />} title="Site file rejected" role="status">
+        <Alert
+          color="orange"
+          variant="light"
+          icon={<Icon name="warning" />}
+          title={t('Site file rejected')}
+          role="status"
+        >
           <Text size="sm" className="wrap-anywhere">
             {data.sitefile}
           </Text>
           <Text size="sm">
-            The server runs with the state in its database. Fix the file, then run “hostyard apply” on the server.
+            {t(
+              'The server runs with the state in its database. Fix the file, then run “hostyard apply” on the server.',
+            )}
           </Text>
         </Alert>
       )}
@@ -29,26 +38,31 @@ export function InstallationAlerts(): JSX.Element | null {
 
 function BillingPaused({ time, lastTime }: { time: string; lastTime: string }): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
-  const resume = useStaffChange('billingResume', { successMessage: 'Billing resumed' });
+  const resume = useStaffChange('billingResume', { successMessage: t('Billing resumed') });
   const date = time.slice(0, 10);
   return (
-    <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Billing paused" role="status">
+    <Alert color="red" variant="light" icon={<Icon name="warning" />} title={t('Billing paused')} role="status">
       <Group justify="space-between" p={3}>
         <Text size="sm">
-          The server’s clock went from {lastTime} to {time} UTC. No invoices are issued and nobody is suspended until
-          you confirm the date.
+          {t(
+            'The server’s clock went from {before} to {now} UTC. No invoices are issued and nobody is suspended until you confirm the date.',
+            { before: lastTime, now: time },
+          )}
         </Text>
         <ConfirmButton
           size="compact-sm"
           variant="default"
           disabledReason={denial}
-          question={`Is today ${date}?`}
-          consequence={`Everything due by ${date} will be billed, and late customers suspended. This cannot be undone. If the date is wrong, correct the server’s clock instead. The date of this computer is ${new Date().toISOString().slice(0, 10)}.`}
+          question={t('Is today {date}?', { date })}
+          consequence={t(
+            'Everything due by {date} will be billed, and late customers suspended. This cannot be undone. If the date is wrong, correct the server’s clock instead. The date of this computer is {today}.',
+            { date, today: new Date().toISOString().slice(0, 10) },
+          )}
           confirmText={date}
-          confirmLabel="Resume billing"
+          confirmLabel={t('Resume billing')}
           onConfirm={() => resume.mutateAsync({ date })}
         >
-          Confirm date
+          {t('Confirm date')}
         </ConfirmButton>
       </Group>
     </Alert>

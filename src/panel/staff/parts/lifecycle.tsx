@@ -7,13 +7,21 @@ import { pollMs } from '../../data/staff-pages.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { QuarantineActions } from './quarantine.tsx';
+import { t, tData } from '../../text/text.ts';
 
 const lifecycleNames = {
-  available: 'Available',
-  assigned: 'Assigned',
-  reclaiming: 'Being erased',
-  quarantined: 'Quarantined',
+  available: t('Available'),
+  assigned: t('Assigned'),
+  reclaiming: t('Being erased'),
+  quarantined: t('Quarantined'),
 } as const satisfies Record<ServerState, string>;
+/** States with the colours that ours should have. */
+const likeStates = {
+  available: 'available',
+  assigned: 'assigned',
+  reclaiming: 'running',
+  quarantined: 'failed',
+} as const;
 
 export interface LifecycleProps {
   readonly name: string;
@@ -28,13 +36,20 @@ export function Lifecycle({ name, detail }: LifecycleProps): JSX.Element {
       {detail !== undefined && (
         <Facts
           facts={[
-            ['Legacy name', detail.alias === name ? '' : detail.alias],
-            ['Lifecycle', <StateBadge key="state" state={lifecycleNames[detail.state]} />],
+            [t('Legacy name'), detail.alias === name ? '' : detail.alias],
+            [
+              t('Lifecycle'),
+              <StateBadge key="state" state={likeStates[detail.state]} label={lifecycleNames[detail.state]} />,
+            ],
           ]}
         />
       )}
       {quarantined !== undefined && (
-        <Alert color="orange" variant="light" title={`Failed: ${reclaimSteps[quarantined.step]}`}>
+        <Alert
+          color="orange"
+          variant="light"
+          title={t('Failed: {step}', { step: tData(reclaimSteps[quarantined.step]) })}
+        >
           <Stack gap="sm">
             {quarantined.reason}
             <QuarantineActions {...quarantined} />

@@ -2,13 +2,14 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import { t } from '../../text/text.ts';
 
 const dash = <span>—</span>;
 
 export function CustomerLink({ account, children }: { account: string; children?: ReactNode }): JSX.Element {
   if (account === '') return dash;
   // Account 0 is the provider itself.
-  if (account === '0') return <span>Provider</span>;
+  if (account === '0') return <span>{t('Provider')}</span>;
   return (
     <Anchor
       component={Link}
@@ -17,7 +18,7 @@ export function CustomerLink({ account, children }: { account: string; children?
       inherit
       style={{ whiteSpace: 'nowrap' }}
     >
-      {children ?? `Customer ${account}`}
+      {children ?? t('Customer {account}', { account })}
     </Anchor>
   );
 }
@@ -44,11 +45,29 @@ export function DeviceLink({ device, children = device }: { device: string; chil
     </Anchor>
   );
 }
-/** Switches and nodes have a place in a rack. */
-export function MountLink({ name }: { name: string }): JSX.Element {
+export function NodeLink({ node }: { node: string }): JSX.Element {
+  return (
+    <Anchor component={Link} to="/staff/nodes/$node" params={{ node } as never} inherit ff="monospace">
+      {node}
+    </Anchor>
+  );
+}
+export function SwitchLink({ name }: { name: string }): JSX.Element {
+  return (
+    <Anchor component={Link} to="/staff/switches/$switch" params={{ switch: name } as never} inherit ff="monospace">
+      {name}
+    </Anchor>
+  );
+}
+export function EquipmentLink({ kind, name }: { kind: 'server' | 'switch' | 'node'; name: string }): JSX.Element {
+  if (kind === 'server') return <DeviceLink device={name} />;
+  return kind === 'node' ? <NodeLink node={name} /> : <SwitchLink name={name} />;
+}
+/** The place of a device in its rack. */
+export function MountLink({ name, children }: { name: string; children: ReactNode }): JSX.Element {
   return (
     <DetailLink to="/staff/racks" id={name}>
-      {name}
+      {children}
     </DetailLink>
   );
 }

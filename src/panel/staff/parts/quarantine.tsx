@@ -8,13 +8,14 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
 import type { Fleet } from '../fleet/concerns.ts';
+import { t, tData } from '../../text/text.ts';
 
 export type QuarantinedServer = Fleet['quarantined'][number];
 
 export function QuarantineActions({ server, step }: Pick<QuarantinedServer, 'server' | 'step'>): JSX.Element {
   const denial = usePermissionDenial()('operator:equipment');
-  const retry = useStaffChange('reclaimRetry', { successMessage: `Retrying ${server}` });
-  const signOff = useStaffChange('reclaimSignOff', { successMessage: `Step of ${server} signed off` });
+  const retry = useStaffChange('reclaimRetry', { successMessage: t('Retrying {server}', { server }) });
+  const signOff = useStaffChange('reclaimSignOff', { successMessage: t('Step of {server} signed off', { server }) });
   return (
     <Stack gap="xs">
       {retry.error !== null && <ErrorAlert error={retry.error} />}
@@ -25,26 +26,24 @@ export function QuarantineActions({ server, step }: Pick<QuarantinedServer, 'ser
           disabledReason={denial}
           loading={retry.isPending}
           onClick={() => retry.mutate({ server })}
-          aria-label={`Retry ${server}`}
+          aria-label={t('Retry {server}', { server })}
         >
-          Retry
+          {t('Retry')}
         </ActionButton>
         <ReasonButton
           size="xs"
           variant="light"
           color="red"
-          title={`Sign off ${server}?`}
-          description={
-            <>
-              “{reclaimSteps[step]}” counts as done although it could not be verified, and the server can go to the next
-              customer. The certificate shows your name and the reason to both customers.
-            </>
-          }
-          confirmLabel="Sign off"
+          title={t('Sign off {server}?', { server })}
+          description={t(
+            '“{step}” counts as done although it could not be verified, and the server can go to the next customer. The certificate shows your name and the reason to both customers.',
+            { step: tData(reclaimSteps[step]) },
+          )}
+          confirmLabel={t('Sign off')}
           confirmText={server}
           disabledReason={denial}
           onConfirm={(reason) => signOff.mutateAsync({ server, step, reason })}
-          aria-label={`Sign off ${server}`}
+          aria-label={t('Sign off {server}', { server })}
         />
       </Group>
     </Stack>

@@ -8,11 +8,12 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { WorkflowLink } from './links.tsx';
 import { workflowTitle } from './workflow-steps.tsx';
+import { t } from '../../text/text.ts';
 
 export function RecentWork({ service, limit }: { service: string; limit: number }): JSX.Element {
   const workflows = useStaffPages('workflowList', { service }, { length: limit });
   return (
-    <QueryResult query={workflows} lines={2} empty={<Dimmed>No recent activity</Dimmed>}>
+    <QueryResult query={workflows} lines={2} empty={<Dimmed>{t('No recent activity')}</Dimmed>}>
       {(all) => (
         <Stack gap={6}>
           {all.map(({ id, name, status, started }) => (

@@ -3,6 +3,7 @@ import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Icon } from '../../shell/icons.tsx';
+import { tData } from '../../text/text.ts';
 
 export interface SearchBarProps {
   readonly label: string;
@@ -62,7 +63,7 @@ export function FilterSelect<T extends string>({
       allowDeselect={false}
       data={[
         { value: '', label: anyLabel },
-        ...options.map((option) => ({ value: option as string, label: labels?.[option] ?? option })),
+        ...options.map((option) => ({ value: option as string, label: tData(labels?.[option] ?? option) })),
       ]}
       value={value ?? ''}
       onChange={(next) => onChange(next === '' || next === null ? undefined : (next as T))}

@@ -7,6 +7,7 @@ import { Dimmed } from '../../parts/dimmed.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { capitalize, SensorReport } from '../../parts/sensor-report.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { rich } from '../../text/rich.ts';
 
 export function ServerSensors({ server }: { server: string }): JSX.Element {
   const report = useStaffRead('deviceSensorsGet', { server }, { refetchMs: pollMs });
@@ -17,9 +18,7 @@ export function ServerSensors({ server }: { server: string }): JSX.Element {
           {known.faults.map(({ sensor, severity, detail, since }) => (
             <Alert key={sensor} color={severity === 'critical' ? 'red' : 'orange'} variant="light" title={sensor}>
               {capitalize(detail)}
-              <Dimmed size="xs">
-                Confirmed <Timestamp at={since} isRelative />
-              </Dimmed>
+              <Dimmed size="xs">{rich('Confirmed {time}', { time: <Timestamp at={since} isRelative /> })}</Dimmed>
             </Alert>
           ))}
           <SensorReport report={known} />

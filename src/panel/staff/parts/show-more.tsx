@@ -2,13 +2,14 @@
 import { Button, Center } from '@mantine/core';
 import type { JSX } from 'react';
 import type { PagedQuery } from '../../data/pages.ts';
+import { t } from '../../text/text.ts';
 
 export function ShowMore({ query }: { query: PagedQuery }): JSX.Element | null {
   if (!query.hasNextPage) return null;
   return (
     <Center>
       <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        Show more
+        {t('Show more')}
       </Button>
     </Center>
   );

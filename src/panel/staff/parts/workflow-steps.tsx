@@ -5,6 +5,7 @@ import type { Methods } from '#sdk/operator.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { spellOut, stepLabel } from '../../parts/operation-labels.ts';
 import { Icon } from '../../shell/icons.tsx';
+import { t } from '../../text/text.ts';
 
 export type Workflow = Awaited<ReturnType<Methods['workflowGet']>>;
 type Step = Workflow['steps'][number];
@@ -19,22 +20,22 @@ const stepStyles: Readonly<
 };
 
 const stateNames: Readonly<Record<Step['state'], string>> = {
-  done: 'Done',
-  'under way': 'Running',
-  'to come': 'Pending',
-  undone: 'Rolled back',
+  done: t('Done'),
+  'under way': t('Running'),
+  'to come': t('Pending'),
+  undone: t('Rolled back'),
 };
 
 const titles: Readonly<Record<string, string>> = {
-  'machine-create': 'Create VM',
-  'machine-power': 'VM power command',
-  'machine-reinstall': 'Reinstall VM',
-  'server-password': 'Reset root password',
-  'server-reload': 'Install operating system',
-  'server-rescue': 'Boot rescue system',
-  'service-resume': 'Resume service',
-  'service-suspend': 'Suspend service',
-  'service-terminate': 'Terminate service',
+  'machine-create': t('Create VM'),
+  'machine-power': t('VM power command'),
+  'machine-reinstall': t('Reinstall VM'),
+  'server-password': t('Reset root password'),
+  'server-reload': t('Install operating system'),
+  'server-rescue': t('Boot rescue system'),
+  'service-resume': t('Resume service'),
+  'service-suspend': t('Suspend service'),
+  'service-terminate': t('Terminate service'),
 };
 
 export function workflowTitle(name: string): string {
@@ -43,9 +44,9 @@ export function workflowTitle(name: string): string {
 
 export function WorkflowSteps({ steps }: { steps: readonly Step[] }): JSX.Element {
   if (steps.length === 0)
-    return <Dimmed>The steps are not known to this server version. This can happen during an upgrade.</Dimmed>;
+    return <Dimmed>{t('The steps are not known to this server version. This can happen during an upgrade.')}</Dimmed>;
   return (
-    <Timeline bulletSize={22} lineWidth={2} aria-label="Steps">
+    <Timeline bulletSize={22} lineWidth={2} aria-label={t('Steps')}>
       {steps.map(({ name, state }) => {
         const { colour, icon } = stepStyles[state];
         return (

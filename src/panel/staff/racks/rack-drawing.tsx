@@ -12,8 +12,11 @@ import {
 } from './rack-units.ts';
 import styles from './rack.module.css';
 import { Dimmed } from '../../parts/dimmed.tsx';
+import { t } from '../../text/text.ts';
+import { RackClimate } from './rack-climate.tsx';
 
-export type Restrictions = Readonly<Record<string, 'Locked' | 'Maintenance' | 'Quarantined'>>;
+/** What each restricted device is called. */
+export type Restrictions = Readonly<Record<string, string>>;
 
 const colours: Readonly<Record<Mount['state'], string>> = {
   on: 'var(--mantine-color-teal-6)',
@@ -38,7 +41,7 @@ export interface RackDrawingProps {
 export function RackDrawing({ rack, restrictions, openId, open }: RackDrawingProps): JSX.Element {
   const height = Number(rack.height);
   return (
-    <Card component="section" aria-label={`Rack ${rack.name}`} padding="sm">
+    <Card component="section" aria-label={t('Rack {name}', { name: rack.name })} padding="sm">
       <Group justify="space-between" mb="xs" wrap="nowrap" align="flex-start">
         <div>
           <Title order={2} size="h5" ff="monospace">
@@ -47,9 +50,10 @@ export function RackDrawing({ rack, restrictions, openId, open }: RackDrawingPro
           <Dimmed size="xs">{rack.place}</Dimmed>
         </div>
         <Dimmed size="xs" className="numbers">
-          {unitsUsed(rack)} of {rack.height} U
+          {t('{used} of {height} U', { used: unitsUsed(rack), height: rack.height })}
         </Dimmed>
       </Group>
+      <RackClimate rack={rack} />
       <div className={styles['rack']}>
         {Array.from({ length: height }, (_, index) => (
           <span key={`unit ${index}`} className={styles['unit']} style={{ gridRow: index + 1 }} aria-hidden="true">

@@ -11,7 +11,15 @@ const mount = (name: string, unit: number, height: number): Mount => ({
   error: '',
   seen: '',
 });
-const rack: Rack = { name: 'r1', height: '42', place: '', mounts: [mount('low', 1, 2), mount('high', 42, 1)] };
+const rack: Rack = {
+  name: 'r1',
+  height: '42',
+  place: '',
+  mounts: [mount('low', 1, 2), mount('high', 42, 1)],
+  servers: '2',
+  power: { watts: '', reporting: '0' },
+  inlet: { max: '', median: '', reporting: '0' },
+};
 
 test('the highest unit is in the first row, the lowest in the last', () => {
   assert.deepEqual(

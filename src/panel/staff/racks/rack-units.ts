@@ -1,21 +1,22 @@
 // The layout of a rack, which is drawn from the top unit down.
 import type { Methods } from '#sdk/operator.ts';
+import { t } from '../../text/text.ts';
 
 export type Rack = Awaited<ReturnType<Methods['rackList']>>[number];
 export type Mount = Rack['mounts'][number];
 
 export const mountStateNames: Readonly<Record<Mount['state'], string>> = {
-  on: 'On',
-  answers: 'Online',
-  off: 'Off',
-  silent: 'Not responding',
-  unseen: 'Not checked yet',
+  on: t('On'),
+  answers: t('Online'),
+  off: t('Off'),
+  silent: t('Not responding'),
+  unseen: t('Not checked yet'),
 };
 
 export const mountKindNames: Readonly<Record<Mount['kind'], string>> = {
-  server: 'Server',
-  switch: 'Switch',
-  node: 'Hypervisor',
+  server: t('Server'),
+  switch: t('Switch'),
+  node: t('Hypervisor'),
 };
 
 export interface MountLayout {

@@ -1,4 +1,4 @@
-// A staff member's own password and second factor.
+// A staff member's own password and authenticator app.
 import { Alert, Anchor, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
@@ -7,34 +7,36 @@ import { QrCode } from '../../parts/qr-code.tsx';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
 import { Icon } from '../../shell/icons.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 export function OwnPassword(): JSX.Element {
   const fields = useFormFields({ password: '', newpassword: '' });
   const change = useStaffChange('passwordSet', {
-    successMessage: 'Password changed. Other sessions have been signed out.',
+    successMessage: t('Password changed. Other sessions have been signed out.'),
   });
   return (
     <Card component="section" aria-labelledby="password">
       <Title order={2} size="h4" id="password" mb="sm">
-        Password
+        {t('Password')}
       </Title>
       <Form
         fields={fields}
-        submitLabel="Change password"
+        submitLabel={t('Change password')}
         onSubmit={async () => {
           await change.mutateAsync(fields.values);
           fields.reset();
         }}
       >
         <PasswordInput
-          label="Current password"
+          label={t('Current password')}
           required
           autoComplete="current-password"
           {...fields.input('password')}
         />
         <PasswordInput
-          label="New password"
-          description="At least 12 characters, and not a common password"
+          label={t('New password')}
+          description={t('At least 12 characters, and not a common password')}
           required
           autoComplete="new-password"
           {...fields.input('newpassword')}
@@ -44,27 +46,40 @@ export function OwnPassword(): JSX.Element {
   );
 }
 
-export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element {
+interface SecondFactorProps {
+  readonly isConfirmed: boolean;
+  /** Nothing else is allowed until there is a second factor. */
+  readonly isRequired: boolean;
+}
+
+export function SecondFactor({ isConfirmed, isRequired }: SecondFactorProps): JSX.Element {
   const fields = useFormFields({ password: '' });
   const enrol = useStaffChange('totpEnrol', { invalidates: [] });
   return (
     <Card component="section" aria-labelledby="factor">
       <Title order={2} size="h4" id="factor" mb="sm">
-        Second factor
+        {t('Authenticator app')}
       </Title>
-      {isMissing ? (
+      {isConfirmed ? (
+        <Group gap="sm" wrap="nowrap">
+          <Icon name="check" />
+          <Text size="sm">{t('Authenticator app enabled. Lost your device? Ask an owner to reset 2FA.')}</Text>
+        </Group>
+      ) : (
         <Stack>
-          <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-            Set up an authenticator app to get access to the panel.
-          </Alert>
+          {isRequired && (
+            <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
+              {t('Set up an authenticator app or a passkey to get access to the panel.')}
+            </Alert>
+          )}
           {enrol.data === undefined ? (
             <Form
               fields={fields}
-              submitLabel="Set up authenticator app"
+              submitLabel={t('Set up authenticator app')}
               onSubmit={() => enrol.mutateAsync(fields.values)}
             >
               <PasswordInput
-                label="Your password"
+                label={t('Your password')}
                 required
                 autoComplete="current-password"
                 {...fields.input('password')}
@@ -74,11 +89,6 @@ export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element
             <Confirm secret={enrol.data.secret} url={enrol.data.url} />
           )}
         </Stack>
-      ) : (
-        <Group gap="sm" wrap="nowrap">
-          <Icon name="check" />
-          <Text size="sm">Authenticator app enabled. Lost your device? Ask an owner to reset 2FA.</Text>
-        </Group>
       )}
     </Card>
   );
@@ -86,23 +96,25 @@ export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element
 
 function Confirm({ secret, url }: { secret: string; url: string }): JSX.Element {
   const fields = useFormFields({ code: '' });
-  const confirm = useStaffChange('totpConfirm', { successMessage: 'Authenticator app enabled' });
+  const confirm = useStaffChange('totpConfirm', { successMessage: t('Authenticator app enabled') });
   return (
     <Form
       fields={fields}
-      submitLabel="Confirm"
+      submitLabel={t('Confirm')}
       onSubmit={() => confirm.mutateAsync({ code: fields.values.code.trim() })}
     >
       <Text size="sm">
-        Scan this QR code with your authenticator app, or <Anchor href={url}>open it in an app on this device</Anchor>.
-        Then enter the code that the app shows.
+        {rich(
+          'Scan this QR code with your authenticator app, or <link>open it in an app on this device</link>. Then enter the code that the app shows.',
+          { link: (text) => <Anchor href={url}>{text}</Anchor> },
+        )}
       </Text>
       <Group justify="center">
-        <QrCode text={url} label="QR code for your authenticator app" />
+        <QrCode text={url} label={t('QR code for your authenticator app')} />
       </Group>
-      <SecretValue label="Or enter this key manually" secret={secret} />
+      <SecretValue label={t('Or enter this key manually')} secret={secret} />
       <TextInput
-        label="Authentication code"
+        label={t('Authentication code')}
         required
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -15,11 +15,12 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
+import { t, tData } from '../../text/text.ts';
 
 type StaffMember = Awaited<ReturnType<Methods['operatorList']>>[number];
 const noMembers = (
-  <EmptyState icon="people" title="No staff members yet">
-    API keys in the site file are not listed here.
+  <EmptyState icon="people" title={t('No staff members yet')}>
+    {t('API keys in the site file are not listed here.')}
   </EmptyState>
 );
 
@@ -28,31 +29,40 @@ export function StaffMembers(): JSX.Element {
   const denial = usePermissionDenial()('operator:owner');
   const [password, setPassword] = useState('');
   const columns: readonly Column<StaffMember>[] = [
-    { label: 'Name', cell: ({ name }) => name },
-    { label: 'Role', cell: ({ role }) => role },
-    { label: 'Status', cell: ({ status }) => <StateBadge state={status === 'Ended' ? 'Removed' : 'Active'} /> },
-    { label: 'Second factor', cell: (member) => (member.secondfactor === 'Confirmed' ? 'Enabled' : 'Not set up') },
-    { label: 'Since', cell: ({ created }) => <Timestamp at={created} isRelative /> },
-    { label: 'Actions', width: 1, cell: (member) => <MemberActions member={member} onPassword={setPassword} /> },
+    { label: t('Name'), cell: ({ name }) => name },
+    { label: t('Email'), className: 'wrap-anywhere', cell: ({ email }) => email },
+    { label: t('Role'), cell: ({ role }) => role },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status === 'Ended' ? 'Removed' : 'Active'} /> },
+    {
+      label: t('Second factor'),
+      cell: (member) => (member.secondfactor === 'Confirmed' ? 'Enabled' : t('Not set up')),
+    },
+    { label: t('Since'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
+    { label: t('Actions'), width: 1, cell: (member) => <MemberActions member={member} onPassword={setPassword} /> },
   ];
   return (
     <Section
-      title="Staff"
+      title={t('Staff')}
       actions={
         <FormButton
-          title="Invite staff member"
+          title={t('Invite staff member')}
           icon="plus"
           disabledReason={denial}
           form={(close) => <InviteForm close={close} onCreated={setPassword} />}
         >
-          Invite
+          {t('Invite')}
         </FormButton>
       }
     >
       <QueryResult query={members} empty={noMembers}>
-        {(all) => <TableCard label="Staff" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
+        {(all) => <TableCard label={t('Staff')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
       </QueryResult>
-      <NewSecretDialog title="Initial password" label="Password" secret={password} onDone={() => setPassword('')} />
+      <NewSecretDialog
+        title={t('Initial password')}
+        label={t('Password')}
+        secret={password}
+        onDone={() => setPassword('')}
+      />
     </Section>
   );
 }
@@ -65,8 +75,8 @@ interface MemberActionsProps {
 function MemberActions({ member, onPassword }: MemberActionsProps): JSX.Element {
   const { id, name } = member;
   const denial = usePermissionDenial()('operator:owner');
-  const update = useStaffChange('operatorUpdate', { successMessage: `${name} updated` });
-  const removeAccess = useStaffChange('operatorDelete', { successMessage: `Access of ${name} removed` });
+  const update = useStaffChange('operatorUpdate', { successMessage: t('{name} updated', { name }) });
+  const removeAccess = useStaffChange('operatorDelete', { successMessage: t('Access of {name} removed', { name }) });
   const save = async (changes: object): Promise<void> => {
     const { password } = await update.mutateAsync({ id, ...changes });
     onPassword(password);
@@ -76,22 +86,22 @@ function MemberActions({ member, onPassword }: MemberActionsProps): JSX.Element 
       <FormButton
         size="compact-sm"
         variant="default"
-        title={`Edit ${name}`}
-        aria-label={`Edit ${name}`}
+        title={t('Edit {name}', { name })}
+        aria-label={t('Edit {name}', { name })}
         disabledReason={denial}
         form={(close) => <EditForm member={member} close={close} save={save} />}
       >
-        Edit
+        {t('Edit')}
       </FormButton>
       <ConfirmButton
         size="compact-sm"
         variant="light"
         color="red"
-        aria-label={`Remove access of ${name}`}
-        disabledReason={denial ?? (member.status === 'Ended' ? 'Access has already been removed.' : undefined)}
-        question={`Remove the access of ${name}?`}
-        consequence="All their sessions end immediately. Their name stays in the logs."
-        confirmLabel="Remove access"
+        aria-label={t('Remove access of {name}', { name })}
+        disabledReason={denial ?? (member.status === 'Ended' ? t('Access has already been removed.') : undefined)}
+        question={t('Remove the access of {name}?', { name })}
+        consequence={t('All their sessions end immediately. Their name stays in the logs.')}
+        confirmLabel={t('Remove access')}
         onConfirm={() => removeAccess.mutateAsync({ id })}
       />
     </Group>
@@ -104,38 +114,45 @@ interface EditFormProps {
   readonly save: (changes: object) => Promise<void>;
 }
 const edits = {
-  role: 'Change role',
-  newpassword: 'Reset password',
-  forgettotp: 'Reset 2FA',
-  status: 'Restore access',
+  role: t('Change role'),
+  email: t('Change email address'),
+  newpassword: t('Reset password'),
+  forgettotp: t('Reset 2FA'),
+  status: t('Restore access'),
 } as const;
 
 function EditForm({ member, close, save }: EditFormProps): JSX.Element {
-  const fields = useFormFields({ edit: 'role' as keyof typeof edits, role: member.role as OperatorRole });
-  const { edit, role } = fields.values;
+  const fields = useFormFields({
+    edit: 'role' as keyof typeof edits,
+    role: member.role as OperatorRole,
+    email: member.email,
+  });
+  const { edit, role, email } = fields.values;
+  const changes = { role: { role }, email: { email }, status: { status: 'Active' } };
   const options = Object.entries(edits)
     .filter(([name]) => name !== 'status' || member.status === 'Ended')
     .map(([value, label]) => ({ value, label }));
   return (
     <Form
       fields={fields}
-      submitLabel="Save"
+      submitLabel={t('Save')}
       onCancel={close}
       onSubmit={async () => {
-        await save(edit === 'role' ? { role } : edit === 'status' ? { status: 'Active' } : { [edit]: true });
+        await save(edit in changes ? changes[edit as keyof typeof changes] : { [edit]: true });
         close();
       }}
     >
       <Select
-        label="Action"
+        label={t('Action')}
         data={options}
         value={edit}
         allowDeselect={false}
         description={
-          edit === 'newpassword' || edit === 'forgettotp' ? 'All their sessions will be signed out.' : undefined
+          edit === 'newpassword' || edit === 'forgettotp' ? t('All their sessions will be signed out.') : undefined
         }
         onChange={(next) => fields.set({ edit: next as keyof typeof edits })}
       />
+      {edit === 'email' && <TextInput label={t('Email')} type="email" autoComplete="off" {...fields.input('email')} />}
       {edit === 'role' && <RoleSelect role={role} onChange={(next) => fields.set({ role: next })} />}
     </Form>
   );
@@ -144,8 +161,8 @@ function EditForm({ member, close, save }: EditFormProps): JSX.Element {
 function RoleSelect({ role, onChange }: { role: OperatorRole; onChange: (role: OperatorRole) => void }): JSX.Element {
   return (
     <Select
-      label="Role"
-      description={roles[role].map((permission) => permissions[permission]).join('. ')}
+      label={t('Role')}
+      description={roles[role].map((permission) => tData(permissions[permission])).join('. ')}
       data={roleNames}
       value={role}
       allowDeselect={false}
@@ -155,20 +172,28 @@ function RoleSelect({ role, onChange }: { role: OperatorRole; onChange: (role: O
 }
 
 function InviteForm({ close, onCreated }: { close: () => void; onCreated: (password: string) => void }): JSX.Element {
-  const fields = useFormFields({ name: '', role: 'support' as OperatorRole });
+  const fields = useFormFields({ name: '', email: '', role: 'support' as OperatorRole });
   const create = useStaffChange('operatorCreate');
   return (
     <Form
       fields={fields}
-      submitLabel="Invite"
+      submitLabel={t('Invite')}
       onCancel={close}
       onSubmit={async () => {
-        const { password } = await create.mutateAsync(fields.values);
+        const { email, ...values } = fields.values;
+        const { password } = await create.mutateAsync(email === '' ? values : { ...values, email });
         close();
         onCreated(password);
       }}
     >
-      <TextInput label="Name" required data-autofocus autoComplete="off" {...fields.input('name')} />
+      <TextInput label={t('Name')} required data-autofocus autoComplete="off" {...fields.input('name')} />
+      <TextInput
+        label={t('Email')}
+        description={t('For notices about their sign-in, and for a link if they forget their password')}
+        type="email"
+        autoComplete="off"
+        {...fields.input('email')}
+      />
       <RoleSelect role={fields.values.role} onChange={(role) => fields.set({ role })} />
     </Form>
   );

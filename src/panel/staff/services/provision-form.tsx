@@ -11,6 +11,7 @@ import { Form } from '../../parts/form.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
+import { t } from '../../text/text.ts';
 
 export interface ProvisionFormProps {
   readonly close: () => void;
@@ -54,7 +55,7 @@ export function ProvisionForm(props: ProvisionFormProps): JSX.Element {
 
 function PickingForm({ close, onCreated, options }: ProvisionFormProps & { options: Options }): JSX.Element {
   const fields = useFormFields(initialValues);
-  const provision = useStaffChange('serviceProvision', { successMessage: 'Provisioning started' });
+  const provision = useStaffChange('serviceProvision', { successMessage: t('Provisioning started') });
   const { values, set, input } = fields;
   const isVm = values.type !== 'dedicated';
   const order = orderOf(values);
@@ -62,8 +63,8 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
   return (
     <Form
       fields={fields}
-      submitLabel="Provision"
-      disabledReason={order === undefined ? 'Choose the customer, the plan and the equipment first.' : undefined}
+      submitLabel={t('Provision')}
+      disabledReason={order === undefined ? t('Choose the customer, the plan and the equipment first.') : undefined}
       onCancel={close}
       onSubmit={async () => {
         const { service } = await provision.mutateAsync(order!);
@@ -72,7 +73,7 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
       }}
     >
       <SegmentedControl
-        aria-label="Type"
+        aria-label={t('Type')}
         data={Object.entries(serviceTypeLabels).map(([value, label]) => ({ value, label }))}
         value={values.type}
         onChange={(type) => set({ type: type as Values['type'] })}
@@ -83,18 +84,18 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
         <PickSelect
           fields={fields}
           name="plan"
-          label="Plan"
+          label={t('Plan')}
           options={options.plans.map(({ name, price, cycle }) => ({
             value: name,
             label: `${name}: ${moneyText(price, '')} ${cycleLabels[cycle]}`,
           }))}
-          nothing="The site file has no plans"
+          nothing={t('The site file has no plans')}
         />
-        <TextInput label="Hostname" required placeholder="web1.example.net" {...input('hostname')} />
+        <TextInput label={t('Hostname')} required placeholder="web1.example.net" {...input('hostname')} />
         <PickSelect
           fields={fields}
           name="size"
-          label="IP addresses"
+          label={t('IP addresses')}
           options={sizes.map((value) => ({ value, label: value === '/64' ? 'IPv6 /64' : `IPv4 ${value}` }))}
         />
       </SimpleGrid>
@@ -144,12 +145,12 @@ function PickSelect({ fields, name, label, options, nothing, isOptional, ...prop
       data={[...options]}
       {...(options.length === 0 && nothing !== undefined && { description: nothing })}
       {...props}
-      nothingFoundMessage="No results"
+      nothingFoundMessage={t('No results')}
       value={value === '' ? null : value}
       onChange={(picked) => fields.set({ [name]: picked ?? '' } as Partial<Values>)}
       error={fields.errorOf(name)}
       clearable={isOptional === true}
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      clearButtonProps={{ 'aria-label': t('Clear: {field}', { field: label }) }}
       allowDeselect={false}
     />
   );
@@ -170,7 +171,7 @@ function CustomerSelect({ fields }: { fields: Fields }): JSX.Element {
   }));
   return (
     <Select
-      label="Customer"
+      label={t('Customer')}
       required
       searchable
       data={options}
@@ -178,7 +179,7 @@ function CustomerSelect({ fields }: { fields: Fields }): JSX.Element {
       onSearchChange={setText}
       // The server has searched, by more than the label.
       filter={({ options: all }) => all}
-      nothingFoundMessage={customers.isFetching ? 'Searching…' : 'No results'}
+      nothingFoundMessage={customers.isFetching ? t('Searching…') : t('No results')}
       value={fields.values.account === '' ? null : fields.values.account}
       onChange={(account) => fields.set({ account: account ?? '' })}
       error={fields.errorOf('account')}
@@ -192,10 +193,13 @@ function ServerFields({ fields, options }: { fields: Fields; options: Options })
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
-        label="Model"
+        label={t('Model')}
         required
-        description={options.models.length === 0 ? 'No free servers' : undefined}
-        data={options.models.map(({ model, free }) => ({ value: model, label: `${model} (${free} free)` }))}
+        description={options.models.length === 0 ? t('No free servers') : undefined}
+        data={options.models.map(({ model, free }) => ({
+          value: model,
+          label: t('{model} ({free} free)', { model, free }),
+        }))}
         value={fields.values.model === '' ? null : fields.values.model}
         onChange={(model) => {
           const [first = ''] = options.models.find((entry) => entry.model === model)?.servers ?? [];
@@ -206,9 +210,9 @@ function ServerFields({ fields, options }: { fields: Fields; options: Options })
       <PickSelect
         fields={fields}
         name="server"
-        label="Server"
+        label={t('Server')}
         options={(chosen?.servers ?? []).map((value) => ({ value, label: value }))}
-        nothing="Choose a model first"
+        nothing={t('Choose a model first')}
       />
     </SimpleGrid>
   );
@@ -223,16 +227,16 @@ function VmFields({ fields, options }: { fields: Fields; options: Options }): JS
       <PickSelect
         fields={fields}
         name="template"
-        label="System"
+        label={t('System')}
         options={options.templates.map(({ value, name }) => ({ value, label: name }))}
-        nothing="The site file has no templates"
+        nothing={t('The site file has no templates')}
       />
       <PickSelect
         fields={fields}
         name="node"
-        label="Hypervisor"
+        label={t('Hypervisor')}
         isOptional
-        placeholder="The one with the most free memory"
+        placeholder={t('The one with the most free memory')}
         options={nodes.map((node) => ({
           value: node.name,
           label: `${node.name}: ${capacityText(node)}`,
@@ -249,13 +253,13 @@ function VmFields({ fields, options }: { fields: Fields; options: Options }): JS
       <PickSelect
         fields={fields}
         name="memorymb"
-        label="Memory"
+        label={t('Memory')}
         options={memorySizes.map((value) => ({ value, label: memoryText(Number(value)) }))}
       />
       <PickSelect
         fields={fields}
         name="diskgb"
-        label="Disk"
+        label={t('Disk')}
         options={diskSizes.map((value) => ({ value, label: `${value} GB` }))}
       />
     </SimpleGrid>
@@ -267,29 +271,31 @@ function memoryText(megabytes: number): string {
 }
 
 function capacityText({ memorymb, diskgb, error }: Options['nodes'][number]): string {
-  return error === '' ? `${memoryText(Number(memorymb))} memory and ${diskgb} GB disk free` : 'not responding';
+  return error === ''
+    ? t('{memory} memory and {disk} GB disk free', { memory: memoryText(Number(memorymb)), disk: diskgb })
+    : t('not responding');
 }
 
 function Preview({ order }: { order: ServiceProvisionInput }): JSX.Element {
   const { data, error, isFetching } = useStaffRead('servicePreview', order);
   if (error !== null) return <ErrorAlert error={error} />;
-  if (data === undefined) return isFetching ? <Loader size="sm" aria-label="Computing the preview" /> : <></>;
+  if (data === undefined) return isFetching ? <Loader size="sm" aria-label={t('Computing the preview')} /> : <></>;
   const { netblock, ip, first, next, currency } = data;
   return (
-    <Fieldset legend="Preview">
+    <Fieldset legend={t('Preview')}>
       <Stack gap="sm">
         <Facts
           facts={[
-            ['Addresses', netblock],
-            ['Main address', ip],
+            [t('Addresses'), netblock],
+            [t('Main address'), ip],
           ]}
         />
         {first.date === '' ? (
-          <Alert variant="light">The service is not billed.</Alert>
+          <Alert variant="light">{t('The service is not billed.')}</Alert>
         ) : (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <PreviewedInvoice title="First invoice" invoice={first} currency={currency} />
-            {next.date !== '' && <PreviewedInvoice title="Next invoice" invoice={next} currency={currency} />}
+            <PreviewedInvoice title={t('First invoice')} invoice={first} currency={currency} />
+            {next.date !== '' && <PreviewedInvoice title={t('Next invoice')} invoice={next} currency={currency} />}
           </SimpleGrid>
         )}
       </Stack>
@@ -312,10 +318,10 @@ function PreviewedInvoice({ title, invoice, currency }: PreviewedInvoiceProps): 
       </Text>
       <Facts
         facts={[
-          ['Date', invoice.date],
+          [t('Date'), invoice.date],
           ...invoice.lines.map((line) => [line.description, amount(line.amount)] as const),
-          ['Tax', amount(invoice.tax)],
-          ['Total', amount(invoice.total)],
+          [t('Tax'), amount(invoice.tax)],
+          [t('Total'), amount(invoice.total)],
         ]}
       />
     </section>

@@ -8,42 +8,49 @@ import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
+import { t, tData } from '../../text/text.ts';
 
 export type Service = Awaited<ReturnType<Methods['serviceGet']>>;
 type SuspendMethod = 'power' | 'ports' | 'nothing';
 const suspendMethods = [
-  { value: '', label: 'Default: switch ports, or power if it has none' },
-  { value: 'power', label: 'Power' },
-  { value: 'ports', label: 'Switch ports' },
-  { value: 'nothing', label: 'Nothing' },
+  { value: '', label: t('Default: switch ports, or power if it has none') },
+  { value: 'power', label: t('Power') },
+  { value: 'ports', label: t('Switch ports') },
+  { value: 'nothing', label: t('Nothing') },
 ];
 
 export function ServiceActions({ service }: { service: Service }): JSX.Element {
   const denial = usePermissionDenial();
-  const suspend = useStaffChange('serviceSuspend', { successMessage: `Suspending ${service.hostname}` });
-  const resume = useStaffChange('serviceResume', { successMessage: `Resuming ${service.hostname}` });
-  const terminate = useStaffChange('serviceTerminate', { successMessage: `Terminating ${service.hostname}` });
+  const suspend = useStaffChange('serviceSuspend', {
+    successMessage: t('Suspending {name}', { name: service.hostname }),
+  });
+  const resume = useStaffChange('serviceResume', { successMessage: t('Resuming {name}', { name: service.hostname }) });
+  const terminate = useStaffChange('serviceTerminate', {
+    successMessage: t('Terminating {name}', { name: service.hostname }),
+  });
   const [method, setMethod] = useState<SuspendMethod | ''>('');
   const [isUnreachable, setUnreachable] = useState(false);
   const { id, hostname, status } = service;
   const busyReason =
-    service.work.length > 0 ? `Already running: ${service.work.map(workflowTitle).join(', ')}` : undefined;
+    service.work.length > 0
+      ? t('Already running: {work}', { work: service.work.map(workflowTitle).join(', ') })
+      : undefined;
   const statusReason = (required: string): string | undefined =>
-    status === required ? undefined : `The service is ${status.toLowerCase()}.`;
+    status === required ? undefined : t('The service is {status}.', { status: tData(status).toLowerCase() });
   return (
     <>
       {resume.error !== null && <ErrorAlert error={resume.error} />}
       <Group gap="xs">
         <ReasonButton
           variant="default"
-          title={`Suspend ${hostname}?`}
-          description="The service is cut off until you resume it. The customer sees the reason."
-          confirmLabel="Suspend"
+          title={t('Suspend {name}?', { name: hostname })}
+          description={t('The service is cut off until you resume it. The customer sees the reason.')}
+          confirmLabel={t('Suspend')}
           disabledReason={denial('operator:suspend') ?? statusReason('Active') ?? busyReason}
           onConfirm={(reason) => suspend.mutateAsync({ id, reason, ...(method === '' ? {} : { how: method }) })}
           extraFields={
             <Select
-              label="Disable"
+              label={t('Disable')}
               data={suspendMethods}
               value={method}
               allowDeselect={false}
@@ -57,30 +64,31 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
           loading={resume.isPending}
           onClick={() => resume.mutate({ id })}
         >
-          Resume
+          {t('Resume')}
         </ActionButton>
         <ConfirmButton
           variant="light"
           color="red"
           disabledReason={
             denial('operator:services') ??
-            (status === 'Terminated' ? 'The service is terminated.' : undefined) ??
+            (status === 'Terminated' ? t('The service is terminated.') : undefined) ??
             busyReason
           }
-          question={`Terminate ${hostname}?`}
+          question={t('Terminate {name}?', { name: hostname })}
           consequence={
             <Stack gap="sm">
-              The service is powered off, billing ends, its addresses return to the pool, and a VM is deleted with its
-              disks. This cannot be undone.
+              {t(
+                'The service is powered off, billing ends, its addresses return to the pool, and a VM is deleted with its disks. This cannot be undone.',
+              )}
               <Checkbox
-                label="The device is unreachable: do not wait for it"
+                label={t('The device is unreachable: do not wait for it')}
                 checked={isUnreachable}
                 onChange={(event) => setUnreachable(event.currentTarget.checked)}
               />
             </Stack>
           }
           confirmText={hostname}
-          confirmLabel="Terminate"
+          confirmLabel={t('Terminate')}
           onConfirm={() => terminate.mutateAsync({ id, hostname, ...(isUnreachable ? { how: 'nothing' } : {}) })}
         />
       </Group>

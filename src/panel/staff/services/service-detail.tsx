@@ -16,6 +16,8 @@ import { Facts } from '../../parts/facts.tsx';
 import { CustomerLink, DeviceLink } from '../parts/links.tsx';
 import { RecentWork } from '../parts/recent-work.tsx';
 import { ServiceActions, type Service } from './service-actions.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
 
 const maxJobs = 8;
 
@@ -31,7 +33,7 @@ export function ServiceDetail({ id }: { id: string }): JSX.Element {
           {service.status !== 'Terminated' && (service.server !== '' || service.vmid !== '') && (
             <>
               <Title order={3} size="h5">
-                Restrict device
+                {t('Restrict device')}
               </Title>
               <DeviceRestrictions device={service.server === '' ? `vm-${service.vmid}` : service.server} />
             </>
@@ -48,18 +50,18 @@ function ServiceDetails({ service }: { service: Service }): JSX.Element {
     <>
       <Facts
         facts={[
-          ['Status', <StateBadge key="state" state={service.status} />],
-          ['Customer', <CustomerLink key="customer" account={service.account} />],
-          ['Product', `${service.name} (${serviceTypeLabels[service.type]})`],
-          ['Server', service.server === '' ? '' : <DeviceLink key="server" device={service.server} />],
-          ['VM', service.vmid === '' ? '' : `vm-${service.vmid}${service.node === '' ? '' : ` on ${service.node}`}`],
-          ['IP address', service.ip],
-          ['Blocks', service.netblocks.length === 0 ? '' : <Code key="blocks">{service.netblocks.join(', ')}</Code>],
-          ['Since', <Timestamp key="created" at={service.created} />],
+          [t('Status'), <StateBadge key="state" state={service.status} />],
+          [t('Customer'), <CustomerLink key="customer" account={service.account} />],
+          [t('Product'), `${service.name} (${serviceTypeLabels[service.type]})`],
+          [t('Server'), service.server === '' ? '' : <DeviceLink key="server" device={service.server} />],
+          ['VM', vmText(service)],
+          [t('IP address'), service.ip],
+          [t('Blocks'), service.netblocks.length === 0 ? '' : <Code key="blocks">{service.netblocks.join(', ')}</Code>],
+          [t('Since'), <Timestamp key="created" at={service.created} />],
         ]}
       />
       {service.suspension !== '' && (
-        <Alert color="orange" variant="light" title="Suspended by staff">
+        <Alert color="orange" variant="light" title={t('Suspended by staff')}>
           {service.suspension}
         </Alert>
       )}
@@ -68,24 +70,32 @@ function ServiceDetails({ service }: { service: Service }): JSX.Element {
   );
 }
 
+function vmText({ vmid, node }: Service): string {
+  if (vmid === '') return '';
+  return node === '' ? `vm-${vmid}` : t('{machine} on {node}', { machine: `vm-${vmid}`, node });
+}
+
 function WaitingForMachine({ service }: { service: Service }): JSX.Element {
   const { id, waiting, detail, attempts, nextattempt, status } = service;
   const denial = usePermissionDenial()('operator:services');
-  const retry = useStaffChange('serviceRetry', { successMessage: 'Creating the VM' });
+  const retry = useStaffChange('serviceRetry', { successMessage: t('Creating the VM') });
   return (
-    <Alert color="yellow" variant="light" title={status === 'Pending' ? 'Waiting for its VM' : 'Problem with its VM'}>
+    <Alert
+      color="yellow"
+      variant="light"
+      title={status === 'Pending' ? t('Waiting for its VM') : t('Problem with its VM')}
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{waiting}</Text>
         {detail !== '' && <Code className="wrap-anywhere">{detail}</Code>}
         {attempts !== '0' && (
           <Dimmed size="xs">
-            Failed attempts: {attempts}
-            {nextattempt !== '' && (
-              <>
-                {' '}
-                · Next: <Timestamp at={nextattempt} isRelative />
-              </>
-            )}
+            {nextattempt === ''
+              ? t('Failed attempts: {attempts}', { attempts })
+              : rich('Failed attempts: {attempts} · Next: {next}', {
+                  attempts,
+                  next: <Timestamp at={nextattempt} isRelative />,
+                })}
           </Dimmed>
         )}
         {retry.error !== null && <ErrorAlert error={retry.error} />}
@@ -97,7 +107,7 @@ function WaitingForMachine({ service }: { service: Service }): JSX.Element {
             loading={retry.isPending}
             onClick={() => retry.mutate({ id })}
           >
-            Retry now
+            {t('Retry now')}
           </ActionButton>
         )}
       </Stack>
@@ -109,19 +119,16 @@ function Terms({ service: { terms } }: { service: Service }): JSX.Element {
   return (
     <div>
       <Title order={3} size="h5" mb={4}>
-        Terms
+        {t('Terms')}
       </Title>
-      {terms.length === 0 && <Dimmed>Not billed</Dimmed>}
+      {terms.length === 0 && <Dimmed>{t('Not billed')}</Dimmed>}
       {terms.map(({ plan, price, cycle, from, until }) => (
         <Text size="sm" key={`${from} ${plan}`}>
-          {plan}: <span className="numbers">{price}</span> every {cycle === '1' ? 'month' : `${cycle} months`}, from{' '}
-          <Day on={from} />
-          {until !== '' && (
-            <>
-              {' '}
-              until <Day on={until} />
-            </>
-          )}
+          {plan}: <span className="numbers">{price}</span>{' '}
+          {cycle === '1' ? t('every month') : t('every {count} months', { count: cycle })},{' '}
+          {until === ''
+            ? rich('from {from}', { from: <Day on={from} /> })
+            : rich('from {from} until {until}', { from: <Day on={from} />, until: <Day on={until} /> })}
         </Text>
       ))}
     </div>
@@ -132,7 +139,7 @@ function RecentJobs({ service }: { service: string }): JSX.Element {
   return (
     <div>
       <Title order={3} size="h5" mb={4}>
-        Recent jobs
+        {t('Recent jobs')}
       </Title>
       <RecentWork service={service} limit={maxJobs} />
     </div>

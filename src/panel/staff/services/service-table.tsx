@@ -6,12 +6,13 @@ import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink, DeviceLink, ServiceLink } from '../parts/links.tsx';
+import { t } from '../../text/text.ts';
 
 type Service = Row<'serviceList'>;
 const columns: readonly Column<Service>[] = [
-  { label: 'Service', isNumber: true, width: 1, cell: ({ id }) => id },
+  { label: t('Service'), isNumber: true, width: 1, cell: ({ id }) => id },
   {
-    label: 'Hostname',
+    label: t('Hostname'),
     cell: ({ id, hostname, name }) => (
       <>
         <ServiceLink service={id}>{hostname}</ServiceLink>
@@ -19,18 +20,18 @@ const columns: readonly Column<Service>[] = [
       </>
     ),
   },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-  { label: 'Type', cell: ({ type }) => serviceTypeLabels[type] },
-  { label: 'IP address', ff: 'monospace', cell: ({ ip }) => ip },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Type'), cell: ({ type }) => serviceTypeLabels[type] },
+  { label: t('IP address'), ff: 'monospace', cell: ({ ip }) => ip },
   {
-    label: 'Device',
+    label: t('Device'),
     ff: 'monospace',
     cell: ({ server, vmid }) => <DeviceLink device={server === '' ? vmName(vmid) : server} />,
   },
 ];
 const customerColumns: readonly Column<Service>[] = [
   ...columns,
-  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
 ];
 
 export interface ServiceTableProps {
@@ -41,7 +42,7 @@ export interface ServiceTableProps {
 export function ServiceTable({ services, customerColumn }: ServiceTableProps): JSX.Element {
   return (
     <TableCard
-      label="Services"
+      label={t('Services')}
       columns={customerColumn === 'visible' ? customerColumns : columns}
       rows={services}
       rowKey={({ id }) => id}

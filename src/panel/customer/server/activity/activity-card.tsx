@@ -10,6 +10,7 @@ import { Timestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { actionLabel, isInProgress, stepLabel } from '../../../parts/operation-labels.ts';
 import { SectionCard } from '../section-card.tsx';
+import { t } from '../../../text/text.ts';
 
 const maxActions = 5;
 const listRefetchMs = 5000;
@@ -20,11 +21,11 @@ const waitSeconds = 20;
 export function ActivityCard({ service }: { service: string }): JSX.Element {
   const actions = useRead('actionList', { service, limit: maxActions }, { refetchMs: listRefetchMs });
   return (
-    <SectionCard title="Activity">
+    <SectionCard title={t('Activity')}>
       <QueryResult query={actions} lines={3}>
         {(all) =>
           all.length === 0 ? (
-            <Dimmed>No recent activity</Dimmed>
+            <Dimmed>{t('No recent activity')}</Dimmed>
           ) : (
             <Stack gap="sm">
               {all.map((action) =>
@@ -58,7 +59,7 @@ export function LiveAction({ initial }: { initial: Action }): JSX.Element {
         size="sm"
         mt={6}
         animated
-        aria-label={`Progress: ${actionLabel(action.operation)}`}
+        aria-label={t('Progress: {action}', { action: actionLabel(action.operation) })}
       />
       <Dimmed size="xs" mt={4}>
         {stepLabel(action.step)}

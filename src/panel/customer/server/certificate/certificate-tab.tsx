@@ -19,6 +19,7 @@ import { EmptyCard, LoadingLines, QueryResult } from '../../../parts/query-resul
 import { PlainTable, type Column } from '../../../parts/table-card.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import { SectionCard } from '../section-card.tsx';
+import { t } from '../../../text/text.ts';
 
 export function CertificateTab({ device: { service, status } }: { device: Device }): JSX.Element {
   const certificates = useRead('certificateList', { service });
@@ -29,11 +30,15 @@ export function CertificateTab({ device: { service, status } }: { device: Device
   return (
     <Stack>
       {isPending && (
-        <EmptyCard icon="shield" title="No erasure certificate yet">
-          It appears here as soon as the server has been erased and checked.
+        <EmptyCard icon="shield" title={t('No erasure certificate yet')}>
+          {t('It appears here as soon as the server has been erased and checked.')}
         </EmptyCard>
       )}
-      {isAbsent && !isPending && <EmptyCard icon="shield" title="No certificate" />}
+      {isAbsent && !isPending && (
+        <EmptyCard icon="shield" title={t('No certificate')}>
+          {t('A server that was erased before its handover has one, and each gets one after its service ends.')}
+        </EmptyCard>
+      )}
       {!isAbsent && (
         <QueryResult query={certificates} lines={8}>
           {(all) =>
@@ -55,10 +60,10 @@ export function CertificateTab({ device: { service, status } }: { device: Device
 }
 
 const diskColumns: readonly Column<ReturnType<typeof diskTexts>[number]>[] = [
-  { label: 'Disk', ff: 'monospace', className: 'wrap-anywhere', cell: ({ serial }) => serial },
-  { label: 'Size', cell: ({ size }) => size },
-  { label: 'Method', cell: ({ method }) => method },
-  { label: 'Duration', cell: ({ duration }) => duration },
+  { label: t('Disk'), ff: 'monospace', className: 'wrap-anywhere', cell: ({ serial }) => serial },
+  { label: t('Size'), cell: ({ size }) => size },
+  { label: t('Method'), cell: ({ method }) => method },
+  { label: t('Duration'), cell: ({ duration }) => duration },
 ];
 
 interface CertificateCardProps {
@@ -82,7 +87,7 @@ function CertificateCard({ service, certificate, verifyingKey }: CertificateCard
         )}
         {disks.length > 0 && (
           <PlainTable
-            label="Erased disks"
+            label={t('Erased disks')}
             columns={diskColumns}
             rows={disks}
             rowKey={({ serial }) => serial}
@@ -93,7 +98,7 @@ function CertificateCard({ service, certificate, verifyingKey }: CertificateCard
         {signOffs.length > 0 && (
           <>
             <Title order={3} size="h6">
-              Signed off by staff instead of a result
+              {t('Signed off by staff instead of a result')}
             </Title>
             <Facts facts={signOffs.map(({ step, text }) => [step, text])} />
           </>
@@ -106,7 +111,7 @@ function CertificateCard({ service, certificate, verifyingKey }: CertificateCard
             load={() => Promise.resolve(signed)}
             errorTitle={title}
           >
-            Signed certificate
+            {t('Signed certificate')}
           </DownloadButton>
         </Group>
       </Stack>
@@ -124,20 +129,22 @@ function Verification({ signed, verifyingKey }: { signed: string; verifyingKey: 
   const { error, isSuccess } = verification;
   if (!window.isSecureContext || (error instanceof DOMException && error.name === 'NotSupportedError'))
     return (
-      <Alert color="orange" variant="light" icon={<Icon name="warning" />} title="Not verified">
-        This browser cannot verify it here. Download the signed certificate and run “hostyard certificate verify”.
+      <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t('Not verified')}>
+        {t(
+          'This browser cannot verify it here. Download the signed certificate and run “hostyard certificate verify”.',
+        )}
       </Alert>
     );
   if (error !== null)
     return (
-      <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Verification failed" role="alert">
+      <Alert color="red" variant="light" icon={<Icon name="warning" />} title={t('Verification failed')} role="alert">
         {error.message}
       </Alert>
     );
   if (!isSuccess) return <LoadingLines lines={1} />;
   return (
-    <Alert color="teal" variant="light" icon={<Icon name="check" />} title="Verified" className="wrap-anywhere">
-      Your browser checked the signature with the provider’s key {verifyingKey.kid}.
+    <Alert color="teal" variant="light" icon={<Icon name="check" />} title={t('Verified')} className="wrap-anywhere">
+      {t('Your browser checked the signature with the provider’s key {key}.', { key: verifyingKey.kid })}
     </Alert>
   );
 }

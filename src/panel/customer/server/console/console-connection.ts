@@ -3,6 +3,7 @@
 import { HostyardError } from '#sdk/v2.ts';
 import { showSignInPrompt } from '../../../data/sign-in-prompt.ts';
 import type { DeviceApi } from '../../../data/operations.ts';
+import { t } from '../../../text/text.ts';
 
 /** One connection. Frames that arrive before `listen` is called are buffered. */
 export interface Connection {
@@ -82,7 +83,7 @@ async function connect(
   });
   return new Promise((resolve) => {
     socket.addEventListener('close', ({ code, reason }) => {
-      const message = reason === '' ? 'The connection was lost.' : reason;
+      const message = reason === '' ? t('The connection was lost.') : reason;
       resolve({ status: code === policyViolation ? 'ended' : 'lost', reason: message });
     });
   });

@@ -9,6 +9,7 @@ import { connectConsole, type ConnectionState, type View } from './console-conne
 import classes from './console.module.css';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import type { VncControls } from './vnc-view.tsx';
+import { t } from '../../../text/text.ts';
 
 const TerminalView = lazy(async () => ({ default: (await import('./terminal-view.tsx')).TerminalView }));
 const VncView = lazy(async () => ({ default: (await import('./vnc-view.tsx')).VncView }));
@@ -17,10 +18,10 @@ const VncView = lazy(async () => ({ default: (await import('./vnc-view.tsx')).Vn
 const isTouchDevice = navigator.maxTouchPoints > 0;
 
 const stateLabels: Record<ConnectionState['status'], string> = {
-  connecting: 'Connecting…',
-  open: 'Connected',
-  lost: 'Connection lost. Reconnecting…',
-  ended: 'Ended',
+  connecting: t('Connecting…'),
+  open: t('Connected'),
+  lost: t('Connection lost. Reconnecting…'),
+  ended: t('Ended'),
 };
 
 export function ConsoleTab({ server }: { server: ServerInfo }): JSX.Element {
@@ -28,7 +29,7 @@ export function ConsoleTab({ server }: { server: ServerInfo }): JSX.Element {
   if (unavailableReason !== undefined)
     return (
       <Card>
-        <Text c="dimmed">The console is not available. {unavailableReason}</Text>
+        <Text c="dimmed">{t('The console is not available. {reason}', { reason: unavailableReason })}</Text>
       </Card>
     );
   return <Console server={server} />;
@@ -41,11 +42,11 @@ function Console({ server: { device, state: deviceState } }: { server: ServerInf
   const [attempt, setAttempt] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
   const vncControls = useRef<VncControls>(null);
-  const reset = useChange('deviceConsoleReset', { successMessage: 'Console reset', invalidates: ['auditGet'] });
+  const reset = useChange('deviceConsoleReset', { successMessage: t('Console reset'), invalidates: ['auditGet'] });
   const reconnect = useCallback(() => setAttempt((count) => count + 1), []);
   const api = useDeviceApi();
   useEffect(() => connectConsole({ service, view, api }, setState), [service, view, api, attempt]);
-  const disconnectedReason = state.status === 'open' ? undefined : 'The console is not connected.';
+  const disconnectedReason = state.status === 'open' ? undefined : t('The console is not connected.');
   return (
     <Card>
       <Group justify="space-between" mb="sm" gap="xs">
@@ -62,7 +63,7 @@ function Console({ server: { device, state: deviceState } }: { server: ServerInf
                   disabledReason={disconnectedReason}
                   onClick={() => vncControls.current?.openKeyboard()}
                 >
-                  Keyboard
+                  {t('Keyboard')}
                 </ActionButton>
               )}
               <ActionButton
@@ -81,25 +82,27 @@ function Console({ server: { device, state: deviceState } }: { server: ServerInf
               disabledReason={disconnectedReason}
               onClick={() => state.status === 'open' && state.connection.sendBreak()}
             >
-              Send break
+              {t('Send break')}
             </ActionButton>
           )}
           {deviceState?.webconsole === '1' && <WebConsoleButton service={service} />}
           <Button variant="default" size="xs" onClick={reconnect}>
-            Reconnect
+            {t('Reconnect')}
           </Button>
           <Button variant="default" size="xs" onClick={() => void frame.current?.requestFullscreen()}>
-            Full screen
+            {t('Full screen')}
           </Button>
           <ConfirmButton
             variant="default"
             size="xs"
-            question={`Reset the console of ${serverName(device)}?`}
-            consequence="All console sessions of this server are closed, including those of other users and the Java console. The server keeps running."
-            confirmLabel="Reset console"
+            question={t('Reset the console of {name}?', { name: serverName(device) })}
+            consequence={t(
+              'All console sessions of this server are closed, including those of other users and the Java console. The server keeps running.',
+            )}
+            confirmLabel={t('Reset console')}
             onConfirm={() => reset.mutateAsync({ service })}
           >
-            Reset
+            {t('Reset')}
           </ConfirmButton>
         </Group>
       </Group>
@@ -107,17 +110,19 @@ function Console({ server: { device, state: deviceState } }: { server: ServerInf
         <ConsoleView
           state={state}
           view={view}
-          label={`Console of ${serverName(device)}`}
+          label={t('Console of {name}', { name: serverName(device) })}
           vncControls={vncControls}
           reconnect={reconnect}
         />
       </div>
       <Dimmed size="xs" mt="xs">
         {view === 'vnc'
-          ? 'The screen of the virtual machine. Click it to type.'
-          : 'The serial console of the server, including earlier output. Its operating system must have a console on the serial port to respond.'}
+          ? t('The screen of the virtual machine. Click it to type.')
+          : t(
+              'The serial console of the server, including earlier output. Its operating system must have a console on the serial port to respond.',
+            )}
         {deviceState?.webconsole === '1' &&
-          ' “Remote screen” opens the page of its controller in another window, for up to an hour.'}
+          ` ${t('“Remote screen” opens the page of its controller in another window, for up to an hour.')}`}
       </Dimmed>
     </Card>
   );
@@ -140,7 +145,7 @@ function WebConsoleButton({ service }: { service: string }): JSX.Element {
   };
   return (
     <Button variant="default" size="xs" loading={open.isPending} onClick={openPage}>
-      Remote screen
+      {t('Remote screen')}
     </Button>
   );
 }
@@ -169,7 +174,7 @@ function ConsoleView({ state, view, label, vncControls, reconnect }: ConsoleView
     <div className={classes['message']} role="alert">
       <Icon name="warning" size={32} />
       <Text>{state.reason}</Text>
-      {state.status === 'ended' && <Button onClick={reconnect}>Reconnect</Button>}
+      {state.status === 'ended' && <Button onClick={reconnect}>{t('Reconnect')}</Button>}
     </div>
   );
 }
@@ -178,7 +183,7 @@ function Connecting(): JSX.Element {
   return (
     <div className={classes['message']}>
       <Loader color="brand.4" aria-hidden="true" />
-      <Text>Connecting to the console…</Text>
+      <Text>{t('Connecting to the console…')}</Text>
     </div>
   );
 }

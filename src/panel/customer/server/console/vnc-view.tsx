@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useRef, type JSX, type Ref } from 'reac
 import type { Connection } from './console-connection.ts';
 import classes from './console.module.css';
 import { keysymsBetween, namedKeysym, nextText, placeholder } from './touch-keyboard.ts';
+import { t } from '../../../text/text.ts';
 
 export interface VncControls {
   sendCtrlAltDel(): void;
@@ -71,7 +72,7 @@ export function VncView({ connection, label, controls }: VncViewProps): JSX.Elem
       <textarea
         ref={keyboard}
         className={classes['keyboard']}
-        aria-label="Keyboard input for the console"
+        aria-label={t('Keyboard input for the console')}
         defaultValue={placeholder}
         autoCapitalize="none"
         autoComplete="off"

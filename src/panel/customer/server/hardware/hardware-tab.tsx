@@ -11,20 +11,21 @@ import { StateBadge } from '../../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../../parts/table-card.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { groupIdentical } from './group-identical.ts';
+import { t } from '../../../text/text.ts';
 
 interface SwitchPort extends PortState {
   readonly device: string;
   readonly name: string;
 }
 const columns: readonly Column<SwitchPort>[] = [
-  { label: 'Switch', ff: 'monospace', cell: ({ device }) => device },
-  { label: 'Port', ff: 'monospace', cell: ({ name }) => name },
+  { label: t('Switch'), ff: 'monospace', cell: ({ device }) => device },
+  { label: t('Port'), ff: 'monospace', cell: ({ name }) => name },
   {
-    label: 'Status',
+    label: t('Status'),
     cell: ({ ifAdminStatus }) => <StateBadge state={ifAdminStatus === 'up' ? 'Enabled' : 'Disabled'} />,
   },
-  { label: 'Link', cell: ({ ifOperStatus }) => <StateBadge state={ifOperStatus === 'up' ? 'Up' : 'Down'} /> },
-  { label: 'Speed', isNumber: true, cell: ({ ifSpeed }) => rateText(Number(ifSpeed)) },
+  { label: t('Link'), cell: ({ ifOperStatus }) => <StateBadge state={ifOperStatus === 'up' ? 'Up' : 'Down'} /> },
+  { label: t('Speed'), isNumber: true, cell: ({ ifSpeed }) => rateText(Number(ifSpeed)) },
 ];
 
 export function HardwareTab({ service }: { service: string }): JSX.Element {
@@ -39,8 +40,8 @@ export function HardwareTab({ service }: { service: string }): JSX.Element {
         return (
           <Stack>
             {components.length === 0 && (
-              <EmptyState icon="server" title="No hardware information">
-                Neither IPMI nor the provider has reported any components.
+              <EmptyState icon="server" title={t('No hardware information')}>
+                {t('Neither IPMI nor the provider has reported any components.')}
               </EmptyState>
             )}
             <SimpleGrid minColWidth="280px">
@@ -50,7 +51,7 @@ export function HardwareTab({ service }: { service: string }): JSX.Element {
             </SimpleGrid>
             {switchPorts.length > 0 && (
               <TableCard
-                label="Switch ports"
+                label={t('Switch ports')}
                 columns={columns}
                 rows={switchPorts}
                 rowKey={({ device, name }) => `${device} ${name}`}
@@ -70,7 +71,7 @@ function Sensors({ service }: { service: string }): JSX.Element | null {
   const { data: report } = useRead('deviceSensorsGet', { service }, { refetchMs: 60_000 });
   if (report === undefined) return null;
   return (
-    <SectionCard title="Sensors">
+    <SectionCard title={t('Sensors')}>
       <SensorReport report={report} />
     </SectionCard>
   );

@@ -15,6 +15,7 @@ import { LiveAction } from '../activity/activity-card.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
 import { isCancellable, type ReloadProgress } from './reload-progress.ts';
+import { t, tData } from '../../../text/text.ts';
 
 interface ServerProgressProps {
   readonly server: ServerInfo;
@@ -27,25 +28,25 @@ export function ServerInstallProgress({ server, progress }: ServerProgressProps)
   const lines = useReloadLog(server.device.service, isRunning);
   return (
     <SectionCard
-      title={isRunning ? 'Installation' : 'Last installation'}
+      title={isRunning ? t('Installation') : t('Last installation')}
       controls={isRunning ? <CancelButton server={server} /> : <StateBadge state={state} />}
     >
       {isRunning && (
         <>
           <Group justify="space-between" mb={6}>
             <Text size="sm" fw={600} role="status">
-              {state}
+              {tData(state)}
             </Text>
             <Text size="sm" className="numbers">
               {percent} %
             </Text>
           </Group>
-          <Progress value={percent} size="lg" animated aria-label="Installation progress" />
+          <Progress value={percent} size="lg" animated aria-label={t('Installation progress')} />
         </>
       )}
       {reason !== '' && (
         <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
-          Installation failed: {reason}. The server boots from its disk again.
+          {t('Installation failed: {reason}. The server boots from its disk again.', { reason })}
         </Alert>
       )}
       {lines.length > 0 && <InstallLog lines={lines} />}
@@ -89,7 +90,7 @@ function InstallLog({ lines }: { lines: readonly ReloadLogLine[] }): JSX.Element
       mah={260}
       mt="md"
       viewportRef={viewport}
-      viewportProps={{ tabIndex: 0, role: 'log', 'aria-label': 'Installation log' }}
+      viewportProps={{ tabIndex: 0, role: 'log', 'aria-label': t('Installation log') }}
     >
       <Code block className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>
         {text.join('\n')}
@@ -106,10 +107,13 @@ function timeText(time: string): string {
 export function VmInstallProgress({ server, lastReload }: { server: ServerInfo; lastReload: Action }): JSX.Element {
   const isRunning = isInProgress(lastReload);
   const system = useInstalledSystem(server.device.service);
-  const summary = lastReload.status === 'Completed' && system !== undefined ? `${system} installed` : lastReload.status;
+  const summary =
+    lastReload.status === 'Completed' && system !== undefined
+      ? t('{system} installed', { system })
+      : tData(lastReload.status);
   return (
     <SectionCard
-      title={isRunning ? 'Installation' : 'Last installation'}
+      title={isRunning ? t('Installation') : t('Last installation')}
       controls={isRunning ? <CancelButton server={server} /> : <StateBadge state={lastReload.status} />}
     >
       {isRunning ? (
@@ -131,19 +135,19 @@ function useInstalledSystem(service: string): string | undefined {
 function CancelButton({ server }: { server: ServerInfo }): JSX.Element {
   const { device } = server;
   const unavailableReason = useUnavailableReason()(server, 'device:write');
-  const cancel = useChange('deviceReloadCancel', { successMessage: 'Installation cancelled' });
+  const cancel = useChange('deviceReloadCancel', { successMessage: t('Installation cancelled') });
   return (
     <ConfirmButton
       variant="default"
       size="xs"
       disabledReason={unavailableReason}
-      question={`Cancel the installation on ${serverName(device)}?`}
+      question={t('Cancel the installation on {name}?', { name: serverName(device) })}
       consequence={
         isVirtualMachine(device)
-          ? 'The machine is rolled back to its previous system.'
-          : 'The server boots from its disk again. Data that the installer has already erased is lost.'
+          ? t('The machine is rolled back to its previous system.')
+          : t('The server boots from its disk again. Data that the installer has already erased is lost.')
       }
-      confirmLabel="Cancel installation"
+      confirmLabel={t('Cancel installation')}
       onConfirm={() => cancel.mutateAsync({ service: device.service })}
     />
   );

@@ -9,6 +9,7 @@ import { IsoImageCard } from './iso-image-card.tsx';
 import { VmInstallProgress, ServerInstallProgress } from './install-progress.tsx';
 import { isCancellable, parseReloadStatus } from './reload-progress.ts';
 import { RescueCard } from './rescue-card.tsx';
+import { t } from '../../../text/text.ts';
 
 const refetchMs = 5000;
 
@@ -16,7 +17,7 @@ export function InstallTab({ server }: { server: ServerInfo }): JSX.Element {
   return isVirtualMachine(server.device) ? <VmInstall server={server} /> : <ServerInstall server={server} />;
 }
 
-const alreadyRunning = 'An installation is already running.';
+const alreadyRunning = t('An installation is already running.');
 
 function ServerInstall({ server }: { server: ServerInfo }): JSX.Element {
   const { service } = server.device;

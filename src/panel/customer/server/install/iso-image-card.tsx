@@ -7,6 +7,8 @@ import { QueryResult, ErrorAlert } from '../../../parts/query-result.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
+import { rich } from '../../../text/rich.ts';
+import { t } from '../../../text/text.ts';
 
 const uploadPollMs = 1000;
 
@@ -16,70 +18,80 @@ export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
   const unavailableReason = useUnavailableReason()(server, 'device:write');
   const [chosen, setChosen] = useState<string | null>(null);
   const invalidates = ['deviceImageStatus', 'eventLogGet'];
-  const upload = useChange('deviceImageUpload', { successMessage: 'Image ready to mount', invalidates });
+  const upload = useChange('deviceImageUpload', { successMessage: t('Image ready to mount'), invalidates });
   const status = useRead('deviceImageStatus', { service }, upload.isPending ? { refetchMs: uploadPollMs } : {});
-  const mount = useChange('deviceImageMount', { successMessage: 'Image mounted', invalidates });
-  const unmount = useChange('deviceImageUnmount', { successMessage: 'Image unmounted', invalidates });
+  const mount = useChange('deviceImageMount', { successMessage: t('Image mounted'), invalidates });
+  const unmount = useChange('deviceImageUnmount', { successMessage: t('Image unmounted'), invalidates });
   const error = upload.error ?? mount.error ?? unmount.error;
   const isBusy = upload.isPending || mount.isPending || unmount.isPending;
-  const busyReason = isBusy ? 'Another image operation is running.' : undefined;
+  const busyReason = isBusy ? t('Another image operation is running.') : undefined;
   return (
     <SectionCard
-      title="ISO image"
-      description="Mount an image, set the next boot to CD-ROM, then reboot."
+      title={t('ISO image')}
+      description={t('Mount an image, set the next boot to CD-ROM, then reboot.')}
       controls={
         status.data === undefined || status.data.image === '' ? null : (
-          <StateBadge state={status.data.mounted === '1' ? 'Mounted' : 'Not mounted'} />
+          <StateBadge state={status.data.mounted === '1' ? 'Mounted' : t('Not mounted')} />
         )
       }
     >
       <QueryResult query={status} lines={2}>
         {({ image, mounted, uploading, progress }) => {
           const isMounted = mounted === '1';
-          const selectReason = chosen === null ? 'Select an image first.' : undefined;
-          const uploadReason = image === '' ? 'Upload an image first.' : undefined;
+          const selectReason = chosen === null ? t('Select an image first.') : undefined;
+          const uploadReason = image === '' ? t('Upload an image first.') : undefined;
           const buttons = [
             {
-              label: 'Upload',
+              label: t('Upload'),
               change: upload,
-              reason: isMounted ? 'Unmount the current image first.' : selectReason,
+              reason: isMounted ? t('Unmount the current image first.') : selectReason,
               run: () => upload.mutate({ service, image: chosen! }),
             },
             {
-              label: 'Mount',
+              label: t('Mount'),
               change: mount,
-              reason: uploadReason ?? (isMounted ? 'The image is already mounted.' : undefined),
+              reason: uploadReason ?? (isMounted ? t('The image is already mounted.') : undefined),
               run: () => mount.mutate({ service }),
             },
             {
-              label: 'Unmount',
+              label: t('Unmount'),
               change: unmount,
-              reason: isMounted ? undefined : 'No image is mounted.',
+              reason: isMounted ? undefined : t('No image is mounted.'),
               run: () => unmount.mutate({ service }),
             },
           ];
           return (
             <>
               <Text size="sm" mb="sm">
-                Virtual drive:{' '}
-                <Text span inherit ff="monospace">
-                  {image === '' ? 'empty' : isMounted ? image : `empty (${image} is ready to mount)`}
-                </Text>
+                {rich('Virtual drive: {content}', {
+                  content: (
+                    <Text span inherit ff="monospace">
+                      {image === ''
+                        ? t('empty')
+                        : isMounted
+                          ? image
+                          : t('empty ({image} is ready to mount)', { image })}
+                    </Text>
+                  ),
+                })}
               </Text>
               {uploading !== '' && (
                 <>
-                  <Text size="sm">
-                    The BMC is fetching {uploading}: {progress}%
-                  </Text>
-                  <Progress value={Number(progress)} animated mb="sm" aria-label={`Upload of ${uploading}`} />
+                  <Text size="sm">{t('The BMC is fetching {image}: {progress}%', { image: uploading, progress })}</Text>
+                  <Progress
+                    value={Number(progress)}
+                    animated
+                    mb="sm"
+                    aria-label={t('Upload of {image}', { image: uploading })}
+                  />
                 </>
               )}
               <Group align="flex-end" gap="xs">
                 <Select
-                  label="Image"
-                  placeholder="Select an image"
+                  label={t('Image')}
+                  placeholder={t('Select an image')}
                   searchable
-                  nothingFoundMessage="No images found"
+                  nothingFoundMessage={t('No images found')}
                   data={(images.data ?? []).map(({ name, value }) => ({ value, label: name }))}
                   value={chosen}
                   onChange={setChosen}

@@ -12,6 +12,7 @@ import { serverName, useUnavailableReason, type ServerInfo } from '../device.ts'
 import { noSshKeys, SshKeyFields, sshKeyInput } from './ssh-key-fields.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { isCancellable, parseReloadStatus } from './reload-progress.ts';
+import { t } from '../../../text/text.ts';
 
 const refetchMs = 10_000;
 
@@ -21,7 +22,7 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
   const status = useRead('deviceRescueStatus', { service }, { refetchMs });
   const unavailableReason = useUnavailableReason()(server, 'device:write');
   const start = useChange('deviceRescueStart');
-  const end = useChange('deviceRescueEnd', { successMessage: 'Booting from disk' });
+  const end = useChange('deviceRescueEnd', { successMessage: t('Booting from disk') });
   const fields = useFormFields(noSshKeys);
   const [password, setPassword] = useState('');
   const startRescue = async (): Promise<void> => {
@@ -34,8 +35,10 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
   };
   return (
     <SectionCard
-      title="Rescue system"
-      description="A minimal system that runs in memory, for repairing a server that does not boot. The disks are not changed."
+      title={t('Rescue system')}
+      description={t(
+        'A minimal system that runs in memory, for repairing a server that does not boot. The disks are not changed.',
+      )}
       controls={status.data === undefined ? null : <StateBadge state={status.data} />}
     >
       <QueryResult query={status} lines={2}>
@@ -48,8 +51,10 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
                 <Stack gap="sm" mb="sm">
                   <SshKeyFields
                     fields={fields}
-                    label="SSH keys for the rescue system"
-                    description="One per line. Without a key, sign in with the password shown after the boot starts."
+                    label={t('SSH keys for the rescue system')}
+                    description={t(
+                      'One per line. Without a key, sign in with the password shown after the boot starts.',
+                    )}
                   />
                 </Stack>
               )}
@@ -57,19 +62,21 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
                 <ConfirmButton
                   variant="default"
                   disabledReason={
-                    unavailableReason ?? (isOn ? 'The rescue system is already running or starting.' : undefined)
+                    unavailableReason ?? (isOn ? t('The rescue system is already running or starting.') : undefined)
                   }
-                  question={`Boot ${serverName(device)} into the rescue system?`}
-                  consequence="The server restarts immediately. Unsaved data is lost."
-                  confirmLabel="Boot rescue system"
+                  question={t('Boot {name} into the rescue system?', { name: serverName(device) })}
+                  consequence={t('The server restarts immediately. Unsaved data is lost.')}
+                  confirmLabel={t('Boot rescue system')}
                   onConfirm={startRescue}
                 />
                 <ConfirmButton
                   variant="default"
-                  disabledReason={unavailableReason ?? (isOn ? undefined : 'The rescue system is not running.')}
-                  question={`Exit the rescue system on ${serverName(device)}?`}
-                  consequence="The server restarts and boots from its disk. Files kept in the memory of the rescue system are lost."
-                  confirmLabel="Exit rescue system"
+                  disabledReason={unavailableReason ?? (isOn ? undefined : t('The rescue system is not running.'))}
+                  question={t('Exit the rescue system on {name}?', { name: serverName(device) })}
+                  consequence={t(
+                    'The server restarts and boots from its disk. Files kept in the memory of the rescue system are lost.',
+                  )}
+                  confirmLabel={t('Exit rescue system')}
                   onConfirm={() => end.mutateAsync({ service })}
                 />
               </Group>
@@ -78,8 +85,8 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
         }}
       </QueryResult>
       <NewSecretDialog
-        title="Booting the rescue system"
-        label="Root password for the rescue system"
+        title={t('Booting the rescue system')}
+        label={t('Root password for the rescue system')}
         secret={password}
         onDone={() => setPassword('')}
       />

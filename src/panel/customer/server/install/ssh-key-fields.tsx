@@ -3,6 +3,7 @@ import { MultiSelect, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
 import { useRead } from '../../../data/operations.ts';
 import type { FormFields } from '../../../parts/form-fields.ts';
+import { t } from '../../../text/text.ts';
 
 export interface SshKeyValues {
   readonly saved: readonly string[];
@@ -32,9 +33,9 @@ export function SshKeyFields({ fields, label, description }: SshKeyFieldsProps):
     <>
       {keys.length > 0 && (
         <MultiSelect
-          label="Saved SSH keys"
+          label={t('Saved SSH keys')}
           searchable
-          nothingFoundMessage="No such key"
+          nothingFoundMessage={t('No such key')}
           data={keys.map(({ key, name }) => ({ value: key, label: name }))}
           value={[...fields.values.saved]}
           onChange={(saved) => fields.set({ saved })}
@@ -43,7 +44,7 @@ export function SshKeyFields({ fields, label, description }: SshKeyFieldsProps):
       <Textarea
         label={label}
         description={description}
-        placeholder="ssh-ed25519 AAAA… name"
+        placeholder={t('ssh-ed25519 AAAA… name')}
         autosize
         minRows={1}
         maxRows={6}

@@ -11,6 +11,7 @@ import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } f
 import { groupByFamily, monogram, type TemplateFamily } from './template-families.ts';
 import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from './ssh-key-fields.tsx';
 import { SectionCard } from '../section-card.tsx';
+import { t } from '../../../text/text.ts';
 
 export interface TemplateGalleryProps {
   readonly server: ServerInfo;
@@ -43,19 +44,19 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
   };
   return (
     <SectionCard
-      title="Install an operating system"
-      description="Choose a system and a version. All data on the disks is erased."
+      title={t('Install an operating system')}
+      description={t('Choose a system and a version. All data on the disks is erased.')}
     >
       <QueryResult query={templates} lines={5}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon="disc" title="No operating systems available">
-              The provider offers none that fits this server.
+            <EmptyState icon="disc" title={t('No operating systems available')}>
+              {t('The provider offers none that fits this server.')}
             </EmptyState>
           ) : (
             <Stack>
               <Chip.Group value={value} onChange={(next) => fields.set({ value: next as string })}>
-                <SimpleGrid minColWidth="280px" role="radiogroup" aria-label="Operating system">
+                <SimpleGrid minColWidth="280px" role="radiogroup" aria-label={t('Operating system')}>
                   {groupByFamily(all).map((family) => (
                     <FamilyCard key={family.name} family={family} chosen={value} />
                   ))}
@@ -64,8 +65,8 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
               {!isVirtualMachine(device) && (
                 <SshKeyFields
                   fields={fields as SshKeyFieldsProps['fields']}
-                  label="SSH keys"
-                  description="Public keys for root, one per line (optional)"
+                  label={t('SSH keys')}
+                  description={t('Public keys for root, one per line (optional)')}
                 />
               )}
               <Group>
@@ -74,15 +75,18 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
                   disabledReason={
                     unavailableReason ??
                     blockedReason ??
-                    (name === undefined ? 'Select an operating system first.' : undefined)
+                    (name === undefined ? t('Select an operating system first.') : undefined)
                   }
-                  question={`Install ${name ?? ''} on ${serverName(device)}?`}
-                  consequence={`All data on the disks of ${serverName(device)} is erased. This cannot be undone. The hostname and IP addresses stay the same.`}
+                  question={t('Install {system} on {name}?', { system: name ?? '', name: serverName(device) })}
+                  consequence={t(
+                    'All data on the disks of {name} is erased. This cannot be undone. The hostname and IP addresses stay the same.',
+                    { name: serverName(device) },
+                  )}
                   confirmText={serverName(device)}
-                  confirmLabel="Erase and install"
+                  confirmLabel={t('Erase and install')}
                   onConfirm={install}
                 >
-                  Install
+                  {t('Install')}
                 </ConfirmButton>
                 {name !== undefined && <Text size="sm">{name}</Text>}
               </Group>
@@ -91,8 +95,8 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
         }
       </QueryResult>
       <NewSecretDialog
-        title="Installation started"
-        label="Root password for the new system"
+        title={t('Installation started')}
+        label={t('Root password for the new system')}
         secret={password}
         onDone={() => setPassword('')}
       />

@@ -9,6 +9,7 @@ import { FormButton } from '../../../parts/form-button.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../../parts/table-card.tsx';
+import { t } from '../../../text/text.ts';
 
 /** Nothing announces that routers and hypervisors have followed, which takes seconds. */
 const refetchMs = 15_000;
@@ -23,35 +24,47 @@ const tools = {
 export function AddressDelivery({ service }: { service: string }): JSX.Element {
   const blocks = useRead('deliveryList', { service }, { refetchMs });
   const columns: readonly Column<NetblockDelivery>[] = [
-    { label: 'Netblock', ff: 'monospace', cell: ({ netblock }) => <Copyable value={netblock} label="netblock" /> },
-    { label: 'Status', width: 120, cell: ({ status }) => <StateBadge state={status} /> },
     {
-      label: 'Delivery',
-      cell: ({ delivery, nexthop }) => (delivery === 'routed' ? `Routed to ${nexthop || 'no address'}` : 'On-link'),
+      label: t('Netblock'),
+      ff: 'monospace',
+      cell: ({ netblock }) => <Copyable value={netblock} label={t('netblock')} />,
     },
-    { label: 'Address', cell: ({ address }) => (address === '' ? '–' : <Copyable value={address} label="address" />) },
+    { label: t('Status'), width: 120, cell: ({ status }) => <StateBadge state={status} /> },
     {
-      label: 'Netmask',
+      label: t('Delivery'),
+      cell: ({ delivery, nexthop }) =>
+        delivery !== 'routed'
+          ? t('On-link')
+          : nexthop === ''
+            ? t('Routed to no address')
+            : t('Routed to {address}', { address: nexthop }),
+    },
+    {
+      label: t('Address'),
+      cell: ({ address }) => (address === '' ? '–' : <Copyable value={address} label={t('address')} />),
+    },
+    {
+      label: t('Netmask'),
       ff: 'monospace',
       cell: ({ netmask, prefix }) => (netmask === '' ? `/${prefix}` : `${netmask} (/${prefix})`),
     },
     {
-      label: 'Gateway',
+      label: t('Gateway'),
       ff: 'monospace',
-      cell: ({ gateway }) => (gateway === '' ? '–' : <Copyable value={gateway} label="gateway" />),
+      cell: ({ gateway }) => (gateway === '' ? '–' : <Copyable value={gateway} label={t('gateway')} />),
     },
     {
-      label: 'Actions',
+      label: t('Actions'),
       isNumber: true,
       cell: ({ netblock }) => (
         <FormButton
           size="compact-sm"
           variant="default"
-          title={`Configure ${netblock}`}
+          title={t('Configure {netblock}', { netblock })}
           dialogSize="lg"
           form={() => <Configuration service={service} netblock={netblock} />}
         >
-          Configuration
+          {t('Configuration')}
         </FormButton>
       ),
     },
@@ -59,7 +72,13 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
   return (
     <QueryResult query={blocks} lines={3}>
       {(rows) => (
-        <TableCard label="Netblocks" columns={columns} rows={rows} rowKey={({ netblock }) => netblock} minWidth={980} />
+        <TableCard
+          label={t('Netblocks')}
+          columns={columns}
+          rows={rows}
+          rowKey={({ netblock }) => netblock}
+          minWidth={980}
+        />
       )}
     </QueryResult>
   );
@@ -71,11 +90,11 @@ function Configuration({ service, netblock }: { service: string; netblock: strin
   const blocks = useRead('deliveryList', { service, interface: isName ? card : 'eth0' }, { keepsPrevious: true });
   return (
     <Stack>
-      <Text size="sm">Add these lines to the network configuration of your server.</Text>
+      <Text size="sm">{t('Add these lines to the network configuration of your server.')}</Text>
       <TextInput
-        label="Network interface"
+        label={t('Network interface')}
         value={card}
-        error={isName ? undefined : 'Enter the name of an interface, such as eth0'}
+        error={isName ? undefined : t('Enter the name of an interface, such as eth0')}
         onChange={({ currentTarget }) => setCard(currentTarget.value)}
       />
       <QueryResult query={blocks} lines={6}>
@@ -86,10 +105,10 @@ function Configuration({ service, netblock }: { service: string; netblock: strin
 }
 
 function Lines({ lines }: { lines: NetblockDelivery['configuration'] | undefined }): JSX.Element {
-  if (lines === undefined) return <Text size="sm">This netblock no longer belongs to the server.</Text>;
+  if (lines === undefined) return <Text size="sm">{t('This netblock no longer belongs to the server.')}</Text>;
   return (
     <Tabs defaultValue="netplan" keepMounted={false}>
-      <Tabs.List aria-label="Tool">
+      <Tabs.List aria-label={t('Tool')}>
         {Object.entries(tools).map(([tool, label]) => (
           <Tabs.Tab key={tool} value={tool}>
             {label}
@@ -105,7 +124,7 @@ function Lines({ lines }: { lines: NetblockDelivery['configuration'] | undefined
             <CopyButton value={lines[tool as keyof typeof tools]}>
               {({ copied, copy }) => (
                 <ActionButton size="xs" variant="default" onClick={copy} style={{ alignSelf: 'flex-end' }}>
-                  {copied ? 'Copied' : 'Copy'}
+                  {copied ? t('Copied') : t('Copy')}
                 </ActionButton>
               )}
             </CopyButton>

@@ -5,18 +5,19 @@ import { useRead } from '../../../data/operations.ts';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../../parts/table-card.tsx';
 import { parseTimestamp, Timestamp } from '../../../parts/timestamp.tsx';
+import { t } from '../../../text/text.ts';
 
 /** How long a rejected request stays listed. */
 const rejectedMs = 30 * 86_400_000;
 const columns: readonly Column<NetblockRequestState>[] = [
-  { label: 'Request', isOneLine: true, cell: ({ requestid }) => `#${requestid}` },
-  { label: 'Addresses', isOneLine: true, cell: ({ type, size }) => `${type === 'ipv4' ? 'IPv4' : 'IPv6'} ${size}` },
-  { label: 'Status', cell: ({ status }) => <StateBadge state={status === 'Refused' ? 'Rejected' : status} /> },
-  { label: 'Submitted', isOneLine: true, cell: ({ created }) => <Timestamp at={created} isRelative /> },
+  { label: t('Request'), isOneLine: true, cell: ({ requestid }) => `#${requestid}` },
+  { label: t('Addresses'), isOneLine: true, cell: ({ type, size }) => `${type === 'ipv4' ? 'IPv4' : 'IPv6'} ${size}` },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status === 'Refused' ? 'Rejected' : status} /> },
+  { label: t('Submitted'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} isRelative /> },
   {
-    label: 'Note',
+    label: t('Note'),
     className: 'wrap-anywhere',
-    cell: ({ status, reason }) => (status === 'Pending' ? 'Our staff are reviewing it' : reason),
+    cell: ({ status, reason }) => (status === 'Pending' ? t('Our staff are reviewing it') : reason),
   },
 ];
 
@@ -30,7 +31,7 @@ export function AddressRequests({ service }: { service: string }): JSX.Element |
   if (rows.length === 0) return null;
   return (
     <TableCard
-      label="Address requests"
+      label={t('Address requests')}
       columns={columns}
       rows={rows}
       rowKey={({ requestid }) => requestid}

@@ -16,6 +16,7 @@ import { AddressRequests } from './address-requests.tsx';
 import { TrafficMonthCard } from './traffic-month.tsx';
 import { SwitchPorts } from './switch-ports.tsx';
 import { RequestAddresses } from './request-addresses.tsx';
+import { t } from '../../../text/text.ts';
 
 /** A new sample arrives every five minutes. */
 const monthRefetchMs = 300_000;
@@ -33,7 +34,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
           device?.type === 'dedicated' ? { service, server: device.alias, hostname: device.hostname } : undefined;
         return (
           <Stack gap="xl">
-            <Section title="Traffic">
+            <Section title={t('Traffic')}>
               <TrafficGraph service={service} committed={month.data?.committed} />
               {dedicated === undefined ? (
                 <VmTraffic service={service} />
@@ -43,21 +44,21 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
                 </QueryResult>
               )}
             </Section>
-            <Section title="IP addresses" actions={<RequestAddresses service={service} />}>
+            <Section title={t('IP addresses')} actions={<RequestAddresses service={service} />}>
               <AddressRequests service={service} />
               <AddressDelivery service={service} />
               {canReadNames && <ReverseDnsList service={service} />}
             </Section>
             {dedicated !== undefined && (
-              <Section title="Switch ports">
+              <Section title={t('Switch ports')}>
                 <SwitchPorts server={dedicated.server} hostname={dedicated.hostname} />
               </Section>
             )}
-            <Section title="Attacks">
+            <Section title={t('Attacks')}>
               <AttackList service={service} />
             </Section>
             {dedicated !== undefined && (
-              <Section title="Null routes" actions={<NullrouteButton servers={[dedicated]} />}>
+              <Section title={t('Null routes')} actions={<NullrouteButton servers={[dedicated]} />}>
                 <Nullroutes servers={[dedicated]} />
               </Section>
             )}
@@ -74,7 +75,7 @@ function VmTraffic({ service }: { service: string }): JSX.Element {
   return (
     <Card>
       <QueryResult query={stats} lines={2}>
-        {(value) => 'bandwidth' in value && <UsageLine label="Traffic this month" text={value.bandwidth} />}
+        {(value) => 'bandwidth' in value && <UsageLine label={t('Traffic this month')} text={value.bandwidth} />}
       </QueryResult>
     </Card>
   );

@@ -10,14 +10,17 @@ import { FormButton } from '../../../parts/form-button.tsx';
 import { useFormFields } from '../../../parts/form-fields.ts';
 import { Form } from '../../../parts/form.tsx';
 import { Icon } from '../../../shell/icons.tsx';
+import { rich } from '../../../text/rich.ts';
+import { t } from '../../../text/text.ts';
 
 type Size = NetblockRequestInput['size'];
 const sizes: Record<'ipv4' | 'ipv6', readonly { value: Size; label: string }[]> = {
   ipv4: ([32, 30, 29, 28, 27, 26, 25, 24] as const).map((length) => ({
     value: `/${length}`,
-    label: length === 32 ? '/32: 1 address' : `/${length}: ${2 ** (32 - length)} addresses`,
+    label:
+      length === 32 ? t('/32: 1 address') : t('/{length}: {count} addresses', { length, count: 2 ** (32 - length) }),
   })),
-  ipv6: [{ value: '/64', label: '/64: one network' }],
+  ipv6: [{ value: '/64', label: t('/64: one network') }],
 };
 
 export function RequestAddresses({ service }: { service: string }): JSX.Element {
@@ -26,7 +29,7 @@ export function RequestAddresses({ service }: { service: string }): JSX.Element 
       size="xs"
       variant="default"
       icon="plus"
-      title="Request IP addresses"
+      title={t('Request IP addresses')}
       disabledReason={useScopeDenial()('network:write')}
       form={(close) => <RequestForm service={service} close={close} />}
     />
@@ -44,15 +47,15 @@ function RequestForm({ service, close }: { service: string; close: () => void })
   return (
     <Form
       fields={fields}
-      submitLabel="Request"
+      submitLabel={t('Request')}
       onCancel={close}
       onSubmit={async () => setResponse(await request.mutateAsync({ service, type, size }))}
     >
       <Text size="sm">
-        Addresses beyond your plan may cost extra each month. Our staff review requests above your quota.
+        {t('Addresses beyond your plan may cost extra each month. Our staff review requests above your quota.')}
       </Text>
       <SegmentedControl
-        aria-label="IP version"
+        aria-label={t('IP version')}
         data={[
           { value: 'ipv4', label: 'IPv4' },
           { value: 'ipv6', label: 'IPv6' },
@@ -64,7 +67,7 @@ function RequestForm({ service, close }: { service: string; close: () => void })
         }}
       />
       <Select
-        label="Size"
+        label={t('Size')}
         allowDeselect={false}
         data={[...sizes[type]]}
         value={size}
@@ -79,12 +82,15 @@ function RequestResult({ response, close }: { response: NetblockRequest; close: 
   return (
     <Stack>
       {response.status === 'Assigned' ? (
-        <Alert color="teal" variant="light" icon={<Icon name="check" />} title="Addresses assigned" role="status">
+        <Alert color="teal" variant="light" icon={<Icon name="check" />} title={t('Addresses assigned')} role="status">
           <Text size="sm" component="div">
-            <Text span inherit ff="monospace" fw={600}>
-              {response.netblock}
-            </Text>{' '}
-            belongs to this server. Configure it there with the lines under Configuration.
+            {rich('{netblock} belongs to this server. Configure it there with the lines under Configuration.', {
+              netblock: (
+                <Text span inherit ff="monospace" fw={600}>
+                  {response.netblock}
+                </Text>
+              ),
+            })}
           </Text>
         </Alert>
       ) : (
@@ -92,14 +98,14 @@ function RequestResult({ response, close }: { response: NetblockRequest; close: 
           color="blue"
           variant="light"
           icon={<Icon name="request" />}
-          title={`Request #${response.requestid} submitted`}
+          title={t('Request #{id} submitted', { id: response.requestid })}
           role="status"
         >
-          <Text size="sm">Our staff will review it. Until then it is listed under IP addresses.</Text>
+          <Text size="sm">{t('Our staff will review it. Until then it is listed under IP addresses.')}</Text>
         </Alert>
       )}
       <ActionButton variant="default" onClick={close} style={{ alignSelf: 'flex-end' }}>
-        Close
+        {t('Close')}
       </ActionButton>
     </Stack>
   );

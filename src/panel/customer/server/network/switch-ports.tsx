@@ -10,6 +10,7 @@ import { rateText } from '../../../parts/traffic-units.ts';
 import { EmptyCard, QueryResult } from '../../../parts/query-result.tsx';
 import { notifyError } from '../../../parts/notify-error.ts';
 import { StateBadge } from '../../../parts/state-badge.tsx';
+import { t } from '../../../text/text.ts';
 
 /** Unplugging a cable emits no event. */
 const refetchMs = 30_000;
@@ -28,8 +29,8 @@ export function SwitchPorts({ server, hostname }: SwitchPortsProps): JSX.Element
         const entries = Object.entries(list as PortList);
         if (entries.length === 0)
           return (
-            <EmptyCard icon="server" title="No switch ports">
-              This server is not connected to a managed switch.
+            <EmptyCard icon="server" title={t('No switch ports')}>
+              {t('This server is not connected to a managed switch.')}
             </EmptyCard>
           );
         return (
@@ -52,7 +53,7 @@ interface PortProps extends SwitchPortsProps {
 
 function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
   const denial = useScopeDenial()('network:write');
-  const name = port.name === '' ? `Port ${id}` : port.name;
+  const name = port.name === '' ? t('Port {id}', { id }) : port.name;
   const change = useLegacyChange('portSet', { invalidates: ['legacy portSet', 'portGet', 'deviceHardwareGet'] });
   const isEnabled = port.ifAdminStatus === 'up';
   return (
@@ -64,8 +65,11 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
             <StateBadge state={isEnabled ? 'Enabled' : 'Disabled'} />
           </Group>
           <Dimmed className="numbers">
-            {port.ifOperStatus === 'up' ? `Link up, ${rateText(Number(port.ifSpeed))}` : 'No link'}
-            {isEnabled && port.ifOperStatus === 'down' && ': check the cable and the network interface of the server'}
+            {port.ifOperStatus === 'up'
+              ? t('Link up, {rate}', { rate: rateText(Number(port.ifSpeed)) })
+              : isEnabled && port.ifOperStatus === 'down'
+                ? t('No link: check the cable and the network interface of the server')
+                : t('No link')}
           </Dimmed>
         </div>
         {isEnabled ? (
@@ -75,16 +79,22 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
             color="red"
             disabledReason={denial}
             loading={change.isPending}
-            question={`Disable ${name}?`}
+            question={t('Disable {name}?', { name })}
             consequence={
               isOnly
-                ? `${hostname} goes offline immediately, including your own connection to it, until the port is enabled again. The console keeps working.`
-                : `${hostname} loses this connection immediately, until the port is enabled again. Its other ports are not affected.`
+                ? t(
+                    '{hostname} goes offline immediately, including your own connection to it, until the port is enabled again. The console keeps working.',
+                    { hostname },
+                  )
+                : t(
+                    '{hostname} loses this connection immediately, until the port is enabled again. Its other ports are not affected.',
+                    { hostname },
+                  )
             }
-            confirmLabel="Disable port"
+            confirmLabel={t('Disable port')}
             onConfirm={() => change.mutateAsync({ server, id, action: 'disable' })}
           >
-            Disable
+            {t('Disable')}
           </ConfirmButton>
         ) : (
           <ActionButton
@@ -93,7 +103,7 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
             loading={change.isPending}
             onClick={() => change.mutate({ server, id, action: 'enable' }, { onError: (error) => notifyError(error) })}
           >
-            Enable
+            {t('Enable')}
           </ActionButton>
         )}
       </Group>

@@ -5,6 +5,7 @@ import type { TrafficMonth } from '#sdk/v2.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { Figure } from '../../../parts/figure.tsx';
 import { rateText } from '../../../parts/traffic-units.ts';
+import { t } from '../../../text/text.ts';
 
 /** Percentage of the commitment at which the bar turns orange. */
 const nearPercent = 85;
@@ -17,15 +18,17 @@ export function TrafficMonthCard({ month }: { month: TrafficMonth }): JSX.Elemen
     <Card>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 2, sm: 4 }}>
-          <Figure name="95th percentile this month">{rateText(percentile)}</Figure>
-          <Figure name="Projected month end">{rateText(projected)}</Figure>
-          <Figure name="Committed rate">{committed === 0 ? 'Not billed by rate' : rateText(committed)}</Figure>
-          <Figure name="Free burst intervals this month">
-            {month.burstleft} of {month.burstallowed} left
+          <Figure name={t('95th percentile this month')}>{rateText(percentile)}</Figure>
+          <Figure name={t('Projected month end')}>{rateText(projected)}</Figure>
+          <Figure name={t('Committed rate')}>{committed === 0 ? t('Not billed by rate') : rateText(committed)}</Figure>
+          <Figure name={t('Free burst intervals this month')}>
+            {t('{left} of {allowed} left', { left: month.burstleft, allowed: month.burstallowed })}
           </Figure>
         </SimpleGrid>
         {committed > 0 && <CommitmentBar percentile={percentile} projected={projected} committed={committed} />}
-        <Dimmed size="xs">A burst interval is five minutes above {rateText(Number(month.level))}.</Dimmed>
+        <Dimmed size="xs">
+          {t('A burst interval is five minutes above {rate}.', { rate: rateText(Number(month.level)) })}
+        </Dimmed>
       </Stack>
     </Card>
   );
@@ -41,13 +44,18 @@ export interface CommitmentBarProps {
 export function CommitmentBar({ percentile, projected, committed }: CommitmentBarProps): JSX.Element {
   const percent = Math.round((percentile / committed) * 100);
   const colour = percent > 100 ? 'red' : percent >= nearPercent ? 'orange' : 'teal';
-  const text = `${percent}% of the committed ${rateText(committed)}`;
+  const text = t('{percent}% of the committed {rate}', { percent, rate: rateText(committed) });
   return (
     <div>
       <Progress value={Math.min(100, percent)} color={colour} size="sm" aria-label={text} />
       <Dimmed size="xs" mt={4}>
-        {text}
-        {projected > committed && ` · projected ${rateText(projected - committed)} over`}
+        {projected > committed
+          ? t('{percent}% of the committed {rate} · projected {excess} over', {
+              percent,
+              rate: rateText(committed),
+              excess: rateText(projected - committed),
+            })
+          : text}
       </Dimmed>
     </div>
   );

@@ -1,5 +1,5 @@
 // What is known about a server: its system, location and age, its price and the next invoice.
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import type { Device, Methods } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
 import { useRead } from '../../../data/operations.ts';
@@ -9,6 +9,8 @@ import { Day, Money } from '../../../parts/money.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { Timestamp } from '../../../parts/timestamp.tsx';
 import { SectionCard } from '../section-card.tsx';
+import { rich } from '../../../text/rich.ts';
+import { t } from '../../../text/text.ts';
 
 type DevicePrice = Awaited<ReturnType<Methods['devicePriceGet']>>;
 
@@ -17,16 +19,16 @@ export function FactsCard({ device: { service } }: { device: Device }): JSX.Elem
   const mayReadPrices = useScopeDenial()('billing:read') === undefined;
   const price = useRead('devicePriceGet', { service }, { enabled: mayReadPrices });
   return (
-    <SectionCard title="Details">
+    <SectionCard title={t('Details')}>
       <QueryResult query={facts} lines={4}>
         {({ system, installed, location, rack, created }) => (
           <Facts
             facts={[
-              ['Installed system', system === '' ? <Dimmed span>Not installed by us</Dimmed> : system],
-              ['Installed', installed === '' ? '' : <Timestamp key="at" at={installed} />],
-              ['Data centre', location],
-              ['Rack', rack],
-              ['Created', <Timestamp key="at" at={created} />],
+              [t('Installed system'), system === '' ? <Dimmed span>{t('Not installed by us')}</Dimmed> : system],
+              [t('Installed'), installed === '' ? '' : <Timestamp key="at" at={installed} />],
+              [t('Data centre'), location],
+              [t('Rack'), rack],
+              [t('Created'), <Timestamp key="at" at={created} />],
               ...(price.data === undefined ? [] : priceFacts(price.data)),
             ]}
           />
@@ -37,24 +39,29 @@ export function FactsCard({ device: { service } }: { device: Device }): JSX.Elem
   );
 }
 
-const cycleNames: Readonly<Record<string, string>> = { 1: 'per month', 3: 'per quarter', 12: 'per year' };
+function priceLine({ price, months }: DevicePrice): ReactNode {
+  const amount = { amount: <Money amount={price} /> };
+  if (months === '1') return rich('{amount} per month, plus tax', amount);
+  if (months === '3') return rich('{amount} per quarter, plus tax', amount);
+  if (months === '12') return rich('{amount} per year, plus tax', amount);
+  return rich('{amount} per {months} months, plus tax', { ...amount, months });
+}
 
-function priceFacts({ price, months, next }: DevicePrice): Fact[] {
-  if (price === '') return [['Price', <Dimmed key="none" span children="Not billed" />]];
+function priceFacts(devicePrice: DevicePrice): Fact[] {
+  const { price, next } = devicePrice;
+  if (price === '') return [[t('Price'), <Dimmed key="none" span children={t('Not billed')} />]];
   return [
+    [t('Price'), <span key="price">{priceLine(devicePrice)}</span>],
     [
-      'Price',
-      <span key="price">
-        <Money amount={price} /> {cycleNames[months] ?? `per ${months} months`}, plus tax
-      </span>,
-    ],
-    [
-      'Next invoice',
+      t('Next invoice'),
       next.date === '' ? (
         ''
       ) : (
         <span key="next">
-          <Day on={next.date} />: <Money amount={next.amount} /> for this server, plus tax
+          {rich('{day}: {amount} for this server, plus tax', {
+            day: <Day on={next.date} />,
+            amount: <Money amount={next.amount} />,
+          })}
         </span>
       ),
     ],

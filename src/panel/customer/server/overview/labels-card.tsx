@@ -9,6 +9,7 @@ import { useFormFields } from '../../../parts/form-fields.ts';
 import { Form } from '../../../parts/form.tsx';
 import { allLabels } from '../server-search.ts';
 import { SectionCard } from '../section-card.tsx';
+import { t } from '../../../text/text.ts';
 
 export function LabelsCard({ device }: { device: Device }): JSX.Element {
   // A new form once the labels have changed elsewhere.
@@ -19,22 +20,22 @@ function LabelsForm({ device: { service, labels } }: { device: Device }): JSX.El
   const denial = useScopeDenial()('device:write');
   const devices = useRead('deviceList', {});
   const fields = useFormFields<{ add: readonly string[] }>({ add: labels });
-  const change = useChange('deviceLabelSet', { successMessage: 'Labels saved', invalidates: ['deviceList'] });
+  const change = useChange('deviceLabelSet', { successMessage: t('Labels saved'), invalidates: ['deviceList'] });
   const { add: wanted } = fields.values;
   const add = wanted.filter((label) => !labels.includes(label));
   const remove = labels.filter((label) => !wanted.includes(label));
   const isSame = add.length === 0 && remove.length === 0;
   return (
-    <SectionCard title="Labels">
+    <SectionCard title={t('Labels')}>
       <Form
         fields={fields}
-        submitLabel="Save labels"
-        disabledReason={denial ?? (isSame ? 'The labels are unchanged.' : undefined)}
+        submitLabel={t('Save labels')}
+        disabledReason={denial ?? (isSame ? t('The labels are unchanged.') : undefined)}
         onSubmit={() => change.mutateAsync({ service, add, remove })}
       >
         <TagsInput
-          label="Labels"
-          description="Group and find your servers by them. Press Enter after each."
+          label={t('Labels')}
+          description={t('Group and find your servers by them. Press Enter after each.')}
           data={allLabels(devices.data ?? [])}
           value={[...wanted]}
           error={fields.errorOf('add')}

@@ -16,6 +16,7 @@ import { TunCard } from './tun-card.tsx';
 import { UsageHistory } from './usage-history.tsx';
 import { UsageLine } from './usage-line.tsx';
 import { ActivityCard } from '../activity/activity-card.tsx';
+import { t } from '../../../text/text.ts';
 
 export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
   const { device, state } = server;
@@ -55,14 +56,14 @@ const usageRefetchMs = 60_000;
 function ResourceCard({ service }: { service: string }): JSX.Element {
   const stats = useRead('deviceStatsGet', { service }, { refetchMs: usageRefetchMs });
   return (
-    <SectionCard title="Resources">
+    <SectionCard title={t('Resources')}>
       <QueryResult query={stats} lines={3}>
         {(value) =>
           'memory' in value ? (
             <Stack gap="sm">
-              <UsageLine label="Memory" text={value.memory} />
-              <UsageLine label="Disk" text={value.harddisk} />
-              <UsageLine label="Traffic this month" text={value.bandwidth} />
+              <UsageLine label={t('Memory')} text={value.memory} />
+              <UsageLine label={t('Disk')} text={value.harddisk} />
+              <UsageLine label={t('Traffic this month')} text={value.bandwidth} />
               <UsageHistory service={service} />
             </Stack>
           ) : null

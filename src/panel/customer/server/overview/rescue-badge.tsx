@@ -3,6 +3,7 @@ import { Badge } from '@mantine/core';
 import type { JSX } from 'react';
 import { useRead } from '../../../data/operations.ts';
 import { isVirtualMachine, type ServerInfo } from '../device.ts';
+import { t } from '../../../text/text.ts';
 
 export function RescueBadge({ server: { device } }: { server: ServerInfo }): JSX.Element | null {
   const isPossible = !isVirtualMachine(device) && device.status !== 'Terminated';
@@ -10,7 +11,7 @@ export function RescueBadge({ server: { device } }: { server: ServerInfo }): JSX
   if (data?.rescue !== '1') return null;
   return (
     <Badge color="orange" variant="light">
-      Rescue system
+      {t('Rescue system')}
     </Badge>
   );
 }

@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../../parts/query-result.tsx';
 import { NewSecretDialog } from '../../../parts/new-secret.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
+import { t } from '../../../text/text.ts';
 
 export function RootPasswordCard({ server }: { server: ServerInfo }): JSX.Element {
   const { device } = server;
@@ -15,30 +16,34 @@ export function RootPasswordCard({ server }: { server: ServerInfo }): JSX.Elemen
   const unavailableReason = useUnavailableReason()(server, 'device:write');
   const reset = useChange(
     'devicePasswordReset',
-    isVirtualMachine(device) ? {} : { successMessage: 'Password reset started' },
+    isVirtualMachine(device) ? {} : { successMessage: t('Password reset started') },
   );
   const collect = useChange('devicePasswordCollect', { invalidates: ['auditGet'] });
   const [password, setPassword] = useState('');
   return (
     <SectionCard
-      title="Root password"
+      title={t('Root password')}
       description={
         isVirtualMachine(device)
-          ? 'Sets a new password in the running system.'
-          : 'Sets a new password through the rescue system, which restarts the server twice. Show the new password once that is done.'
+          ? t('Sets a new password in the running system.')
+          : t(
+              'Sets a new password through the rescue system, which restarts the server twice. Show the new password once that is done.',
+            )
       }
     >
       <Group gap="xs">
         <ConfirmButton
           variant="default"
           disabledReason={unavailableReason}
-          question={`Reset the root password of ${serverName(device)}?`}
+          question={t('Reset the root password of {name}?', { name: serverName(device) })}
           consequence={
             isVirtualMachine(device)
-              ? 'The current password stops working.'
-              : 'The server restarts into the rescue system and back, which takes a few minutes. The current password stops working.'
+              ? t('The current password stops working.')
+              : t(
+                  'The server restarts into the rescue system and back, which takes a few minutes. The current password stops working.',
+                )
           }
-          confirmLabel="Reset password"
+          confirmLabel={t('Reset password')}
           onConfirm={async () => setPassword(await reset.mutateAsync({ service }))}
         />
         {!isVirtualMachine(device) && (
@@ -48,14 +53,14 @@ export function RootPasswordCard({ server }: { server: ServerInfo }): JSX.Elemen
             loading={collect.isPending}
             onClick={() => collect.mutate({ service }, { onSuccess: setPassword })}
           >
-            Show new password
+            {t('Show new password')}
           </ActionButton>
         )}
       </Group>
       {collect.isError && <ErrorAlert error={collect.error} />}
       <NewSecretDialog
-        title={`Root password of ${serverName(device)}`}
-        label="Root password"
+        title={t('Root password of {name}', { name: serverName(device) })}
+        label={t('Root password')}
         secret={password}
         onDone={() => setPassword('')}
       />

@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../../parts/query-result.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
+import { t } from '../../../text/text.ts';
 
 /** Renders nothing for a machine whose hypervisor does not manage them. */
 export function TunCard({ server }: { server: ServerInfo }): JSX.Element | null {
@@ -21,15 +22,16 @@ export function TunCard({ server }: { server: ServerInfo }): JSX.Element | null 
   const isEnabled = tun.data?.state === 'enabled';
   return (
     <SectionCard
-      title="Tunnel devices"
-      description="For VPNs and other tunnels in the machine (TUN/TAP)."
+      title={t('Tunnel devices')}
+      description={t('For VPNs and other tunnels in the machine (TUN/TAP).')}
       controls={tun.data && <StateBadge state={isEnabled ? 'Enabled' : 'Disabled'} />}
     >
       <div aria-live="polite">
         {tun.data?.effect === 'next start' && (
           <Text size="sm" mb="sm">
-            Takes effect from the next start. Until then, the running system has them{' '}
-            {isEnabled ? 'disabled' : 'enabled'}.
+            {isEnabled
+              ? t('Takes effect from the next start. Until then, the running system has them disabled.')
+              : t('Takes effect from the next start. Until then, the running system has them enabled.')}
           </Text>
         )}
       </div>
@@ -41,7 +43,7 @@ export function TunCard({ server }: { server: ServerInfo }): JSX.Element | null 
             loading={change.isPending}
             onClick={() => change.mutate({ service, action: isEnabled ? 'disable' : 'enable' })}
           >
-            {isEnabled ? 'Disable tunnel devices' : 'Enable tunnel devices'}
+            {isEnabled ? t('Disable tunnel devices') : t('Enable tunnel devices')}
           </ActionButton>
         </Group>
       )}

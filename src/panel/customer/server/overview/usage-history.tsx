@@ -5,7 +5,8 @@ import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../../data/operations.ts';
 import { bytesText } from '../../../parts/traffic-units.ts';
 import { useTrafficColours } from '../../../parts/traffic-colours.ts';
-import { toPath, type UsageSeries } from './usage-path.ts';
+import { toArea, toPath, type UsageSeries } from './usage-path.ts';
+import { t } from '../../../text/text.ts';
 
 /** A new sample arrives every five minutes. */
 const refetchMs = 300_000;
@@ -20,9 +21,9 @@ const resources: readonly {
   readonly least: number;
 }[] = [
   { label: 'CPU', of: ({ cpu }) => cpu, text: (percent) => `${Math.round(percent)} %`, least: 100 },
-  { label: 'Memory', of: ({ memory }) => memory, text: bytesText, least: 1 },
+  { label: t('Memory'), of: ({ memory }) => memory, text: bytesText, least: 1 },
   {
-    label: 'Disk writes',
+    label: t('Disk writes'),
     of: ({ diskwritten }) => diskwritten,
     text: (bytes) => `${bytesText(bytes / intervalSeconds)}/s`,
     least: 1,
@@ -58,11 +59,12 @@ function UsageGraph({ label, series, text, least }: UsageGraphProps): JSX.Elemen
   const measured = series.filter((value) => value !== null);
   const peak = Math.max(...measured);
   const average = measured.reduce((sum, value) => sum + value, 0) / measured.length;
-  const figures = `average ${text(average)}, peak ${text(peak)}`;
+  const area = { width, height, max: Math.max(least, peak * 1.05) };
+  const figures = t('average {average}, peak {peak}', { average: text(average), peak: text(peak) });
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
-        <Text size="sm">{label}, last 24 hours</Text>
+        <Text size="sm">{t('{label}, last 24 hours', { label })}</Text>
         <Text size="sm" className="numbers" c="dimmed">
           {figures}
         </Text>
@@ -73,12 +75,13 @@ function UsageGraph({ label, series, text, least }: UsageGraphProps): JSX.Elemen
         height={height}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label} in the last 24 hours: ${figures}`}
+        aria-label={t('{label} in the last 24 hours: {figures}', { label, figures })}
         style={{ display: 'block' }}
       >
         <line x1={0} x2={width} y1={height} y2={height} stroke={colours.grid} strokeWidth={2} />
+        <path d={toArea(series, area)} fill={colours.inwardFill} />
         <path
-          d={toPath(series, { width, height, max: Math.max(least, peak * 1.05) })}
+          d={toPath(series, area)}
           fill="none"
           stroke={colours.inward}
           strokeWidth={1.5}

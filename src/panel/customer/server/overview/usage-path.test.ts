@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toPath } from './usage-path.ts';
+import { toArea, toPath } from './usage-path.ts';
 
 describe('the line of a usage graph', () => {
   const area = { width: 100, height: 40, max: 100 };
@@ -11,5 +11,10 @@ describe('the line of a usage graph', () => {
 
   it('is empty without samples', () => {
     assert.equal(toPath([null, null], area), '');
+  });
+
+  it('has an area below it, closed at the bottom for each part without a gap', () => {
+    assert.equal(toArea([0, 100, null, 50, 50], area), 'M0 40L25 0V40H0ZM75 20L100 20V40H75Z');
+    assert.equal(toArea([null, 50, null], area), '');
   });
 });

@@ -1,4 +1,4 @@
-// Converts samples to the path of an SVG line, which has a gap wherever nothing was measured.
+// Converts samples to the paths of an SVG graph, which has a gap wherever nothing was measured.
 export type UsageSeries = readonly (number | null)[];
 
 export interface PlotArea {
@@ -21,4 +21,12 @@ export function toPath(series: UsageSeries, { width, height, max }: PlotArea): s
       return `${isFirst ? 'M' : 'L'}${x} ${y}${isAlone ? 'h0.5' : ''}`;
     })
     .join('');
+}
+
+/** Returns the area below the line. */
+export function toArea(series: UsageSeries, area: PlotArea): string {
+  return toPath(series, area).replaceAll(/M([\d.]+) [^M]+/g, (line, start: string) => {
+    const isDot = line.includes('h');
+    return isDot ? '' : `${line}V${area.height}H${start}Z`;
+  });
 }

@@ -1,4 +1,6 @@
 // Parses the API's `<used> / <total>` into a percentage.
+import { t } from '../../../text/text.ts';
+
 const units: Readonly<Record<string, number>> = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
 
 /** Returns a percentage of at most 100, or undefined if the text cannot be parsed. */
@@ -11,7 +13,7 @@ export function usagePercent(text: string): number | undefined {
 /** Returns the text for people. A total of zero means that there is no limit. */
 export function usageText(text: string): string {
   const [used, total] = text.split(' / ');
-  return total !== undefined && parseBytes(total) === 0 ? `${used}, no limit` : text;
+  return total !== undefined && parseBytes(total) === 0 ? t('{used}, no limit', { used: used! }) : text;
 }
 
 function parseBytes(text: string): number | undefined {

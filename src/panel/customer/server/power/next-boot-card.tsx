@@ -7,13 +7,14 @@ import { ActionButton } from '../../../parts/action-button.tsx';
 import { ErrorAlert } from '../../../parts/query-result.tsx';
 import { isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
+import { t } from '../../../text/text.ts';
 
 type Source = DeviceBootSetInput['request'];
 
 const sources = [
-  { value: 'pxe', label: 'Network' },
+  { value: 'pxe', label: t('Network') },
   { value: 'cdrom', label: 'CD-ROM' },
-  { value: 'bios', label: 'BIOS setup' },
+  { value: 'bios', label: t('BIOS setup') },
 ] satisfies { value: Source; label: string }[];
 
 export function NextBootCard({ server }: { server: ServerInfo }): JSX.Element {
@@ -22,16 +23,16 @@ export function NextBootCard({ server }: { server: ServerInfo }): JSX.Element {
   const [source, setSource] = useState<Source>('pxe');
   const label = sources.find(({ value }) => value === source)!.label;
   const change = useChange('deviceBootSet', {
-    successMessage: `Next boot set to ${label}`,
+    successMessage: t('Next boot set to {label}', { label }),
     invalidates: ['auditGet'],
   });
   // A virtual machine has no BIOS setup.
   const available = sources.filter(({ value }) => value !== 'bios' || !isVirtualMachine(device));
   return (
-    <SectionCard title="Next boot" description="Applies to the next boot only.">
+    <SectionCard title={t('Next boot')} description={t('Applies to the next boot only.')}>
       <Group gap="sm">
         <SegmentedControl
-          aria-label="Boot from"
+          aria-label={t('Boot from')}
           value={source}
           onChange={(next) => setSource(next as Source)}
           data={available}
@@ -42,7 +43,7 @@ export function NextBootCard({ server }: { server: ServerInfo }): JSX.Element {
           loading={change.isPending}
           onClick={() => change.mutate({ service: device.service, request: source })}
         >
-          Set next boot
+          {t('Set next boot')}
         </ActionButton>
       </Group>
       {change.isError && <ErrorAlert error={change.error} />}

@@ -1,5 +1,6 @@
 // The power actions: labels, the states in which they are unavailable, and what each one costs.
 import type { DevicePowerSetInput } from '#sdk/v2.ts';
+import { t } from '../../../text/text.ts';
 
 /** A shutdown is a separate operation. */
 export type PowerAction = DevicePowerSetInput['action'] | 'shutdown';
@@ -14,44 +15,44 @@ interface PowerActionInfo {
   readonly consequence?: { readonly server: string; readonly machine: string };
 }
 
-const unsaved = 'Unsaved data is lost.';
-
 export const powerActionInfo: Readonly<Record<PowerAction, PowerActionInfo>> = {
-  on: { label: 'Power on', doneMessage: 'Powered on', unavailable: { on: 'Already powered on.' } },
+  on: { label: t('Power on'), doneMessage: t('Powered on'), unavailable: { on: t('Already powered on.') } },
   shutdown: {
-    label: 'Shut down',
-    doneMessage: 'Shutdown requested',
-    unavailable: { off: 'Already powered off.' },
+    label: t('Shut down'),
+    doneMessage: t('Shutdown requested'),
+    unavailable: { off: t('Already powered off.') },
     consequence: {
-      server: 'The operating system is asked to shut down. It may ignore the request: the power is not cut.',
-      machine: 'The operating system is asked to shut down. It may ignore the request: the machine is not stopped.',
+      server: t('The operating system is asked to shut down. It may ignore the request: the power is not cut.'),
+      machine: t('The operating system is asked to shut down. It may ignore the request: the machine is not stopped.'),
     },
   },
   off: {
-    label: 'Power off',
-    doneMessage: 'Powered off',
-    unavailable: { off: 'Already powered off.' },
+    label: t('Power off'),
+    doneMessage: t('Powered off'),
+    unavailable: { off: t('Already powered off.') },
     consequence: {
-      server: `The power is cut immediately. ${unsaved}`,
-      machine: 'The operating system is asked to shut down. If it has not done so after 15 seconds, the power is cut.',
+      server: t('The power is cut immediately. Unsaved data is lost.'),
+      machine: t(
+        'The operating system is asked to shut down. If it has not done so after 15 seconds, the power is cut.',
+      ),
     },
   },
   reboot: {
-    label: 'Reboot',
-    doneMessage: 'Rebooting',
-    unavailable: { off: 'Powered off. Power it on instead.' },
+    label: t('Reboot'),
+    doneMessage: t('Rebooting'),
+    unavailable: { off: t('Powered off. Power it on instead.') },
     consequence: {
-      server: `The server is reset immediately, without a shutdown. ${unsaved}`,
-      machine: 'The operating system is asked to shut down first, and has 15 seconds to do so.',
+      server: t('The server is reset immediately, without a shutdown. Unsaved data is lost.'),
+      machine: t('The operating system is asked to shut down first, and has 15 seconds to do so.'),
     },
   },
   cycle: {
-    label: 'Power cycle',
-    doneMessage: 'Power cycled',
+    label: t('Power cycle'),
+    doneMessage: t('Power cycled'),
     unavailable: {},
     consequence: {
-      server: `The power is cut and restored after two seconds. ${unsaved}`,
-      machine: 'The machine is stopped and started again: a cold boot with freshly created virtual hardware.',
+      server: t('The power is cut and restored after two seconds. Unsaved data is lost.'),
+      machine: t('The machine is stopped and started again: a cold boot with freshly created virtual hardware.'),
     },
   },
 };

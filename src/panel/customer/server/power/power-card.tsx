@@ -3,6 +3,7 @@ import { ActionIcon, Alert, Group, Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
 import { useRead } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
+import { errorText } from '../../../parts/error-text.ts';
 import { Timestamp } from '../../../parts/timestamp.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import type { ServerInfo } from '../device.ts';
@@ -10,13 +11,15 @@ import { SectionCard } from '../section-card.tsx';
 import { PowerButtons } from './power-controls.tsx';
 import { LastKnownPower, PowerIndicator } from './power-state.tsx';
 import type { PowerState } from './power-actions.ts';
+import { rich } from '../../../text/rich.ts';
+import { t } from '../../../text/text.ts';
 
 export function PowerCard({ server }: { server: ServerInfo }): JSX.Element {
   const query = useRead('devicePowerGet', { service: server.device.service });
   const power: PowerState = query.isError ? 'unknown' : (query.data ?? server.state?.power ?? 'unknown');
   return (
     <SectionCard
-      title="Power"
+      title={t('Power')}
       controls={<CheckAgainButton isChecking={query.isFetching} check={() => void query.refetch()} />}
     >
       <div aria-live="polite">
@@ -26,7 +29,9 @@ export function PowerCard({ server }: { server: ServerInfo }): JSX.Element {
               <PowerIndicator power={power} />
             </Text>
             <Dimmed size="xs">
-              Checked <Timestamp at={new Date(query.dataUpdatedAt).toISOString()} isRelative />
+              {rich('Checked {time}', {
+                time: <Timestamp at={new Date(query.dataUpdatedAt).toISOString()} isRelative />,
+              })}
             </Dimmed>
           </div>
         ) : (
@@ -35,7 +40,7 @@ export function PowerCard({ server }: { server: ServerInfo }): JSX.Element {
       </div>
       {query.isError && (
         <Alert color="orange" variant="light" mt="sm" icon={<Icon name="warning" />} role="alert">
-          Could not check the power state: {query.error.message}
+          {t('Could not check the power state: {reason}', { reason: errorText(query.error).message })}
         </Alert>
       )}
       <Group gap="xs" mt="md">
@@ -47,8 +52,8 @@ export function PowerCard({ server }: { server: ServerInfo }): JSX.Element {
 
 function CheckAgainButton({ isChecking, check }: { isChecking: boolean; check: () => void }): JSX.Element {
   return (
-    <Tooltip label="Check again">
-      <ActionIcon variant="default" size="lg" onClick={check} loading={isChecking} aria-label="Check again">
+    <Tooltip label={t('Check again')}>
+      <ActionIcon variant="default" size="lg" onClick={check} loading={isChecking} aria-label={t('Check again')}>
         <Icon name="refresh" />
       </ActionIcon>
     </Tooltip>

@@ -10,6 +10,7 @@ import { notifyError } from '../../../parts/notify-error.ts';
 import { Icon } from '../../../shell/icons.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { powerActions, powerActionInfo, type PowerAction, type PowerState } from './power-actions.ts';
+import { t } from '../../../text/text.ts';
 
 interface PowerControls {
   /** Returns why the action is unavailable, or undefined if it can run. */
@@ -34,13 +35,13 @@ function usePowerControls(server: ServerInfo, power: PowerState): PowerControls 
   return {
     unavailableReason: (action) =>
       deviceReason ??
-      (running !== undefined && running !== action ? 'Another power command is still running.' : undefined) ??
+      (running !== undefined && running !== action ? t('Another power command is still running.') : undefined) ??
       powerActionInfo[action].unavailable[power],
     confirmation(action) {
       const { label, consequence } = powerActionInfo[action];
       if (consequence === undefined) return undefined;
       return {
-        question: `${label} ${serverName(device)}?`,
+        question: powerQuestion(action, serverName(device)),
         consequence: consequence[isVirtualMachine(device) ? 'machine' : 'server'],
         confirmLabel: label,
         onConfirm: () => run(action),
@@ -49,6 +50,17 @@ function usePowerControls(server: ServerInfo, power: PowerState): PowerControls 
     running,
     run: (action) => void run(action).catch(notifyError),
   };
+}
+
+function powerQuestion(action: PowerAction, name: string): string {
+  const questions: Readonly<Record<PowerAction, string>> = {
+    on: t('Power on {name}?', { name }),
+    shutdown: t('Shut down {name}?', { name }),
+    off: t('Power off {name}?', { name }),
+    reboot: t('Reboot {name}?', { name }),
+    cycle: t('Power cycle {name}?', { name }),
+  };
+  return questions[action];
 }
 
 export function PowerButtons({ server, power }: { server: ServerInfo; power: PowerState }): JSX.Element {
@@ -87,7 +99,7 @@ export function PowerMenu({ server, power }: { server: ServerInfo; power: PowerS
             variant="default"
             size="lg"
             loading={controls.running !== undefined}
-            aria-label={`Power menu for ${serverName(server.device)}`}
+            aria-label={t('Power menu for {name}', { name: serverName(server.device) })}
           >
             <Icon name="power" />
           </ActionIcon>

@@ -1,12 +1,14 @@
 // The power state and when it was last checked, so that an old state is never mistaken for a current one.
 import { Group, Text } from '@mantine/core';
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import type { DeviceState } from '#sdk/v2.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { Timestamp } from '../../../parts/timestamp.tsx';
 import classes from './power-state.module.css';
+import { rich } from '../../../text/rich.ts';
+import { t } from '../../../text/text.ts';
 
-const labels = { on: 'On', off: 'Off', unknown: 'Unknown' } as const;
+const labels = { on: t('On'), off: t('Off'), unknown: t('Unknown') };
 
 export function PowerIndicator({ power }: { power: DeviceState['power'] }): JSX.Element {
   return (
@@ -24,16 +26,12 @@ export function LastKnownPower({ state }: { state: DeviceState | undefined }): J
   return (
     <div>
       <PowerIndicator power={state.power} />
-      <Dimmed size="xs">
-        {state.seen === '' ? (
-          'Not checked yet'
-        ) : (
-          <>
-            {state.power === 'unknown' ? 'Last known ' : 'Checked '}
-            <Timestamp at={state.seen} isRelative />
-          </>
-        )}
-      </Dimmed>
+      <Dimmed size="xs">{state.seen === '' ? t('Not checked yet') : checkedLine(state)}</Dimmed>
     </div>
   );
+}
+
+function checkedLine({ power, seen }: DeviceState): ReactNode {
+  const time = <Timestamp at={seen} isRelative />;
+  return power === 'unknown' ? rich('Last known {time}', { time }) : rich('Checked {time}', { time });
 }

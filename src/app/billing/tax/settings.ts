@@ -1,0 +1,59 @@
+// Tax settings from the site file, stored in the database so that all instances use the same.
+import { Type, type Static } from 'typebox';
+import type { Site } from '#contract/site/site.ts';
+import { pickDefined } from '#lib/defined.ts';
+import { metaEntry } from '#store/meta.ts';
+import type { Queries } from '#store/store.ts';
+import { ratedTerritories } from './rates.ts';
+import { hasVatFormat, normalizeVatNumber } from './vat-numbers.ts';
+import type { SiteProblem } from '../../site/site-problem.ts';
+
+const TaxSettings = Type.Object({
+  hasOss: Type.Boolean(),
+  isSmallBusiness: Type.Boolean(),
+  registrations: Type.Array(Type.String()),
+  recheckDays: Type.Integer(),
+  /** The address of the register of VAT numbers; undefined if there is none. */
+  registerUrl: Type.Optional(Type.String()),
+});
+export type TaxSettings = Static<typeof TaxSettings>;
+
+const viesUrl = 'https://ec.europa.eu/taxation_customs/vies/rest-api';
+const entry = metaEntry('tax', TaxSettings);
+
+export async function storeTaxSettings(queries: Queries, { provider: { tax } }: Site): Promise<void> {
+  if (tax === undefined) return entry.remove(queries);
+  const registerUrl = tax.register === undefined ? undefined : (tax.register.url ?? viesUrl);
+  await entry.put(queries, {
+    hasOss: tax.oss === true,
+    isSmallBusiness: tax.smallBusiness === true,
+    registrations: tax.registrations ?? [],
+    recheckDays: tax.recheckDays ?? 30,
+    ...pickDefined({ registerUrl }),
+  });
+}
+
+/** Returns undefined if the site file does not ask for VAT to be computed. */
+export async function getTaxSettings(queries: Queries): Promise<TaxSettings | undefined> {
+  return entry.find(queries);
+}
+
+export function* checkTax({ provider: { seller, tax }, taxes = [] }: Site): Iterable<SiteProblem> {
+  if (tax === undefined) return;
+  const path = ['provider', 'tax'];
+  const rated = ratedTerritories();
+  if (seller === undefined) yield [path, 'tax needs seller, whose country decides which VAT applies'];
+  if (taxes.length > 0) yield [['taxes'], 'taxes cannot be combined with tax, which has its own rates; remove one'];
+  for (const [index, country] of (tax.registrations ?? []).entries())
+    if (!rated.includes(country)) yield [[...path, 'registrations', index], `no VAT rate of ${country} is known`];
+  if (seller === undefined) return;
+  if (!rated.includes(seller.country))
+    yield [['provider', 'seller', 'country'], `no VAT rate of ${seller.country} is known; use taxes instead of tax`];
+  if ((seller.vatNumber ?? '') === '') {
+    if (tax.smallBusiness !== true)
+      yield [['provider', 'seller'], 'tax needs vatNumber; only a small business may leave it out'];
+    else if ((seller.taxNumber ?? '') === '')
+      yield [['provider', 'seller'], 'tax needs vatNumber or taxNumber, one of which invoices must contain'];
+  } else if (!hasVatFormat(normalizeVatNumber(seller.vatNumber!)))
+    yield [['provider', 'seller', 'vatNumber'], `${seller.vatNumber} is not a VAT number of a known format`];
+}

@@ -1,0 +1,32 @@
+// The VAT breakdown of a document, as EN 16931 computes it: the tax of each category and rate from the sum of its lines,
+// rounded once (BR-CO-17), and the tax of the document from those sums (BR-CO-14).
+import { moneyShare } from '#lib/money.ts';
+import type { TaxDecision } from './rules.ts';
+
+export interface TaxSubtotal extends TaxDecision {
+  readonly baseCents: number;
+  readonly taxCents: number;
+}
+
+interface TaxedLine {
+  readonly cents: number;
+  readonly tax: TaxDecision;
+}
+
+/** Returns one entry for each category and rate, in the order of the lines. */
+export function taxSubtotals(lines: readonly TaxedLine[]): TaxSubtotal[] {
+  const groups = Map.groupBy(lines, ({ tax }) => `${tax.category} ${tax.rate}`);
+  return [...groups.values()].map((group) => {
+    const { tax } = group[0]!;
+    const baseCents = group.reduce((sum, { cents }) => sum + cents, 0);
+    const reasons = new Set(group.map((line) => line.tax.reason));
+    const codes = new Set(group.map((line) => line.tax.reasonCode));
+    return {
+      ...tax,
+      reason: [...reasons].join('; '),
+      reasonCode: codes.size === 1 ? tax.reasonCode : '',
+      baseCents,
+      taxCents: moneyShare(baseCents, tax.rate),
+    };
+  });
+}

@@ -1,0 +1,91 @@
+// Operator API: hypervisors, their capacity and machines.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+
+const text = Type.String();
+const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
+const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
+
+const Amount = Type.Object(
+  {
+    total: text,
+    used: Type.String({ description: 'The total without what is free' }),
+    reserved: Type.String({ description: 'By machines that are not created yet' }),
+    free: Type.String({ description: 'For further machines, as the hypervisor reports it' }),
+  },
+  { description: 'Empty if unknown' },
+);
+
+export const Node = Type.Object({
+  name: text,
+  driver: text,
+  version: Type.String({ description: 'Of the software that runs the machines; empty if unknown' }),
+  state: Type.Enum(['answers', 'silent', 'unseen'], {
+    description: 'silent: it did not respond to the last check; unseen: not checked yet',
+  }),
+  error: Type.String({ description: 'Code of the last check’s error; empty if it succeeded' }),
+  errortext: Type.String({ description: 'The message of the driver' }),
+  seen: Type.String({ description: 'When it last responded; empty if never' }),
+  lag: Type.String({ description: 'Seconds by which its next check is overdue' }),
+  machines: Type.String({ description: 'Number of machines on it, and of those that are to be created there' }),
+  cpus: Type.String({ description: 'Threads of its processors; empty if unknown' }),
+  vcpus: Type.String({ description: 'Virtual processors of its machines' }),
+  memorymb: Amount,
+  diskgb: Amount,
+  read: Type.String({ description: 'When the capacity was read; empty if it is unknown' }),
+  rack: Type.String({ description: 'Empty if the site file has none' }),
+  unit: text,
+});
+
+export const NodeMachine = Type.Object({
+  vmid: text,
+  device: text,
+  service: text,
+  account: text,
+  hostname: text,
+  status: Type.String({ description: 'Status of the service' }),
+  state: Type.Enum(['on', 'off', 'unknown', 'pending'], {
+    description: 'unknown: the hypervisor does not respond or does not have it; pending: it is not created yet',
+  }),
+  seen: moment,
+  error: text,
+  member: Type.String({ description: 'Member of a cluster that it runs on; empty if there is none' }),
+  vcpus: text,
+  memorymb: text,
+  diskgb: text,
+});
+
+export const nodeOperator = {
+  nodeList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/node',
+    command: 'node list',
+    summary: 'List hypervisors',
+    description:
+      'State and capacity as last read; hypervisors are not contacted. Ordered by name. Pass the last one as `after` for the next page.',
+    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Text({ max: 64 })) },
+    result: Type.Array(Node),
+  }),
+  nodeGet: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/node/{name}',
+    command: 'node show',
+    summary: 'Get a hypervisor',
+    description: 'State and capacity as last read; it is not contacted.',
+    params: { name: p.Text({ max: 64 }) },
+    result: Node,
+  }),
+  machineList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/machine',
+    command: 'machine list',
+    summary: 'List the machines of a hypervisor',
+    description: 'Ordered by number. Pass the last `vmid` as `after` for the next page.',
+    params: { node: p.Text({ max: 64 }), limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    result: Type.Array(NodeMachine),
+  }),
+} as const;

@@ -1,0 +1,49 @@
+// Operator API: staff's own email address, and links to it for a forgotten password.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { staffProof } from '../proof.ts';
+
+const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none', addition: true } as const;
+
+export const recoveryOperator = {
+  emailSet: endpoint({
+    method: 'PUT',
+    path: '/operator/email',
+    tag: 'operator',
+    access: 'any',
+    effect: 'stored',
+    command: 'email set',
+    addition: true,
+    proof: 'caller',
+    summary: 'Change your email address',
+    description:
+      'Notices about your sign-in and links for a forgotten password go there; without an address there are none. Requires the password, a code or a passkey. The old address gets a notice.',
+    params: { email: p.clearable(p.Email), ...staffProof },
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  recoveryRequest: endpoint({
+    ...publicEndpoint,
+    method: 'POST',
+    path: '/operator/session/recovery',
+    command: 'session recovery',
+    summary: 'Ask for a link to choose a new password',
+    description:
+      'Sends a link to the address, if it belongs to a member of staff who may sign in with a password. The response is the same for every address. The link works once, for 30 minutes.',
+    params: { email: p.Email },
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  recoveryComplete: endpoint({
+    ...publicEndpoint,
+    method: 'PUT',
+    path: '/operator/session/recovery',
+    command: 'session recover',
+    summary: 'Choose a new password with the token of the link',
+    description: 'Ends all sessions of the person. Signing in still requires the second factor.',
+    params: { token: p.LinkToken, newpassword: p.ChosenStaffPassword },
+    result: Type.String(),
+    errors: ['not_found'],
+  }),
+} as const;

@@ -1,0 +1,87 @@
+// Operator API: sign-ups that wait for approval, and invitations to sign up.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { NewSignUpInvitation, SignUp, SignUpInvitation, signUpStatuses } from '../shapes/sign-up.ts';
+
+const readEndpoint = { tag: 'sign-up', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'sign-up', access: 'operator:customers', effect: 'stored', addition: true } as const;
+const invitationPath = '/operator/sign-up/invitation';
+
+export const signUpOperator = {
+  signUpList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/sign-up',
+    command: 'sign-up list',
+    summary: 'List sign-ups, newest first',
+    description: 'Accounts that exist are not among them.',
+    params: {
+      status: p.optional(p.Choice(...signUpStatuses)),
+      limit: p.optional(p.Whole(1, 1000)),
+      before: p.optional(p.Id),
+    },
+    result: Type.Array(SignUp),
+  }),
+  signUpApprove: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/sign-up/approve',
+    proof: 'authority',
+    command: 'sign-up approve',
+    summary: 'Approve a sign-up',
+    description: 'Creates the account, tells the person by email, and returns the id of the account.',
+    params: { id: p.Id },
+    target: ['id'],
+    result: Type.String(),
+    errors: ['state_conflict', 'already_exists'],
+  }),
+  signUpReject: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/sign-up/reject',
+    command: 'sign-up reject',
+    summary: 'Reject a sign-up',
+    description: 'The person gets a message with the reason.',
+    params: { id: p.Id, reason: p.Text({ max: 200 }) },
+    target: ['id', 'reason'],
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  signUpInvitationList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: invitationPath,
+    command: 'sign-up invitations',
+    summary: 'List invitations to sign up that were not used yet',
+    params: {},
+    result: Type.Array(SignUpInvitation),
+  }),
+  signUpInvitationCreate: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: invitationPath,
+    command: 'sign-up invite',
+    summary: 'Invite somebody to sign up',
+    description:
+      'Returns a link for one account. With `email`, only that address can use it, and it is sent there. It needs no approval, and expires after `days`, 14 by default.',
+    params: {
+      email: p.optional(p.Email),
+      language: p.optional(p.LanguageCode),
+      days: p.optional(p.Whole(1, 90)),
+    },
+    result: NewSignUpInvitation,
+    errors: ['state_conflict'],
+  }),
+  signUpInvitationDelete: endpoint({
+    ...writeEndpoint,
+    method: 'DELETE',
+    path: invitationPath,
+    command: 'sign-up uninvite',
+    summary: 'Revoke an invitation to sign up',
+    description: 'Its link stops working.',
+    params: { id: p.Id },
+    target: ['id'],
+    result: Type.String(),
+  }),
+} as const;

@@ -1,0 +1,102 @@
+// Operator API: switches and their ports.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+
+const text = Type.String();
+const rate = Type.String({ description: 'Bits per second on average since the previous reading; empty if unknown' });
+const count = Type.String({ description: 'Since the switch started; empty if it does not count them' });
+const perMinute = Type.String({
+  description: 'Per minute on average since the previous reading, with two decimals; empty if unknown',
+});
+const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
+
+export const NetworkSwitch = Type.Object({
+  name: text,
+  driver: text,
+  description: Type.String({ description: 'Usually model and software, in the words of the switch; empty if unknown' }),
+  state: Type.Enum(['answers', 'silent', 'unseen'], {
+    description: 'silent: it did not respond to the last check; unseen: not checked yet',
+  }),
+  error: Type.String({ description: 'Code of the last check’s error; empty if it succeeded' }),
+  errortext: Type.String({ description: 'The message of the driver' }),
+  seen: Type.String({ description: 'When it last responded; empty if never' }),
+  lag: Type.String({ description: 'Seconds by which its next check is overdue' }),
+  started: Type.String({ description: 'When it last started, by its own clock; empty if unknown' }),
+  ports: Type.String({ description: 'Number of ports; empty if unknown' }),
+  portsup: Type.String({ description: 'Ports with a link; empty if unknown' }),
+  portswitherrors: Type.String({ description: 'Ports with errors or discards in the last day; empty if unknown' }),
+  read: Type.String({ description: 'When its ports were last read; empty if never' }),
+  rack: Type.String({ description: 'Empty if the site file has none' }),
+  unit: text,
+});
+
+export const SwitchPort = Type.Object({
+  index: Type.String({ description: 'Number of the port on the switch' }),
+  name: text,
+  alias: text,
+  admin: Type.Enum(['up', 'down', ''], { description: 'Empty if unknown' }),
+  oper: Type.Enum(['up', 'down', 'unknown', ''], { description: 'Empty if unknown' }),
+  speed: Type.String({ description: 'Bits per second; empty if unknown' }),
+  in: rate,
+  out: rate,
+  inerrors: count,
+  outerrors: count,
+  indiscards: count,
+  outdiscards: count,
+  errorrate: perMinute,
+  discardrate: perMinute,
+  erred: Type.String({ description: 'When errors or discards last rose; empty if they have not since it is recorded' }),
+  neighbour: Type.String({ description: 'Name of the device at the other end, by LLDP; empty if none is known' }),
+  neighbourport: Type.String({ description: 'The neighbour’s own name for its port' }),
+  neighbourmac: text,
+  server: Type.String({ description: 'Server at the other end according to the site file; empty if none' }),
+  service: text,
+  account: text,
+  hostname: text,
+  problem: Type.Enum(['', 'missing', 'ambiguous', 'taken', 'miscabled'], {
+    description:
+      'Of a port in the site file. missing, ambiguous, taken: it cannot be identified. miscabled: LLDP reports another server.',
+  }),
+});
+
+export const switchOperator = {
+  switchList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/switch',
+    command: 'switch list',
+    summary: 'List switches',
+    description:
+      'As last read; switches are not contacted. Ordered by name. Pass the last one as `after` for the next page.',
+    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Text({ max: 64 })) },
+    result: Type.Array(NetworkSwitch),
+  }),
+  switchGet: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/switch/{name}',
+    command: 'switch show',
+    summary: 'Get a switch',
+    description: 'As last read; it is not contacted.',
+    params: { name: p.Text({ max: 64 }) },
+    result: NetworkSwitch,
+  }),
+  portList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/port',
+    command: 'port list',
+    summary: 'List the ports of a switch',
+    description:
+      'With traffic, errors, neighbours and customers, as last read. `search` looks in names, neighbours, servers and customers; `errors` leaves only ports with errors or discards in the last day. Pass the last `index` as `after` for the next page.',
+    params: {
+      switch: p.Text({ max: 64 }),
+      search: p.optional(p.Text({ max: 100 })),
+      errors: p.optional(p.Flag),
+      limit: p.optional(p.Whole(1, 1000)),
+      after: p.optional(p.Whole(0, 2_147_483_647)),
+    },
+    result: Type.Array(SwitchPort),
+  }),
+} as const;

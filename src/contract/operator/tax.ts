@@ -1,0 +1,61 @@
+// Operator API: tax data of accounts.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { taxOverrides } from '../shapes/tax.ts';
+import { OperatorTaxData } from '../shapes/tax-data.ts';
+import { taxFields } from '../v2/tax.ts';
+
+const writeEndpoint = { tag: 'account', effect: 'stored', addition: true, result: Type.String() } as const;
+
+export const taxOperator = {
+  taxGet: endpoint({
+    method: 'GET',
+    path: '/operator/account/tax',
+    tag: 'account',
+    access: 'operator:read',
+    command: 'tax get',
+    addition: true,
+    summary: 'Get the tax data of an account',
+    description:
+      'Includes the evidence: countries, and the answers of the VAT register with their consultation numbers.',
+    params: { account: p.Id },
+    result: OperatorTaxData,
+  }),
+  taxUpdate: endpoint({
+    ...writeEndpoint,
+    method: 'PUT',
+    path: '/operator/account/tax',
+    access: 'operator:customers',
+    command: 'tax update',
+    summary: 'Update the tax data of an account',
+    description: 'Empty values clear a field. `ordercountry` is the country that an order came from, as evidence.',
+    params: { account: p.Id, ...taxFields, ordercountry: p.clearable(p.CapitalCountryCode) },
+    target: ['account'],
+  }),
+  taxValidate: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/account/tax/validate',
+    access: 'operator:customers',
+    command: 'tax validate',
+    summary: 'Validate the VAT number of an account again',
+    description: 'Asks the register within seconds. Read the tax data for the answer.',
+    params: { account: p.Id },
+    target: ['account'],
+    errors: ['state_conflict'],
+  }),
+  taxOverride: endpoint({
+    ...writeEndpoint,
+    method: 'PUT',
+    path: '/operator/account/tax/override',
+    access: 'operator:money',
+    command: 'tax override',
+    summary: 'Decide the tax of an account in place of the register',
+    description:
+      '`valid` accepts the VAT number without the register, until it changes; `exempt` charges no VAT at all, with the reason on every invoice; `none` ends it.',
+    params: { account: p.Id, override: p.Choice(...taxOverrides), reason: p.Text() },
+    target: ['account', 'reason'],
+    errors: ['state_conflict'],
+  }),
+} as const;

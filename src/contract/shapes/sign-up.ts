@@ -1,0 +1,89 @@
+// Sign-up, our addition: accounts that people create themselves.
+import { Type } from 'typebox';
+import { Moment } from './account.ts';
+
+const text = Type.String();
+
+export const signUpModes = ['off', 'open', 'invited', 'approved'] as const;
+export const signUpStatuses = ['Unverified', 'Waiting', 'Rejected'] as const;
+export type SignUpStatus = (typeof signUpStatuses)[number];
+
+export const TermsVersion = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$',
+  'x-reason': 'must be 1 to 32 letters, digits, dots, hyphens and underscores',
+});
+
+export const ProofChallenge = Type.String({
+  pattern: '^[0-9]{1,2}\\.[0-9a-z]{1,11}\\.[A-Za-z0-9_-]{11}\\.[A-Za-z0-9_-]{22}$',
+  maxLength: 64,
+  'x-reason': 'must be a challenge of POST /v2/account/challenge',
+});
+export const ProofSolution = Type.String({
+  pattern: '^[0-9]{1,15}$',
+  maxLength: 15,
+  'x-reason': 'must be the number that solves the challenge',
+});
+
+export const SignUpSettings = Type.Object({
+  mode: Type.Enum(signUpModes, {
+    description: 'Who can sign up: nobody, everyone, those whom staff invite, or those whom staff approve',
+  }),
+  provider: Type.String({ description: 'The name of the provider' }),
+  termsversion: Type.String({ description: 'The version of the terms to accept; empty if the mode is off' }),
+  termsurl: Type.String({ description: 'Where to read the terms; empty if the mode is off' }),
+});
+
+export const SignUpChallenge = Type.Object({
+  challenge: text,
+  difficulty: Type.String({
+    description: 'How many zero bits the SHA-256 digest of the challenge, a colon and the solution begins with',
+  }),
+  expires: Moment,
+});
+
+export const SignUpOutcome = Type.Object({
+  status: Type.Enum(['Active', 'Waiting'], {
+    description: 'Waiting if staff have to approve the account, which then does not exist yet',
+  }),
+  account: Type.String({ description: 'The id of the new account; empty if it is waiting' }),
+  email: Type.String({ description: 'The address to sign in with' }),
+});
+
+export const SignUp = Type.Object({
+  id: text,
+  status: Type.Enum(signUpStatuses, {
+    description: 'Unverified until the person has used the link that was sent to them; Waiting for approval',
+  }),
+  firstname: text,
+  lastname: text,
+  companyname: text,
+  email: text,
+  address1: text,
+  address2: text,
+  city: text,
+  state: text,
+  postcode: text,
+  country: text,
+  phonenumber: text,
+  language: Type.String({ description: 'The language of messages; empty for the default' }),
+  termsversion: Type.String({ description: 'The version of the terms that the person accepted' }),
+  address: Type.String({ description: 'The IP address of the request' }),
+  created: Moment,
+  verified: Type.String({ description: 'Time in UTC; empty if the address is not verified' }),
+  expires: Type.String({ description: 'When it is deleted' }),
+  reason: Type.String({ description: 'Why it was rejected' }),
+});
+
+export const SignUpInvitation = Type.Object({
+  id: text,
+  email: Type.String({ description: 'The only address that can use it; empty for any' }),
+  invitedby: Type.String({ description: 'The name of the operator' }),
+  created: Moment,
+  expires: Moment,
+});
+
+export const NewSignUpInvitation = Type.Object({
+  id: text,
+  link: Type.String({ description: 'The link, which is not returned again' }),
+  expires: Moment,
+});

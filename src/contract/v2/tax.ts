@@ -1,0 +1,58 @@
+// Version 2: tax data of the account, and its invoices as e-invoices.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { File } from '../shapes/file.ts';
+import { customerKinds, invoiceAttachments, invoiceFormats } from '../shapes/tax.ts';
+import { TaxData } from '../shapes/tax-data.ts';
+
+/** What customers and staff set. */
+export const taxFields = {
+  kind: p.optional(p.Choice(...customerKinds)),
+  vatnumber: p.clearable(p.VatNumber),
+  reference: p.clearable(p.PersonLine),
+  endpoint: p.clearable(p.InvoiceEndpoint),
+  attachment: p.optional(p.Choice(...invoiceAttachments)),
+} as const;
+
+export const taxV2 = {
+  taxGet: endpoint({
+    method: 'GET',
+    path: '/v2/account/tax',
+    tag: 'account',
+    access: 'billing:read',
+    addition: true,
+    summary: 'Get the tax data',
+    description: 'Your VAT number with the state of its validation, and the VAT that the next invoice has.',
+    params: {},
+    result: TaxData,
+  }),
+  taxUpdate: endpoint({
+    method: 'PUT',
+    path: '/v2/account/tax',
+    tag: 'account',
+    access: 'account:write',
+    effect: 'stored',
+    addition: true,
+    summary: 'Update the tax data',
+    description:
+      'A VAT number begins with the prefix of your country and needs the kind `business`. It is validated in the register within minutes; until the register confirms it, VAT is charged as for consumers. Empty values clear a field.',
+    params: taxFields,
+    result: Type.String(),
+  }),
+  invoiceXml: endpoint({
+    method: 'GET',
+    path: '/v2/account/invoice/xml',
+    tag: 'account',
+    access: 'billing:read',
+    addition: true,
+    summary: 'Download an invoice as e-invoice',
+    description:
+      'EN 16931 in the given `format`: `peppol` (UBL, Peppol BIS Billing 3.0), `xrechnung` (UBL, XRechnung 3.0) or `cii` (Cross Industry Invoice, as in Factur-X).',
+    params: { invoice: p.Id, format: p.Choice(...invoiceFormats) },
+    cost: 5,
+    file: 'application/xml',
+    result: File,
+    errors: ['state_conflict'],
+  }),
+} as const;

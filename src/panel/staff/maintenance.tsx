@@ -1,0 +1,132 @@
+// Planned maintenance: drafts, announcements to the affected customers, and their end.
+import { Group } from '@mantine/core';
+import type { JSX } from 'react';
+import { usePermissionDenial } from '../data/identity.ts';
+import { useStaffChange, useStaffRead } from '../data/operations.ts';
+import { ConfirmButton } from '../parts/action-button.tsx';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { FormButton } from '../parts/form-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import { t, tCount } from '../text/text.ts';
+import { MaintenanceForm, type Maintenance } from './maintenance/maintenance-form.tsx';
+
+const columns: readonly Column<Maintenance>[] = [
+  {
+    label: t('Title'),
+    fw: 600,
+    className: 'wrap-anywhere',
+    maw: 320,
+    cell: (maintenance) => (
+      <>
+        {maintenance.title}
+        <Dimmed size="xs">{affectedText(maintenance)}</Dimmed>
+      </>
+    ),
+  },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Start'), cell: ({ start }) => <Timestamp at={start} /> },
+  { label: t('End@@time'), cell: ({ end }) => <Timestamp at={end} /> },
+  {
+    label: t('Notified'),
+    cell: ({ status, accounts }) =>
+      status === 'Draft' ? '' : tCount(Number(accounts), { one: '{count} customer', other: '{count} customers' }),
+  },
+  { label: t('Actions'), width: 1, cell: (maintenance) => <MaintenanceActions maintenance={maintenance} /> },
+];
+
+function affectedText({ all, nodes, switches, racks, servers }: Maintenance): string {
+  return all ? t('All services') : [...racks, ...switches, ...nodes, ...servers].join(', ');
+}
+
+export function MaintenancePage(): JSX.Element {
+  const maintenances = useStaffRead('maintenanceList', {});
+  const denial = usePermissionDenial()('operator:equipment');
+  return (
+    <Page
+      title={t('Maintenance')}
+      description={t('Planned work, and its announcement to the customers it affects')}
+      actions={
+        <FormButton
+          title={t('Plan maintenance')}
+          icon="plus"
+          disabledReason={denial}
+          form={(close) => <MaintenanceForm close={close} />}
+        />
+      }
+    >
+      <QueryResult
+        query={maintenances}
+        empty={
+          <EmptyCard icon="wrench" title={t('No planned maintenance')}>
+            {t('Customers are notified once you announce it.')}
+          </EmptyCard>
+        }
+      >
+        {(all) => (
+          <TableCard label={t('Maintenance')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={900} />
+        )}
+      </QueryResult>
+    </Page>
+  );
+}
+
+function MaintenanceActions({ maintenance }: { maintenance: Maintenance }): JSX.Element | null {
+  const { id, title, status } = maintenance;
+  const denial = usePermissionDenial()('operator:equipment');
+  const announce = useStaffChange('maintenanceAnnounce', { successMessage: t('Maintenance announced') });
+  const cancel = useStaffChange('maintenanceCancel', { successMessage: t('Maintenance cancelled') });
+  const complete = useStaffChange('maintenanceComplete', { successMessage: t('Maintenance completed') });
+  if (status !== 'Draft' && status !== 'Announced') return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <FormButton
+        size="compact-sm"
+        variant="default"
+        title={t('Edit {title}', { title })}
+        disabledReason={denial}
+        form={(close) => <MaintenanceForm maintenance={maintenance} close={close} />}
+      >
+        {t('Edit')}
+      </FormButton>
+      {status === 'Draft' ? (
+        <ConfirmButton
+          size="compact-sm"
+          disabledReason={denial}
+          aria-label={t('Announce {title}', { title })}
+          question={t('Announce {title}?', { title })}
+          consequence={t('All affected customers get a message.')}
+          confirmLabel={t('Announce')}
+          onConfirm={() => announce.mutateAsync({ id })}
+        />
+      ) : (
+        <ConfirmButton
+          size="compact-sm"
+          variant="light"
+          disabledReason={denial}
+          aria-label={t('Complete {title}', { title })}
+          question={t('Complete {title}?', { title })}
+          consequence={t('The affected customers see that it is over. They get no message.')}
+          confirmLabel={t('Complete')}
+          onConfirm={() => complete.mutateAsync({ id })}
+        />
+      )}
+      <ConfirmButton
+        size="compact-sm"
+        variant="light"
+        color="red"
+        disabledReason={denial}
+        aria-label={t('Cancel {title}', { title })}
+        question={t('Cancel {title}?', { title })}
+        consequence={
+          status === 'Draft' ? t('No customer knows of it yet.') : t('Customers who were notified get a message.')
+        }
+        confirmLabel={t('Cancel maintenance')}
+        onConfirm={() => cancel.mutateAsync({ id })}
+      />
+    </Group>
+  );
+}

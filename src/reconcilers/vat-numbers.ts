@@ -1,0 +1,30 @@
+// Validates VAT numbers when they are due.
+import { vatReconciler, type AccountTax } from '#store/billing/account-taxes.ts';
+import { pollingReconciler } from './poll.ts';
+import { failureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+
+/** Implemented in app. */
+export interface VatWork {
+  listDue(limit: number): Promise<readonly AccountTax[]>;
+  /** Throws if the register does not answer, after which the number is due again a while later. */
+  validate(due: AccountTax, signal: AbortSignal): Promise<void>;
+}
+
+export function vatNumbers({ log }: Pick<ReconcilerParts, 'log'>, { listDue, validate }: VatWork): Reconciler {
+  const failures = failureLog(log, 'the register of VAT numbers did not answer');
+  const register = 'register';
+  return pollingReconciler(
+    vatReconciler,
+    async (limit) => (await listDue(limit)).map((due) => ({ name: String(due.account_id), due })),
+    async ({ due }, signal) => {
+      try {
+        await validate(due, signal);
+        failures.succeeded(register);
+      } catch (error) {
+        failures.failed(register, error);
+      }
+    },
+    // A change of tax data signals it.
+    'one instance',
+  );
+}

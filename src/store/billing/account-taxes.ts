@@ -1,0 +1,58 @@
+// Tax data of accounts, and what VAT registers answered about their numbers.
+import type { Insertable, Selectable } from 'kysely';
+import { prepared } from '../engine/prepared.ts';
+import { putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import type { Queries } from '../store.ts';
+import type { AccountId } from '../account-id.ts';
+import type { AccountTaxTable, VatCheckTable } from './tables.ts';
+
+export type AccountTax = Selectable<AccountTaxTable>;
+export type VatCheck = Selectable<VatCheckTable>;
+
+/** The reconciler that validates numbers. */
+export const vatReconciler = 'vat-numbers';
+
+const byAccount = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries.selectFrom('account_taxes').selectAll().where('account_id', '=', values.account),
+);
+export async function accountTaxFind(queries: Queries, account: AccountId): Promise<AccountTax | undefined> {
+  return (await byAccount(queries, { account }))[0];
+}
+
+export async function accountTaxPut(queries: Queries, row: AccountTax): Promise<void> {
+  await putRow(queries, 'account_taxes', ['account_id'], row);
+}
+
+/** Returns accounts whose number is to be validated, the longest due first. */
+export async function accountTaxesDue(queries: Queries, now: number, limit: number): Promise<AccountTax[]> {
+  return queries
+    .selectFrom('account_taxes')
+    .selectAll()
+    .where('next_check_at', '<=', now)
+    .orderBy('next_check_at')
+    .limit(limit)
+    .execute();
+}
+
+type CheckResult = Partial<Pick<AccountTax, 'state' | 'checked_at' | 'next_check_at' | 'failing_since'>>;
+/** Stores what a check resulted in, unless the number has changed since. */
+export async function accountTaxChecked(
+  queries: Queries,
+  { account_id, vat_number }: Pick<AccountTax, 'account_id' | 'vat_number'>,
+  result: CheckResult,
+): Promise<void> {
+  await updateWhere(queries, 'account_taxes', { account_id, vat_number }).set(result).execute();
+}
+
+export async function vatCheckInsert(queries: Queries, check: Insertable<VatCheckTable>): Promise<void> {
+  await queries.insertInto('vat_checks').values(check).execute();
+}
+
+/** Returns the latest answers, newest first. */
+export async function vatChecksOf(queries: Queries, account: AccountId, limit: number): Promise<VatCheck[]> {
+  return selectWhere(queries, 'vat_checks', { account_id: account })
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}

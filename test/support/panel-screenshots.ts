@@ -1,0 +1,116 @@
+// Screenshots of every page of the panel, equal from run to run: the lab on a clock that stands still, with the same
+// data, and without what differs anyway.
+import type { CDPSession } from 'playwright-core';
+import { openTestApp, type TestApp } from './app.ts';
+import { fixDate } from './fixed-date.ts';
+import { customerPaths, entryPaths, staffPaths } from './panel-paths.ts';
+import { openPanelOn, type Panel, type Visit } from './panel.ts';
+import { requestResult } from './request.ts';
+import { withResources } from './resources.ts';
+
+export interface Screenshot {
+  /** Page and variant, such as `servers-1001-network.dark`. */
+  readonly name: string;
+  /** WebP. */
+  readonly image: Buffer;
+}
+
+const variants = [
+  { variant: 'light', width: 1280, scheme: 'light' },
+  { variant: 'dark', width: 1280, scheme: 'dark' },
+  { variant: 'phone', width: 390, scheme: 'light' },
+] as const;
+/** Higher than most pages, so that one screenshot has all of them. */
+const height = 1600;
+/** Small, and still sharp enough to review. */
+const quality = 75;
+const today = new Date('2026-11-18T10:00:00Z');
+const zone = 'example.org';
+
+export interface Photographer extends AsyncDisposable {
+  /** Of the browser, which decides about the rendering of fonts. */
+  readonly chromium: string;
+  readonly panel: Panel<TestApp>;
+  takeAll(): AsyncGenerator<Screenshot>;
+}
+
+export async function openPhotographer(): Promise<Photographer> {
+  await using owned = new AsyncDisposableStack();
+  owned.use(fixDate(today));
+  const panel = owned.use(await openPanelOn(() => openTestApp()));
+  await createData(panel.server);
+  await using probe = await panel.visit();
+  const chromium = probe.page.context().browser()!.version();
+  return withResources(owned, { chromium, panel, takeAll: () => takeAll(panel) });
+}
+
+/** What the lab does not have, for pages that would be empty. */
+async function createData(app: TestApp): Promise<void> {
+  const { key } = app.lab.customer;
+  const send = <T>(path: string, params: Record<string, unknown>): Promise<T> =>
+    requestResult(app, 'POST', path, { key, params });
+  const domain = await send<string>('/v2/dns/domain', { domain: zone });
+  await send('/v2/dns/record', { domain, record: `www.${zone}`, type: 'A', content: '203.0.113.10' });
+  await send('/v2/dns/record', { domain, record: zone, type: 'MX', content: `10 mail.${zone}` });
+  await send('/v2/account/key', { name: 'Backup job', scopes: ['device:read', 'dns:read'] });
+}
+
+async function* takeAll(panel: Panel<TestApp>): AsyncGenerator<Screenshot> {
+  const { customer, operator, dedicated } = panel.server.lab;
+  const portals = [
+    { paths: entryPaths },
+    { paths: customerPaths(zone), portal: 'customer', key: customer.key },
+    { paths: staffPaths(dedicated.server), portal: 'staff', key: operator.key },
+  ] as const;
+  for (const { variant, width, scheme } of variants)
+    for (const { paths, ...session } of portals) {
+      await using visit = await panel.visit({ width, height });
+      await visit.page.clock.setFixedTime(today);
+      await visit.page.emulateMedia({ colorScheme: scheme });
+      if ('portal' in session) await visit.holdKey(session.portal, session.key);
+      const devtools = await visit.page.context().newCDPSession(visit.page);
+      await visit.go(paths[0]!);
+      await visit.settle();
+      for (const path of paths) yield { name: `${nameOf(path)}.${variant}`, image: await take(visit, devtools, path) };
+    }
+}
+
+/** `/servers/1001#network` becomes `servers-1001-network`. */
+function nameOf(path: string): string {
+  return path.replaceAll(/[^\w.]+/g, '-').replaceAll(/^-|-$/g, '') || 'overview';
+}
+
+async function take({ page, follow, settle }: Visit, devtools: CDPSession, path: string): Promise<Buffer> {
+  await follow(path);
+  await settle();
+  await page.evaluate(prepare);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality });
+  return Buffer.from(data, 'base64');
+}
+
+/**
+ * Leaves out what differs between runs: the caret, times, graphs, random names and ports. Fixed texts take their place,
+ * because a text's width moves what is next to it.
+ */
+const prepare = `(async () => {
+  const style = document.getElementById('screenshot') ?? document.head.appendChild(document.createElement('style'));
+  style.id = 'screenshot';
+  style.sheet.insertRule('* { caret-color: transparent !important; transition: none !important; animation: none !important; }');
+  style.sheet.insertRule('canvas, svg.sparkline, img[alt^="QR"] { visibility: hidden !important; }');
+  scrollTo(0, 0);
+  document.activeElement?.blur();
+  for (const time of document.querySelectorAll('time')) time.textContent = '18 Nov 2026, 10:00:00';
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const fixed = text.data
+      .replace(/(127\\.0\\.0\\.1|localhost):\\d+/g, '$1:8080')
+      .replace(/hy_\\w+/g, 'hy_key')
+      .replace(/SHA256:[\\w+/=]+/g, 'SHA256:fingerprint')
+      .replace(/\\b[0-9a-f]{8}-[0-9a-f-]{27}\\b/g, '00000000-0000-0000-0000-000000000000')
+      .replace(/\\d+(\\.\\d+)? ?(ms|s|min|h|days?|hours?|minutes?|seconds?)\\b/g, '1 $2')
+      .replace(/\\d+(\\.\\d+)? ([kMGT]?bit\\/s|[kMG]?B\\/s|°C|RPM|V|W|[KMGT]i?B)\\b/g, '1 $2');
+    if (fixed !== text.data) text.data = fixed;
+  }
+  await document.fonts.ready;
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+})()`;
