@@ -18,7 +18,7 @@ function cents(text: unknown): number {
   return Number(String(text).replace('.', ''));
 }
 
-describeOnEngines('an account', ({ openApp }) => {
+describeOnEngines('an account', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp()));
 

@@ -35,7 +35,7 @@ const state = ({ bmc }: TestDevice) => ({
   controls: bmc.chassis.events.filter(({ text }) => text.startsWith('control')).length,
 });
 
-describeOnEngines('the state of devices', ({ newDatabase }) => {
+describeOnEngines('the state of devices', { postgres: 'in long runs' }, ({ newDatabase }) => {
   it('is reported as last seen, with what restricts it, and without contacting a device', async () => {
     await using app = await openTestApp(await newDatabase());
     const device = deviceOf(app);

@@ -15,7 +15,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 type NewKey = Awaited<ReturnType<typeof requestKey>>;
 
-describeOnEngines('keys', ({ openApp }) => {
+describeOnEngines('keys', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
 

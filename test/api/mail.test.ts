@@ -25,7 +25,7 @@ const account = 1 as AccountId;
 const minuteMs = 60_000;
 const url = 'https://panel.provider.example';
 
-describeOnEngines('messages by email', ({ newDatabase }) => {
+describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatabase }) => {
   const owned = suiteResources();
   let app: TestApp;
   let relay: SmtpServer;

@@ -40,6 +40,7 @@ const nounSummaries: Readonly<Record<string, string>> = {
   change: 'Signals that something has changed',
   contact: 'Contacts of customers',
   device: 'Servers and virtual machines: locks, maintenance, hardware',
+  email: 'Your email address',
   erasure: 'Erasure of accounts',
   event: 'Events of customers',
   export: 'Archives of everything about a customer',
@@ -52,11 +53,13 @@ const nounSummaries: Readonly<Record<string, string>> = {
   licence: 'Licence orders that wait for a key',
   machine: 'Virtual machines by hypervisor',
   mail: 'Mail to customers',
+  maintenance: 'Planned maintenance and its announcement',
   netblock: 'Netblocks and who has them',
   node: 'Hypervisors and their capacity',
   note: 'Staff’s notes on customers',
   nullroute: 'Null routes',
   operator: 'Staff and their roles',
+  passkey: 'Your passkeys',
   password: 'Your password',
   payment: 'Payments of customers',
   port: 'Ports of switches: traffic, errors, neighbours',
@@ -66,6 +69,7 @@ const nounSummaries: Readonly<Record<string, string>> = {
   request: 'Requests for addresses, to approve or reject',
   service: 'Services: provision, suspend, resume, terminate',
   session: 'Your session',
+  'sign-up': 'Sign-ups that wait for approval, and invitations',
   switch: 'Switches and whether they respond',
   tax: 'Tax data of customers and their VAT numbers',
   totp: 'Your authenticator app',
@@ -100,7 +104,7 @@ function defineOperation(command: Command, shell: Shell, name: string, declarati
     const path = Object.fromEntries(inPath.map((parameter, index) => [parameter, command.args[index]!]));
     const input = { ...path, ...inputOf(declaration.params, options) };
     if (isDestructive) await confirm(shell, `${declaration.summary} (${inputText(input)})?`, options);
-    const secrets = await promptSecrets(shell, declaration.params, options);
+    const secrets = await promptSecrets(shell, declaration, options);
     const { url, key } = await resolveContext(shell, 'operator', command.optsWithGlobals<GlobalOptions>().context);
     const calls = createClient({ url, key }) as unknown as Calls;
     await printAny(printerFor(command, shell), await calls[name]!({ ...input, ...secrets }));
@@ -116,12 +120,20 @@ function addParameters(command: Command, params: Parameters, inPath: readonly st
   }
 }
 
-async function promptSecrets(shell: Shell, params: Parameters, options: Options): Promise<Record<string, string>> {
-  const secrets: Record<string, string> = {};
-  for (const [name, schema] of Object.entries(params))
-    if (secretNames.has(name) && (!isOptional(schema) || options[name] === true))
-      secrets[name] = await promptSecret(shell, `${name}: `);
-  return secrets;
+/** Whoever must prove who they are and chooses no way is asked for the password: a terminal has no passkeys. */
+async function promptSecrets(
+  shell: Shell,
+  { params, proof }: Endpoint,
+  options: Options,
+): Promise<Record<string, string>> {
+  const secrets = Object.entries(params).filter(([name]) => secretNames.has(name));
+  const chosen = secrets
+    .filter(([name, schema]) => !isOptional(schema) || options[name] === true)
+    .map(([name]) => name);
+  const names = chosen.length === 0 && proof === 'caller' ? ['password'] : chosen;
+  const values: Record<string, string> = {};
+  for (const name of names) values[name] = await promptSecret(shell, `${name}: `);
+  return values;
 }
 
 function inputText(input: Readonly<Record<string, unknown>>): string {

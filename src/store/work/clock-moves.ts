@@ -43,6 +43,8 @@ export const measuringColumns: readonly {
   { table: 'recoveries', columns: ['expires_at'] },
   { table: 'account_taxes', columns: ['next_check_at', 'failing_since'] },
   { table: 'sign_up_proofs', columns: ['expires_at'] },
+  { table: 'sign_ups', columns: ['expires_at'] },
+  { table: 'sign_up_invitations', columns: ['expires_at'] },
   { table: 'attacks', columns: ['seen_at'], where: 'ended_at is null' },
 ];
 

@@ -33,7 +33,12 @@ function viewBlock(block: Block): ReactNode {
         </List>
       );
     case 'code':
-      return <Code block>{block.text}</Code>;
+      return (
+        // Focusable, so that the keyboard can scroll it.
+        <Code block tabIndex={0}>
+          {block.text}
+        </Code>
+      );
     case 'table':
       return (
         <Table.ScrollContainer minWidth={480}>
