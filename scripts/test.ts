@@ -40,10 +40,9 @@ const slowTests = new Set([
     .map((name) => `test/sweeps/${name}.test.ts`),
 ]);
 /** Processes take seconds to start, and the fuzzer half a minute; suites that need other daemons leave themselves out. */
-const isQuick = (file: string): boolean =>
-  isComputing(file) &&
-  !slowTests.has(file) &&
-  !/\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
+const isQuick = (file: string): boolean => isComputing(file) && !isSlow(file);
+const isSlow = (file: string): boolean =>
+  slowTests.has(file) || /\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 // Loading the server takes longer than most files take to run, so these many share a process. Unit tests come last,
 // because they are short: a long file that starts last would leave a core idle.
@@ -110,9 +109,7 @@ function inTurns(...lists: string[][]): string[] {
 type Group = readonly [name: string, members: string[]];
 
 function sharingGroups(files: string[]): Group[] {
-  const byKind = Object.groupBy(files, (file) =>
-    slowTests.has(file) ? 'slow' : file.startsWith('src/') ? 'unit' : 'story',
-  );
+  const byKind = Object.groupBy(files, (file) => (isSlow(file) ? 'slow' : file.startsWith('src/') ? 'unit' : 'story'));
   return (['slow', 'story', 'unit'] as const).flatMap((kind) => {
     const members = byKind[kind] ?? [];
     const count = Math.ceil(members.length / filesShared[kind]);
