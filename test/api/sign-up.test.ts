@@ -21,7 +21,7 @@ import { until, untilDefined } from '#test/support/until.ts';
 const password = 'a much better horse';
 
 let networks = 0;
-/** An address in a network of its own, because requests are limited by network. */
+/** An address in a separate network, because requests are limited by network. */
 function ownNetwork(): { 'x-forwarded-for': string } {
   networks++;
   return { 'x-forwarded-for': `203.${networks >> 8}.${networks & 255}.7` };
@@ -215,7 +215,7 @@ describeOnEngines('sign-up', { postgres: 'in long runs' }, ({ engine, newDatabas
     assert.equal((await signUp(newPerson(), { 'x-forwarded-for': '192.88.99.200' })).status, 200);
   });
 
-  it('what is entered is checked: control characters, terms, country, and links in names', async () => {
+  it('control characters, old terms, unknown countries and links in names are rejected', async () => {
     const person = newPerson();
     for (const [field, values] of Object.entries({
       firstname: ['', 'a\r\nBcc: b@example.com', 'http://evil.example', '<b>', 'x'.repeat(101)],
@@ -232,7 +232,7 @@ describeOnEngines('sign-up', { postgres: 'in long runs' }, ({ engine, newDatabas
     assert.doesNotMatch(`${text}${html}`, /www\.evil/);
   });
 
-  it('nobody can sign up if it is off, also with a link from before', async () => {
+  it('sign-up that is off is rejected, even with an earlier link', async () => {
     const token = await receiveToken(newPerson());
     await allow({ mode: 'off' });
     const settings = await call<{ mode: string; termsurl: string }>('GET', '/v2/account/sign-up');
@@ -278,7 +278,7 @@ describeOnEngines('sign-up', { postgres: 'in long runs' }, ({ engine, newDatabas
     assert.equal((await signUp({ ...newPerson(), invitation: late.invitation })).status, 404);
   });
 
-  it('staff approve or reject, once, and the person is told in their language', async () => {
+  it('staff approve or reject, once, and the person gets a message in their language', async () => {
     await allow({ mode: 'approved', notify: 'staff@provider.example' });
     type Listed = { readonly id: string; readonly email: string; readonly status: string };
     const waitingOf = async (email: string): Promise<Listed> => {

@@ -21,7 +21,7 @@ export function linkTokenHash(token: string): string {
   return sha256(token).toString('hex');
 }
 
-/** Unexpired links of one person. Further requests send nothing, so that nobody can flood a mailbox. */
+/** Unexpired links of one person. Further requests send nothing, to protect the mailbox. */
 const maxRecoveries = 3;
 const recoveryMs = 30 * 60_000;
 

@@ -88,7 +88,7 @@ export async function withTaxes(
   if (decide === undefined) return lines;
   const today = dayOf(now);
   return lines.map((line) => {
-    // What is paid in advance is taxed when it is billed.
+    // Advance payments are taxed when they are billed.
     const day = Math.min(line.supplyDay ?? today, today);
     return { ...line, tax: decide({ day, kind: line.isTaxed ? 'service' : 'compensation' }) };
   });
@@ -109,7 +109,7 @@ export interface InvoiceSums {
   readonly tax: number;
   readonly tax2: number;
   readonly gross: number;
-  /** The VAT by category and rate, of the lines that have a tax of their own. */
+  /** The VAT by category and rate, if the tax is decided per line. */
   readonly subtotals: readonly TaxSubtotal[];
 }
 

@@ -1,5 +1,5 @@
 // Notifies the customers whom maintenance affects, some accounts at a time: each slice commits their events and messages
-// together with the job for the next slice, so that nobody is left out or notified twice.
+// together with the job for the next slice, so that each customer is notified exactly once.
 import type { EventType } from '#contract/events/events.ts';
 import { appendEvents, type AnyEventInput } from '#events/append.ts';
 import { jobWorker, type JobKind, type JobWorker } from '#queue/queue.ts';

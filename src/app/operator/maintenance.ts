@@ -1,5 +1,5 @@
 // Planned maintenance: a draft, announced to the customers whose services it affects, then changed, cancelled or
-// completed. Who is affected is found out in a job, because it may be everybody.
+// completed. A job determines who is affected, because it may be every customer.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { maintenanceOperator } from '#contract/operator/maintenance.ts';

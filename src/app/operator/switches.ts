@@ -1,4 +1,4 @@
-// Switches as operators see them: what the poller stored last, with the servers and customers at the ports.
+// Switches for operators: the poller's last report, with the servers and customers at the ports.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { NetworkSwitch, SwitchPort, switchOperator } from '#contract/operator/switch.ts';
@@ -86,7 +86,7 @@ function unreportedPorts(owners: readonly PortOwner[], reported: readonly Report
     .map((owner) => ({ ...reportShape({ index: indexOf(owner), name: owner.key ?? '' }), ...ownerShape(owner) }));
 }
 
-/** What is not reported is unknown. */
+/** Missing values are unknown. */
 function reportShape(port: Pick<ReportedPort, 'index' | 'name'> & Partial<ReportedPort>) {
   const { neighbour } = port;
   return {

@@ -27,7 +27,7 @@ import { requireSignUp, type SignUpSettings } from './settings.ts';
 
 const dayMs = 86_400_000;
 const linkMs = dayMs;
-/** Unexpired links to one address. Further requests send nothing, so that nobody can flood a mailbox. */
+/** Unexpired links to one address. Further requests send nothing, to protect the mailbox. */
 const maxLinks = 3;
 /** Requests whose address is not verified, of everybody. */
 const maxUnverified = 10_000;
@@ -120,7 +120,7 @@ export function signUpWorker(app: WorkerDeps): JobWorker {
       const signUp = await store.signUpFind(queries, { id: job.payload.id });
       if (signUp === undefined) return;
       const people = await signInCandidates(queries, signUp.sign_in, '');
-      // A contact of another account may have one of their own.
+      // A contact of another account may sign up as well.
       const owner = people.find(({ contact_id }) => contact_id === null);
       if (owner === undefined) return sendLink(app, queries, signUp);
       await store.signUpTake(queries, { id: signUp.id, status: 'Unverified' });
@@ -149,7 +149,7 @@ async function sendLink(app: WorkerDeps, queries: Queries, signUp: store.SignUp)
   });
 }
 
-/** At most once a day, so that nobody can flood the mailbox of a customer. */
+/** At most once a day, to protect the customer's mailbox. */
 async function remindOwner(app: WorkerDeps, queries: Queries, owner: SignIn, address: string): Promise<void> {
   const recent = await mailsRecent(queries, [owner.email], app.clock.now() - dayMs, 100);
   if (recent.some(({ kind }) => kind === 'signupknown')) return;

@@ -68,12 +68,12 @@ export interface AccountTaxTable {
   kind: CustomerKind;
   /** Empty if there is none. */
   vat_number: string;
-  /** What the buyer wants on every invoice, such as a Leitweg-ID. */
+  /** The buyer's reference on every invoice, such as a Leitweg-ID. */
   reference: string;
   /** The electronic address as scheme and identifier, such as `0208:0428759497`. */
   endpoint: string;
   attachment: InvoiceAttachment;
-  /** Where an order came from, if known. */
+  /** The country of the order, if known. */
   order_country: string;
   state: ValidationState;
   /** When the register last answered; null if it never did for this number. */

@@ -81,7 +81,7 @@ export interface SwitchTable {
   removed_at: number | null;
 }
 
-/** What a switch reported last. */
+/** The last report of a switch. */
 export interface SwitchReportTable {
   switch: string;
   read_at: number;

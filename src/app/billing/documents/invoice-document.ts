@@ -32,7 +32,7 @@ export interface Seller extends Party {
 }
 
 export interface Buyer extends Party {
-  /** What the buyer wants on every invoice; empty if they want nothing. */
+  /** The buyer's reference, printed on every invoice; may be empty. */
   readonly reference: string;
 }
 
@@ -69,7 +69,7 @@ export interface InvoiceDocument {
   readonly lines: readonly DocumentLine[];
   readonly subtotalCents: number;
   readonly taxes: readonly [DocumentTax, DocumentTax];
-  /** The VAT by category and rate; empty if the lines have no tax of their own. */
+  /** The VAT by category and rate; empty if the tax is not decided per line. */
   readonly subtotals: readonly TaxSubtotal[];
   /** Credit of the account that was used. */
   readonly creditCents: number;
@@ -93,7 +93,7 @@ function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? countryNames.of(code)! : code;
 }
 
-/** Returns the category and rate of a line. Without a tax of its own, it has the rate of the invoice or is exempt. */
+/** Returns the category and rate of a line. A line without its own tax uses the invoice's rate or is exempt. */
 export function lineTax(
   { taxes }: InvoiceDocument,
   { tax, isTaxed }: DocumentLine,

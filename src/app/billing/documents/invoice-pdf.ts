@@ -117,7 +117,7 @@ function hasTax({ taxes }: InvoiceDocument): boolean {
 
 const categoryNames = { AE: 'reverse charge', G: 'export', E: 'exempt' } as const;
 
-/** Returns the names and amounts of the taxes: by category and rate if the lines have a tax of their own. */
+/** Returns the names and amounts of the taxes: by category and rate if the tax is decided per line. */
 function taxRows(document: InvoiceDocument): [string, string][] {
   const { taxes, subtotals } = document;
   const amount = (cents: number): string => amountText(document, cents);

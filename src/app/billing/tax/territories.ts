@@ -1,12 +1,12 @@
 // The territories of value-added tax, which are not those of ISO 3166: some parts of member states lie outside of the EU
-// for VAT, some other countries count as a part of one, and some regions have a rate of their own. A code is that of the
+// for VAT, some other countries count as a part of one, and some regions have their own rate. A code is that of the
 // country, or of the region such as `ES-CN`.
 
 const memberStates = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 );
 
-/** Countries with an ISO code of their own that VAT treats as a part of another one. */
+/** Countries with their own ISO code that VAT treats as part of another country. */
 const partOf: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' };
 
 /** Regions without an ISO code, by the beginning of their postcodes. */
