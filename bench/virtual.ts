@@ -46,7 +46,7 @@ async function measurePowerState(): Promise<void> {
   const signal = AbortSignal.timeout(300_000);
   const shape = { vcpus: 1, memoryMb: 128, diskGb: 1, mac: '52:54:00:00:00:01', networks: [] };
   const system = { id: 'first', template: libvirt.template, hostname: 'bench', rootPassword: 'bench' };
-  await hypervisor.machines.create('vm-1', shape, { ...system, addresses: [], nameServers: [] }, signal);
+  await hypervisor.machines.create('vm-1', shape, { ...system, addresses: [], nameServers: [], sshKeys: [] }, signal);
 
   const measureHostyard = async (): Promise<number> => {
     const cpuMs = startCpuWatch();

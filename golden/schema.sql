@@ -18,9 +18,11 @@ CREATE TABLE account_taxes (account_id integer primary key not null references a
   kind text not null check (kind in ('business', 'private')), vat_number text not null, reference text not null,
   endpoint text not null, attachment text not null, order_country text not null, state text not null,
   checked_at integer, next_check_at integer, failing_since integer, override text not null,
-  override_reason text not null, changed_at integer not null);
+  override_reason text not null, changed_at integer not null, pdf text not null default 'automatic', delivery text not null default 'email');
 
 CREATE INDEX account_taxes_by_check on account_taxes (next_check_at);
+
+CREATE INDEX account_taxes_by_state on account_taxes (state, account_id);
 
 CREATE TABLE account_terms (account_id integer not null references accounts (id), version text not null,
   url text not null, accepted_at integer not null, address text not null, primary key (account_id, version));
@@ -33,6 +35,8 @@ CREATE TABLE accounts (
   currency text not null, currency_prefix text not null, currency_suffix text not null,
   created_at integer not null,
   last_login_at integer, last_login_address text, last_login_host text, password_temporary_until integer);
+
+CREATE INDEX accounts_by_currency on accounts (currency) where status <> 'Closed';
 
 CREATE INDEX accounts_by_status on accounts (status, id);
 
@@ -163,6 +167,14 @@ CREATE INDEX audit_of_staff on audit (id) where operator is not null;
 
 CREATE TABLE audit_tips (account_id integer primary key not null references accounts (id), hash text not null, events integer not null default 0);
 
+CREATE TABLE backup_transfers (id text not null, account_id integer not null references accounts (id),
+  service_id integer not null references services (id), backup_id text not null, kind text not null,
+  state text not null, code text not null, detail text not null, created_at integer not null, primary key (id));
+
+CREATE INDEX backup_transfers_of_account on backup_transfers (account_id, id);
+
+CREATE INDEX backup_transfers_of_service on backup_transfers (service_id, id);
+
 CREATE TABLE bandwidth_notices (account_id integer not null references accounts (id), service_id integer not null references services (id),
   month integer not null, threshold integer not null, created_at integer not null,
   primary key (service_id, month, threshold));
@@ -181,6 +193,15 @@ CREATE TABLE billing_suspensions (
 CREATE TABLE bmc_users (
   server text not null references servers (name), name text not null, service_id integer not null, kind text not null,
   created_at integer not null, expires_at integer, enabled integer default 1, primary key (server, name));
+
+CREATE TABLE cancellations (service_id integer not null references services (id), account_id integer not null references accounts (id), until_day integer not null,
+  otherwise_day integer, requested_at integer not null, requested_by text not null, reason text not null, noticed_at integer, held_at integer, hold_reason text not null default '', ended_at integer, workflow text, primary key (service_id));
+
+CREATE INDEX cancellations_by_day on cancellations (until_day, service_id);
+
+CREATE INDEX cancellations_of_account on cancellations (account_id, service_id);
+
+CREATE INDEX cancellations_to_end on cancellations (until_day, service_id) where ended_at is null;
 
 CREATE TABLE certificates (
   id text primary key not null, server text not null references servers (name), issued_at integer not null, signed text not null,
@@ -267,6 +288,16 @@ CREATE VIEW contacts_search_texts as select id, contacts.firstname || ' ' || con
 ' || contacts.companyname || '
 ' || contacts.email as text from contacts;
 
+CREATE TABLE coupon_redemptions (account_id integer not null references accounts (id), code text not null references coupons (code),
+  redeemed_at integer not null, periods_used integer not null, primary key (account_id, code));
+
+CREATE INDEX coupon_redemptions_of_coupon on coupon_redemptions (code);
+
+CREATE TABLE coupons (code text primary key not null, percent integer, amount_cents integer,
+  max_uses integer, uses integer not null, periods integer, from_day integer, until_day integer,
+  plans text not null, note text not null, created_at integer not null, ended_at integer,
+  check ((percent is null) <> (amount_cents is null)));
+
 CREATE TABLE deliveries (
   id integer primary key autoincrement, account_id integer not null references accounts (id),
   webhook_id integer not null references webhooks (id) on delete cascade, lane integer not null,
@@ -299,6 +330,9 @@ CREATE TABLE device_meters (
   kind text not null check (kind in ('port', 'machine')), device text not null, version integer not null,
   meters blob not null, primary key (kind, device));
 
+CREATE TABLE dunning_holds (account_id integer primary key not null references accounts (id),
+  since integer not null, operator text not null, reason text not null);
+
 CREATE TABLE erasures (account_id integer primary key not null references accounts (id), status text not null,
   operator text, reason text not null, requested_at integer not null, erase_at integer not null,
   erased_at integer, kept_until integer, purged_at integer);
@@ -309,6 +343,9 @@ CREATE TABLE events (
   account_id integer not null references accounts (id), sequence integer not null, type text not null,
   version integer not null, service_id integer, data text not null, at integer not null,
   primary key (account_id, sequence)) without rowid;
+
+CREATE TABLE exchange_rates (currency text not null, day integer not null, micros integer not null,
+  source text not null, at integer not null, primary key (currency, day));
 
 CREATE TABLE former_zones (
   name text primary key not null, serial integer not null, deleted_at integer not null);
@@ -351,9 +388,35 @@ CREATE INDEX invitations_by_expiry on invitations (expires_at);
 
 CREATE UNIQUE INDEX invitations_of_contact on invitations (account_id, contact_id);
 
+CREATE TABLE invoice_deliveries (id integer primary key autoincrement, account_id integer not null references accounts (id),
+  invoice_id integer not null references invoices (id), attempt integer not null, format text not null,
+  state text not null check (state in ('queued', 'sent', 'delivered', 'rejected')), receiver text not null,
+  reference text not null, reason text not null, problem text not null, queued_at integer not null, sent_at integer,
+  ended_at integer, failing_since integer, next_try_at integer);
+
+CREATE INDEX invoice_deliveries_by_state on invoice_deliveries (state, id);
+
+CREATE INDEX invoice_deliveries_due on invoice_deliveries (next_try_at) where next_try_at is not null;
+
+CREATE INDEX invoice_deliveries_of_account on invoice_deliveries (account_id, id);
+
+CREATE UNIQUE INDEX invoice_deliveries_of_invoice on invoice_deliveries (invoice_id, attempt);
+
+CREATE TABLE invoice_exchanges (invoice_id integer primary key not null references invoices (id),
+  account_id integer not null, currency text not null, tax_cents integer not null, rate text not null,
+  rate_day integer not null);
+
+CREATE TRIGGER invoice_exchanges_keeps_from_delete before delete on invoice_exchanges when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_exchanges is append-only'); end;
+
+CREATE TRIGGER invoice_exchanges_keeps_from_update before update on invoice_exchanges when not exists (select 1 from erasures where erasures.account_id = old.account_id
+  and erasures.status in ('Erasing', 'Purging'))
+  begin select raise(abort, 'invoice_exchanges is append-only'); end;
+
 CREATE TABLE invoice_lines (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
-  type text not null, service_id integer, description text not null, amount_cents integer not null, taxed integer not null, tax_position integer);
+  type text not null, service_id integer, description text not null, amount_cents integer not null, taxed integer not null, tax_position integer, corrects_line_id integer);
 
 CREATE TRIGGER invoice_lines_keeps_from_delete before delete on invoice_lines when not exists (select 1 from erasures where erasures.account_id = old.account_id
   and erasures.status in ('Erasing', 'Purging'))
@@ -404,7 +467,11 @@ CREATE TABLE invoices (
   tax2_cents integer not null, total_cents integer not null, tax_rate integer not null, tax_rate2 integer not null,
   payment_method text not null, notes text not null, kind text not null default 'Invoice' check (kind in ('Invoice', 'CreditNote')), corrects_id integer references invoices (id));
 
+CREATE INDEX invoices_by_day on invoices (day, id);
+
 CREATE INDEX invoices_by_number_prefix on invoices (upper(number));
+
+CREATE INDEX invoices_by_status on invoices (status, id);
 
 CREATE TRIGGER invoices_keeps_from_delete before delete on invoices when not exists (select 1 from erasures where erasures.account_id = old.account_id
   and erasures.status in ('Erasing', 'Purging'))
@@ -471,6 +538,10 @@ CREATE TABLE ledger (
   debit text not null, credit text not null, amount_cents integer not null check (amount_cents > 0),
   kind text not null, invoice_id integer references invoices (id), reference text not null, check (debit <> credit));
 
+CREATE INDEX ledger_by_time on ledger (account_id, at);
+
+CREATE INDEX ledger_in_order on ledger (at, id);
+
 CREATE TRIGGER ledger_keeps_from_delete before delete on ledger when not exists (select 1 from erasures where erasures.account_id = old.account_id
   and erasures.status in ('Erasing', 'Purging'))
   begin select raise(abort, 'ledger is append-only'); end;
@@ -495,14 +566,84 @@ CREATE INDEX licences_of_account on licences (account_id, service_id);
 
 CREATE UNIQUE INDEX licences_once on licences (service_id, name) where status <> 'Ended';
 
+CREATE TABLE machine_backup_plans (account_id integer not null references accounts (id),
+  service_id integer not null references services (id), password text not null, is_created integer not null,
+  frequency text not null, weekday integer not null, hour integer not null, keep_daily integer not null,
+  keep_weekly integer not null, keep_monthly integer not null, next_at integer, failures integer not null,
+  error text not null, stored_bytes integer not null, needs_prune integer not null, primary key (service_id));
+
+CREATE INDEX machine_backup_plans_due on machine_backup_plans (next_at, service_id) where next_at is not null;
+
+CREATE INDEX machine_backup_plans_failing on machine_backup_plans (service_id) where failures > 0;
+
+CREATE INDEX machine_backup_plans_of_account on machine_backup_plans (account_id, service_id);
+
+CREATE INDEX machine_backup_plans_to_prune on machine_backup_plans (service_id) where needs_prune = 1;
+
+CREATE TABLE machine_backups (id text not null, account_id integer not null references accounts (id),
+  service_id integer not null references services (id), state text not null, source text not null,
+  hostname text not null, template text not null, snapshot text, digest text, size_bytes integer not null,
+  added_bytes integer not null, is_consistent integer not null, created_at integer not null,
+  verified_at integer, verify_error text not null, primary key (id));
+
+CREATE INDEX machine_backups_of_account on machine_backups (account_id, id);
+
+CREATE INDEX machine_backups_of_service on machine_backups (service_id, created_at, id);
+
+CREATE TABLE machine_copies (node text not null references nodes (name),
+  service_id integer not null references services (id), account_id integer not null references accounts (id),
+  vmid integer not null, source text not null, workflow_id text not null, mode text,
+  memory_mb integer not null, disk_gb integer not null, copied_bytes integer not null default 0,
+  total_bytes integer not null default 0, progress_at integer not null, is_obsolete integer not null default 0,
+  created_at integer not null, primary key (node, service_id));
+
+CREATE INDEX machine_copies_obsolete on machine_copies (service_id) where is_obsolete = 1;
+
+CREATE INDEX machine_copies_of_service on machine_copies (service_id);
+
 CREATE TABLE machine_days (
   service_id integer not null references services (id), series text not null, day_start integer not null,
   packed blob not null, primary key (service_id, series, day_start));
 
 CREATE INDEX machine_days_by_day on machine_days (day_start);
 
+CREATE TABLE machine_deletions (service_id integer not null references services (id), account_id integer not null references accounts (id),
+  deleted_at integer not null, expires_at integer not null, stopped_at integer, until_day integer,
+  otherwise_day integer, primary key (service_id));
+
+CREATE INDEX machine_deletions_by_end on machine_deletions (expires_at, service_id);
+
+CREATE INDEX machine_deletions_of_account on machine_deletions (account_id, service_id);
+
+CREATE INDEX machine_deletions_running on machine_deletions (service_id) where stopped_at is null;
+
+CREATE TABLE machine_groups (id integer primary key autoincrement, account_id integer not null references accounts (id), name text not null, created_at integer not null);
+
+CREATE UNIQUE INDEX machine_groups_of_account on machine_groups (account_id, name);
+
+CREATE TABLE machine_images (id integer primary key autoincrement, account_id integer not null references accounts (id),
+  service_id integer not null references services (id), name text not null, state text not null, reason text not null default '', size_bytes integer,
+  created_at integer not null, template text not null, kind text not null,
+  node text not null, disk_gb integer not null);
+
+CREATE INDEX machine_images_of_account on machine_images (account_id, id);
+
+CREATE INDEX machine_images_of_service on machine_images (service_id, id);
+
+CREATE INDEX machine_images_to_delete on machine_images (id) where state = 'deleting';
+
 CREATE TABLE machine_meters (
   service_id integer primary key not null references services (id), node text not null, meters text not null);
+
+CREATE TABLE machine_snapshots (id integer primary key autoincrement, account_id integer not null references accounts (id),
+  service_id integer not null references services (id), name text not null, state text not null, reason text not null default '', size_bytes integer,
+  created_at integer not null, template text not null, is_consistent integer);
+
+CREATE INDEX machine_snapshots_of_account on machine_snapshots (account_id, id);
+
+CREATE INDEX machine_snapshots_of_service on machine_snapshots (service_id, id);
+
+CREATE INDEX machine_snapshots_to_delete on machine_snapshots (id) where state = 'deleting';
 
 CREATE TABLE machines (
   service_id integer primary key not null references services (id), account_id integer not null references accounts (id),
@@ -512,9 +653,11 @@ CREATE TABLE machines (
   memory_mb integer not null, disk_gb integer not null, bandwidth_gb integer not null, mac text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   install_secret text, untidy integer not null,
-  traffic_month integer not null, traffic_bytes integer not null, networks text, detail text not null default '', attempts integer not null default 0, next_attempt_at integer not null default 0, addresses_digest text);
+  traffic_month integer not null, traffic_bytes integer not null, networks text, detail text not null default '', attempts integer not null default 0, next_attempt_at integer not null default 0, addresses_digest text, wanted_location text, group_id integer references machine_groups (id), is_protected integer not null default 0, install_data text, hypervisor_name text, unfiltered integer not null default 0);
 
 CREATE INDEX machines_by_attempt on machines (next_attempt_at) where state = 'pending';
+
+CREATE UNIQUE INDEX machines_by_hypervisor_name on machines (node, hypervisor_name) where hypervisor_name is not null;
 
 CREATE INDEX machines_by_mac on machines (mac);
 
@@ -522,9 +665,13 @@ CREATE INDEX machines_by_state on machines (state, next_attempt_at);
 
 CREATE INDEX machines_by_untidiness on machines (untidy, service_id);
 
+CREATE INDEX machines_in_order on machines (account_id, service_id);
+
 CREATE INDEX machines_misplaced on machines (vmid) where untidy < 2 and (state = 'pending' or (wanted_node is not null and node <> wanted_node));
 
 CREATE INDEX machines_of_account on machines (account_id, vmid);
+
+CREATE INDEX machines_of_group on machines (group_id) where group_id is not null;
 
 CREATE INDEX machines_of_node on machines (node, vmid);
 
@@ -616,7 +763,7 @@ CREATE INDEX netblocks_pools on netblocks (first) where pool is not null;
 
 CREATE TABLE nodes (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
-  name_servers text not null, next_look_at integer not null, seen_at integer, error text, removed_at integer, next_sample_at integer not null default 0, sampled_since integer not null default 0, error_text text not null default '', capacity text, capacity_at integer);
+  name_servers text not null, next_look_at integer not null, seen_at integer, error text, removed_at integer, next_sample_at integer not null default 0, sampled_since integer not null default 0, error_text text not null default '', capacity text, capacity_at integer, location text not null default '', maintenance_since integer, maintenance_reason text not null default '', evacuation_since integer, evacuation_ended_at integer, evacuation_mode text not null default 'auto');
 
 CREATE TABLE nullroutes (
   id integer primary key autoincrement, address text not null, account_id integer not null references accounts (id),
@@ -659,11 +806,75 @@ CREATE INDEX passkeys_of_operator on passkeys (operator_id, id);
 
 CREATE INDEX passkeys_of_person on passkeys (account_id, contact_id, id);
 
+CREATE TABLE payment_charges (id integer primary key autoincrement, account_id integer not null references accounts (id), key text not null,
+  driver text not null, method_id integer, purpose text not null check (purpose in ('invoice', 'top-up')),
+  invoice_id integer references invoices (id), amount_cents integer not null check (amount_cents > 0),
+  currency text not null,
+  state text not null check (state in ('created', 'submitted', 'needs_action', 'succeeded', 'failed')),
+  external_id text not null, checkout_id text not null, failure_code text not null, failure_message text not null,
+  attempt integer not null, refunded_cents integer not null, charged_back_cents integer not null,
+  created_at integer not null, changed_at integer not null, next_look_at integer);
+
+CREATE INDEX payment_charges_by_driver on payment_charges (driver, state, id);
+
+CREATE UNIQUE INDEX payment_charges_by_external on payment_charges (driver, external_id) where external_id <> '';
+
+CREATE INDEX payment_charges_due on payment_charges (next_look_at);
+
+CREATE UNIQUE INDEX payment_charges_keys on payment_charges (key);
+
+CREATE INDEX payment_charges_of_account on payment_charges (account_id, id);
+
+CREATE INDEX payment_charges_of_invoice on payment_charges (invoice_id);
+
+CREATE UNIQUE INDEX payment_charges_open on payment_charges (invoice_id) where state in ('created', 'submitted');
+
 CREATE TABLE payment_hooks (name text primary key not null, method text not null, secret text not null);
+
+CREATE TABLE payment_methods (id integer primary key autoincrement, account_id integer not null references accounts (id), key text not null,
+  driver text not null, kind text not null, label text not null, external_id text not null, external_customer text not null,
+  state text not null check (state in ('pending', 'active', 'expired', 'revoked')),
+  is_default integer not null check (is_default in (0, 1)), created_at integer not null, changed_at integer not null,
+  next_look_at integer);
+
+CREATE UNIQUE INDEX payment_methods_default on payment_methods (account_id) where is_default = 1;
+
+CREATE INDEX payment_methods_due on payment_methods (next_look_at);
+
+CREATE UNIQUE INDEX payment_methods_keys on payment_methods (key);
+
+CREATE INDEX payment_methods_of_account on payment_methods (account_id, id);
+
+CREATE TABLE payment_notices (id integer primary key autoincrement, driver text not null, event_id text not null, contents text not null,
+  received_at integer not null, attempts integer not null, error text not null, next_look_at integer,
+  unique (driver, event_id));
+
+CREATE INDEX payment_notices_by_age on payment_notices (received_at);
+
+CREATE INDEX payment_notices_due on payment_notices (next_look_at);
+
+CREATE TABLE payment_refunds (id integer primary key autoincrement, account_id integer not null references accounts (id),
+  charge_id integer not null references payment_charges (id), key text not null,
+  amount_cents integer not null check (amount_cents > 0),
+  state text not null check (state in ('created', 'submitted', 'succeeded', 'failed')), external_id text not null,
+  failure_code text not null, reason text not null, created_at integer not null, changed_at integer not null,
+  next_look_at integer);
+
+CREATE INDEX payment_refunds_by_state on payment_refunds (state, id);
+
+CREATE INDEX payment_refunds_due on payment_refunds (next_look_at);
+
+CREATE UNIQUE INDEX payment_refunds_keys on payment_refunds (key);
+
+CREATE INDEX payment_refunds_of_account on payment_refunds (account_id, id);
+
+CREATE INDEX payment_refunds_of_charge on payment_refunds (charge_id);
 
 CREATE TABLE payments (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
   amount_cents integer not null, paid_at integer not null, method text not null, reference text not null, receipt_id integer references receipts (id));
+
+CREATE INDEX payments_by_time on payments (paid_at, id);
 
 CREATE TRIGGER payments_keeps_from_delete before delete on payments when not exists (select 1 from erasures where erasures.account_id = old.account_id
   and erasures.status in ('Erasing', 'Purging'))
@@ -734,6 +945,27 @@ CREATE INDEX preferences_of_contact on preferences (contact_id);
 
 CREATE UNIQUE INDEX preferences_of_person on preferences (account_id, coalesce(contact_id, -1));
 
+CREATE TABLE price_changes (id integer primary key autoincrement, plan text not null references price_plans (name),
+  definition text not null, from_day integer not null, created_at integer not null, applied_at integer);
+
+CREATE INDEX price_changes_due on price_changes (from_day, id) where applied_at is null;
+
+CREATE INDEX price_changes_of_plan on price_changes (plan, id);
+
+CREATE TABLE price_notices (change_id integer not null, service_id integer not null references services (id),
+  account_id integer not null references accounts (id), plan text not null, from_day integer not null,
+  sent_at integer not null, withdrawn_at integer, primary key (change_id, service_id));
+
+CREATE INDEX price_notices_of_account on price_notices (account_id, service_id);
+
+CREATE INDEX price_notices_of_service on price_notices (service_id, change_id);
+
+CREATE INDEX price_notices_standing on price_notices (change_id, service_id) where withdrawn_at is null;
+
+CREATE TABLE price_plans (name text primary key not null, definition text not null,
+  state text not null check (state in ('Offered', 'Withdrawn')), created_at integer not null,
+  changed_at integer not null);
+
 CREATE TABLE rack_mounts (
   kind text not null check (kind in ('server', 'switch', 'node')), name text not null, rack text not null references racks (name),
   unit integer not null, height integer not null, primary key (kind, name));
@@ -778,6 +1010,10 @@ CREATE TABLE records (
   rdata blob not null, address text);
 
 CREATE INDEX records_by_address on records (address) where address is not null;
+
+CREATE INDEX records_by_content_prefix on records (zone_id, lower(ltrim(substr(content, 1, 64), '"')), id);
+
+CREATE INDEX records_by_name_prefix on records (zone_id, name, id);
 
 CREATE INDEX records_by_path on records (zone_id, path);
 
@@ -852,6 +1088,63 @@ CREATE TABLE screen_sessions (
 
 CREATE INDEX screen_sessions_of_service on screen_sessions (service_id);
 
+CREATE TABLE sepa_entries (id integer primary key autoincrement, statement_id integer not null references sepa_statements (id),
+  key text not null, day integer not null, amount_cents integer not null, bank_reference text not null,
+  end_to_end_id text not null, batch_id text not null, return_code text not null, counterparty text not null,
+  counterparty_iban text not null, text text not null,
+  state text not null check (state in ('new', 'matched', 'unmatched', 'ignored')), matched_as text not null,
+  booked_cents integer not null, problem text not null, account_id integer references accounts (id), operator text not null);
+
+CREATE INDEX sepa_entries_by_state on sepa_entries (state, id);
+
+CREATE UNIQUE INDEX sepa_entries_keys on sepa_entries (key);
+
+CREATE INDEX sepa_entries_of_account on sepa_entries (account_id, id);
+
+CREATE INDEX sepa_entries_of_statement on sepa_entries (statement_id, id);
+
+CREATE TABLE sepa_files (id integer primary key autoincrement, kind text not null check (kind in ('debit', 'refund')), message_id text not null,
+  day integer not null, created_at integer not null, orders integer not null, amount_cents integer not null,
+  creditor text not null, state text not null check (state in ('created', 'handed_in', 'rejected')),
+  decided_at integer, operator text not null);
+
+CREATE UNIQUE INDEX sepa_files_by_message on sepa_files (message_id);
+
+CREATE INDEX sepa_files_by_state on sepa_files (state, id);
+
+CREATE TABLE sepa_mandates (method_id integer primary key not null,
+  account_id integer not null references accounts (id), reference text not null, name text not null,
+  iban_sealed text not null, scheme text not null check (scheme in ('CORE', 'B2B')), signed_at integer not null,
+  address text not null, consent_version text not null, consent_text text not null, used_at integer,
+  expires_day integer);
+
+CREATE INDEX sepa_mandates_by_expiry on sepa_mandates (expires_day);
+
+CREATE UNIQUE INDEX sepa_mandates_by_reference on sepa_mandates (reference);
+
+CREATE INDEX sepa_mandates_of_account on sepa_mandates (account_id, method_id);
+
+CREATE TABLE sepa_orders (id integer primary key autoincrement, account_id integer not null references accounts (id),
+  charge_id integer not null references payment_charges (id), refund_id integer references payment_refunds (id),
+  method_id integer not null, end_to_end_id text not null, amount_cents integer not null check (amount_cents > 0),
+  day integer not null, sequence text not null, text text not null, file_id integer);
+
+CREATE UNIQUE INDEX sepa_orders_by_reference on sepa_orders (end_to_end_id);
+
+CREATE INDEX sepa_orders_of_account on sepa_orders (account_id, id);
+
+CREATE UNIQUE INDEX sepa_orders_of_charge on sepa_orders (charge_id) where refund_id is null;
+
+CREATE INDEX sepa_orders_of_file on sepa_orders (file_id, id);
+
+CREATE UNIQUE INDEX sepa_orders_of_refund on sepa_orders (refund_id);
+
+CREATE TABLE sepa_statements (id integer primary key autoincrement, digest text not null, kind text not null, bank_id text not null,
+  iban text not null, opening_cents integer, closing_cents integer, imported_at integer not null,
+  operator text not null);
+
+CREATE UNIQUE INDEX sepa_statements_by_digest on sepa_statements (digest);
+
 CREATE TABLE serial_history (
   server text primary key not null references servers (name), service_id integer not null, output blob not null);
 
@@ -918,17 +1211,21 @@ CREATE TABLE service_terms (
   plan text not null, price_cents integer not null, setup_cents integer not null, cycle_months integer not null,
   committed_mbits integer, mbit_price_cents integer not null,
   addresses_included integer not null, address_price_cents integer not null,
-  anchor_day integer not null, from_day integer not null, until_day integer, billed_until integer);
+  anchor_day integer not null, from_day integer not null, until_day integer, billed_until integer, hour_price integer, from_hour integer, until_hour integer, billed_hour integer, min_months integer not null default 0, mbit_cap_cents integer, address_cap_cents integer, usage_prices text not null default '[]', origin text not null default 'site' check (origin in ('site', 'order')), own_price integer not null default 0);
 
 CREATE INDEX service_terms_committed on service_terms (service_id) where committed_mbits is not null;
 
 CREATE INDEX service_terms_of_account on service_terms (account_id, service_id, from_day);
+
+CREATE INDEX service_terms_of_plan on service_terms (plan, service_id);
 
 CREATE TABLE services (
   id integer primary key not null, account_id integer not null references accounts (id),
   type text not null check (type in ('dedicated', 'vps', 'cloud')), name text not null, hostname text not null,
   status text not null check (status in ('Pending', 'Active', 'Suspended', 'Terminated')),
   ip text not null, server text unique, vmid integer unique, created_at integer not null, labels text not null default '[]', system text, installed_at integer);
+
+CREATE INDEX services_by_installation on services (installed_at, id);
 
 CREATE INDEX services_by_status on services (status, id);
 
@@ -1081,9 +1378,12 @@ CREATE INDEX switches_removed on switches (name) where removed_at is not null;
 
 CREATE INDEX switches_silent on switches (name) where poll_error is not null and removed_at is null;
 
+CREATE TABLE tax_evidence (account_id integer not null references accounts (id), source text not null,
+  country text not null, at integer not null, primary key (account_id, source, country));
+
 CREATE TABLE templates (
   value text primary key not null, name text not null, kind text not null check (kind in ('Xen', 'OpenVZ')),
-  source text not null, position integer not null);
+  source text not null, position integer not null, cloud_init integer, firmware text not null default 'bios' check (firmware in ('bios', 'uefi')), secure_boot integer not null default 0, tpm integer not null default 0);
 
 CREATE TABLE totps (
   account_id integer not null references accounts (id),
@@ -1099,6 +1399,11 @@ CREATE TABLE traffic_days (
 
 CREATE INDEX traffic_days_by_day on traffic_days (day_start);
 
+CREATE TABLE usage (account_id integer not null references accounts (id), service_id integer not null references services (id), item text not null, day integer not null,
+  quantity integer not null check (quantity >= 0), primary key (account_id, service_id, item, day));
+
+CREATE INDEX usage_of_service on usage (service_id);
+
 CREATE TABLE vat_checks (id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null,
   vat_number text not null, state text not null, consultation text not null, register_name text not null,
   register_address text not null);
@@ -1112,6 +1417,18 @@ CREATE TRIGGER vat_checks_keeps_from_update before update on vat_checks when not
   begin select raise(abort, 'vat_checks is append-only'); end;
 
 CREATE INDEX vat_checks_of_account on vat_checks (account_id, id);
+
+CREATE TABLE volumes (id integer primary key autoincrement, account_id integer not null references accounts (id),
+  service_id integer not null references services (id), node text not null, name text not null, size_gb integer not null,
+  state text not null, is_attached integer not null, created_at integer not null);
+
+CREATE INDEX volumes_by_account on volumes (account_id, id);
+
+CREATE UNIQUE INDEX volumes_of_account on volumes (account_id, name) where state <> 'Deleting';
+
+CREATE INDEX volumes_of_service on volumes (service_id, id);
+
+CREATE INDEX volumes_to_delete on volumes (id) where state = 'Deleting';
 
 CREATE TABLE webhooks (
   id integer primary key autoincrement, account_id integer not null references accounts (id), url text not null, description text not null,

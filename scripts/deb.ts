@@ -50,8 +50,9 @@ function place(source: string, target: string, mode = 0o644): void {
 
 function placeProgram(home: string): void {
   for (const file of ['package.json', 'LICENSE', 'bin/hostyard.js']) place(file, join(home, file));
-  // The built panel, not its sources.
-  for (const file of globSync('{assets,out/panel,out/reference}/**/*.*', { cwd: root })) place(file, join(home, file));
+  // The built panel, not its sources, and the bundles of packages.
+  for (const file of globSync('{assets,out/packages,out/panel,out/reference}/**/*.*', { cwd: root }))
+    place(file, join(home, file));
   for (const file of globSync('src/**/*.*', { cwd: root }))
     if (!/^src\/panel\/|\.(?:test|d)\.ts$|tsconfig|tsbuildinfo/.test(file) && lstatSync(join(root, file)).isFile())
       place(file, join(home, file));

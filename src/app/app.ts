@@ -5,6 +5,7 @@ import type { EventData, EventType } from '#contract/events/events.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { EgressGuard } from '#lib/egress.ts';
+import type { RunTransfer } from '#drivers/backup/transfer.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import type { Router } from '#equipment/router.ts';
@@ -17,7 +18,7 @@ import type { Service } from '#store/devices/services.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { Authentication } from './account/authentication.ts';
 import type { Backups } from './backup/backup-folder.ts';
-import type { Caller, PageOrigin } from './caller.ts';
+import type { Caller, PageOrigin, ReadProxyHeader } from './caller.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { FileCache } from './reload/file-cache.ts';
 import type { NameService } from './dns/name-service.ts';
@@ -42,6 +43,8 @@ export interface App {
   /** Announces null routes. */
   readonly router: Router;
   readonly hypervisors: Hypervisors;
+  /** Moves the content of machines to and from their backup repositories. */
+  readonly runTransfer: RunTransfer;
   readonly vncListeners: VncListeners;
   readonly consoleGateway: ConsoleGateway;
   readonly authentication: Authentication;
@@ -71,6 +74,7 @@ export interface Visitor {
   readonly origin?: PageOrigin;
   /** What the browser or program calls itself. */
   readonly userAgent?: string | undefined;
+  readonly proxyHeader?: ReadProxyHeader | undefined;
 }
 
 /** A running call. `queries` is a transaction if the endpoint's effect is `stored`. */

@@ -29,10 +29,14 @@ export interface Caller {
   readonly address: string;
   readonly requestId: string;
   readonly origin?: PageOrigin;
+  readonly proxyHeader?: ReadProxyHeader | undefined;
 }
 
 /** Origin of the calling page, such as https://panel.example.net; undefined unless a browser reports this very host. */
 export type PageOrigin = string | undefined;
+
+/** Returns a header that a trusted proxy set; undefined if there is no such proxy. */
+export type ReadProxyHeader = (name: string) => string | undefined;
 
 export interface OperatorCaller {
   /** Null for a key in the site file, which belongs to no named person. */

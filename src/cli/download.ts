@@ -14,7 +14,7 @@ export function withFile(command: Command): Command {
 }
 
 export async function saveDownload(
-  { print, shell }: Invocation,
+  { print, shell }: Pick<Invocation, 'print' | 'shell'>,
   { name, bytes }: FileResponse,
   options: FileOption,
 ): Promise<void> {

@@ -11,6 +11,7 @@ interface Shape {
   readonly items?: Shape;
   readonly 'x-reason'?: string;
   readonly 'x-permission'?: Permission;
+  readonly 'x-file'?: boolean;
 }
 
 /** Never on a command line, where other users can read them. */
@@ -32,10 +33,9 @@ export function optionOf(name: string, schema: Parameters[string]): Option {
   const reason = (shape['x-reason'] ?? '').replace(/^must be /, '');
   if (shape.type === 'boolean')
     return new Option(`${flag} [true|false]`, withRoles('Default: true', schema)).preset('true');
-  const option = new Option(
-    `${flag} <${shape.type === 'array' ? 'list' : 'value'}>`,
-    withRoles(shape.enum === undefined ? reason : '', schema),
-  );
+  const value = shape.type === 'array' ? 'list' : shape['x-file'] === true ? 'file' : 'value';
+  const description = shape['x-file'] === true ? 'A file; - for standard input' : reason;
+  const option = new Option(`${flag} <${value}>`, withRoles(shape.enum === undefined ? description : '', schema));
   if (shape.enum !== undefined) option.choices(shape.enum);
   if (shape.type === 'array' && shape.items?.type !== 'object') option.argParser(collectList);
   return isOptional(schema) ? option : option.makeOptionMandatory();
@@ -52,6 +52,11 @@ export function inputOf(
     if (value !== undefined && !secretNames.has(name)) input[name] = convert(schema as Shape, value);
   }
   return input;
+}
+
+/** Names of the parameters whose values are files to read. */
+export function fileNames(params: Parameters): string[] {
+  return Object.keys(params).filter((name) => (params[name] as Shape)['x-file'] === true);
 }
 
 function convert(shape: Shape, value: unknown): unknown {

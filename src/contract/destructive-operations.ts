@@ -29,7 +29,25 @@ export const destructiveOperations = {
   keyDelete: 'always',
   tsigKeyDelete: 'always',
   sshKeyDelete: 'always',
+  volumeDelete: 'always',
+  // An order costs money.
+  machineCreate: 'always',
+  machineDelete: 'always',
+  machineSnapshotDelete: 'always',
+  machineSnapshotRestore: 'always',
+  machineImageDelete: 'always',
+  // It costs money, and may restart the machine.
+  machineSizeSet: 'always',
+  machineBackupDelete: 'always',
+  machineBackupRestore: 'always',
   webhookDelete: 'always',
+  paymentMethodRemove: 'always',
+  // The service ends with its data, or costs something else from today on.
+  deviceCancel: 'always',
+  devicePlanSet: 'always',
+  // Money cannot be charged back by a later call; a page charges nothing by itself.
+  invoicePay: { parameter: 'method', harmless: undefined },
+  topUp: { parameter: 'method', harmless: undefined },
 } as const satisfies Partial<Record<keyof typeof v2, Destruction>>;
 
 /** Returns when an operation is destructive, or undefined if it never is. */

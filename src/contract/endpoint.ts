@@ -74,11 +74,18 @@ export interface EndpointBase {
   /** For operator endpoints: the command after `hostyard operator`. */
   readonly command?: string;
   /** Returns a file of this type, and the envelope only for errors. */
-  readonly file?: 'application/pdf' | 'application/xml' | 'application/zip';
+  readonly file?:
+    | 'application/pdf'
+    | 'application/xml'
+    | 'application/zip'
+    | 'text/csv'
+    | 'text/plain; version=0.0.4; charset=utf-8';
   /** Returns the result without an envelope, with this status; 204 has no body. */
   readonly bareStatus?: 200 | 201 | 204;
   /** How much of a key's rate limit a call uses. One unit is about two milliseconds of CPU. See `costOf`. */
   readonly cost?: number;
+  /** Of the body, if more is allowed than the usual megabyte. */
+  readonly maxBodyBytes?: number;
   /** Added to the cost for each kilobyte of the body. */
   readonly costPerKilobyte?: number;
   /** The server generates a password: always, or if this flag is set. It is hashed before the transaction starts. */

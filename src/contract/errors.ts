@@ -76,12 +76,15 @@ export const errorKinds = {
   switch_error: { status: 502, message: 'The switch returned an invalid response. Try again later.' },
   router_error: { status: 502, message: 'The router returned an invalid response. Try again later.' },
   nameserver_error: { status: 502, message: 'The name server returned an invalid response. Try again later.' },
+  backup_error: { status: 502, message: 'The backup storage returned an invalid response. Try again later.' },
   overloaded: { status: 503, message: 'The service is overloaded or stopping. Try again shortly.' },
   bmc_unreachable: { status: 504, message: "The device's IPMI did not respond. Try again later." },
   node_unreachable: { status: 504, message: "The machine's hypervisor did not respond. Try again later." },
   switch_unreachable: { status: 504, message: 'The switch did not respond. Try again later.' },
   router_unreachable: { status: 504, message: 'The router did not respond. Try again later.' },
   nameserver_unreachable: { status: 504, message: 'The name server did not respond. Try again later.' },
+  backup_unreachable: { status: 504, message: 'The backup storage did not respond. Try again later.' },
+  payment_unreachable: { status: 504, message: 'The payment provider did not respond. Try again later.' },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;

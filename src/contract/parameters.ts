@@ -80,11 +80,20 @@ export function Text(limit: { min?: number; max?: number } = {}) {
   const { min = 1, max = 255 } = limit;
   return Type.String({ minLength: min, maxLength: max, ...withReason(`must be text of ${min} to ${max} characters`) });
 }
-function Pattern(pattern: string, reason: string, max = 255) {
+export function Pattern(pattern: string, reason: string, max = 255) {
   return Type.String({ minLength: 1, maxLength: max, pattern, ...withReason(`${reason}, at most ${max} characters`) });
 }
 
 /** Groups of at least three letters, as the specification's `([a-zA-Z]{3,30}\s*)+` accepts them, in linear time. */
+/** The text of a file, which the command line reads from the file that is named. */
+export function FileText(limit: { max: number }) {
+  return Type.String({
+    minLength: 1,
+    maxLength: limit.max,
+    'x-file': true,
+    ...withReason('must be the text of a file'),
+  });
+}
 export const PersonName = Pattern('^[a-zA-Z]{3,}(?:\\s+[a-zA-Z]{3,})*\\s*$', 'must be words of at least 3 letters');
 export const PostalCode = Pattern(
   '^[a-zA-Z0-9]{3,}(?:\\s+[a-zA-Z0-9]{3,})*\\s*$',
@@ -185,10 +194,13 @@ export const SignInCode = Type.Unsafe<Secret>(
 export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 64);
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CalendarDate = Pattern('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a date such as 2026-01-31', 10);
+/** How money was paid, such as banktransfer. */
+export const PaymentMethodName = Pattern('^[a-z0-9][a-z0-9-]*$', 'must be lower-case letters, digits or hyphens', 32);
 export const LanguageCode = Pattern('^[a-z]{2}$', 'must be a language code such as en', 2);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a two-letter country code', 2);
 /** Documents contain it unchanged, and their formats want capitals. */
 export const CapitalCountryCode = Pattern('^[A-Z]{2}$', 'must be a country code of two capital letters', 2);
+export const PaymentAmount = Pattern('^[0-9]{1,9}(?:\\.[0-9]{1,2})?$', 'must be an amount such as 12.50', 12);
 export const CurrencyCode = Pattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);
 export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...withReason('must be an IPv4 or IPv6 address') });
 export const Cidr = Type.String({
@@ -308,12 +320,6 @@ export const BmcUsername = Pattern(
   'must start with a letter and contain only letters, digits, dot, underscore or hyphen',
   16,
 );
-/** A public key in authorized_keys format, without options; no commas, so that several can be sent as text. */
-export const SshKey = Pattern(
-  '^(?:ssh|ecdsa|sk)-[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,3}(?: [\\x21-\\x2b\\x2d-\\x7e]+)*$',
-  'must be a public key such as ssh-ed25519 AAAA… name',
-  4096,
-);
 /** A customer's own label of a service. */
 export const Label = Pattern(
   '^[a-z0-9](?:[a-z0-9._:=/-]*[a-z0-9])?$',
@@ -333,6 +339,14 @@ export const InvoiceEndpoint = Pattern(
   65,
 );
 /** A time zone of the IANA database. */
+export const PlanName = Text({ max: 64 });
+export const CouponCode = Pattern('^[A-Za-z0-9-]{4,}$', 'must be at least 4 letters, digits and hyphens', 32);
+export const Discount = Pattern(
+  '^(?:100|[0-9]{1,2}(?:\\.[0-9]{1,2})?)%$|^[0-9]{1,9}(?:\\.[0-9]{1,2})?$',
+  'must be a percentage such as 25%, or an amount such as 10.00',
+  12,
+);
+export const Quantity = Pattern('^[0-9]{1,9}(?:\\.[0-9]{1,3})?$', 'must be a number with at most three decimals', 13);
 export const TimeZone = Pattern('^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$', 'must be a time zone such as Europe/Berlin', 64);
 export const InterfaceName = Pattern('^[a-zA-Z0-9][a-zA-Z0-9._-]*$', 'must be the name of a network interface', 15);
 const blockSizes = ['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64'] as const;

@@ -14,7 +14,8 @@ export const permissions = {
   'operator:addresses': 'Approve and reject requests for addresses, and take addresses back',
   'operator:equipment':
     'Operate and lock devices, open consoles, set maintenance, scan hardware, create null routes, retry and cancel jobs',
-  'operator:money': 'Start billing runs',
+  'operator:money':
+    'Start billing runs, record payments, grant credit, correct and write off invoices, hold dunning, edit plans and coupons',
   'operator:owner': 'Invite, edit and remove staff members',
 } as const;
 

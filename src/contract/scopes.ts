@@ -1,10 +1,11 @@
 // Scopes of keys and permissions of sub-account contacts: one vocabulary, so that the two can be compared.
 export const scopes = {
   'account:read': 'View the account and its contacts',
-  'account:write': 'Edit contacts and tax data',
+  'account:write': 'Edit contacts and tax data, cancel services, change plans',
   'account:keys': 'View, create and revoke API keys',
   'audit:read': 'View the audit log',
   'billing:read': 'View balance and invoices',
+  'billing:pay': 'Pay invoices, top up credit and manage payment methods',
   'device:read': 'View devices, their state, hardware and statistics',
   'device:power': 'Power devices on and off and choose the next boot',
   'device:console': 'Open and reset consoles',

@@ -63,6 +63,11 @@ function toSpace(bytes: number | undefined): number {
   return Math.ceil((bytes ?? 0) / spaceUnitBytes);
 }
 
+/** Returns the series of a sample in a block of machines. */
+export function machineSeriesOf({ series }: Pick<MemberSample, 'series'>): MachineSeries | undefined {
+  return seriesByNumber[series];
+}
+
 function daysOf(queries: Queries, service: number, series: MachineSeries): SeriesDays {
   return {
     list: (from, to) => machineDays(queries, service, series, from, to),

@@ -13,11 +13,13 @@ import { accountHandlers as accountOperatorHandlers } from './operator/account.t
 import { backupHandlers } from './operator/backup.ts';
 import { deviceHandlers as deviceOperatorHandlers } from './operator/device.ts';
 import { equipmentHandlers } from './operator/equipment.ts';
+import { migrationHandlers } from './operator/migration.ts';
 import { fleetHandlers } from './operator/fleet.ts';
 import { customerPageHandlers } from './operator/customer.ts';
 import { impersonationHandlers } from './operator/impersonation.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
+import { moneyHandlers } from './operator/money.ts';
 import { mailHandlers as mailOperatorHandlers } from './operator/mail.ts';
 import { maintenanceHandlers } from './operator/maintenance.ts';
 import { nullrouteHandlers } from './operator/nullroute.ts';
@@ -26,6 +28,10 @@ import { privacyHandlers as privacyOperatorHandlers } from './operator/privacy.t
 import { requestHandlers } from './operator/request.ts';
 import { serviceHandlers } from './operator/service.ts';
 import { signUpOperatorHandlers } from './operator/sign-up.ts';
+import { currencyHandlers } from './operator/currency.ts';
+import { paymentHandlers as paymentOperatorHandlers } from './operator/payment.ts';
+import { sepaHandlers as sepaOperatorHandlers } from './operator/sepa.ts';
+import { pricingHandlers as pricingOperatorHandlers } from './operator/pricing.ts';
 import { taxHandlers as taxOperatorHandlers } from './operator/tax.ts';
 import { workHandlers } from './operator/work.ts';
 import { accountHandlers } from './v2/account.ts';
@@ -36,6 +42,9 @@ import { deviceHandlers } from './v2/device.ts';
 import { deviceFactsHandlers } from './v2/device-facts.ts';
 import { invitationHandlers } from './v2/invitation.ts';
 import { keyHandlers } from './v2/key.ts';
+import { machineHandlers } from './v2/machine.ts';
+import { machineBackupHandlers } from './v2/machine-backup.ts';
+import { machineSnapshotHandlers } from './v2/machine-snapshot.ts';
 import { mailHandlers } from './v2/mail.ts';
 import { networkHandlers as networkV2Handlers } from './v2/network.ts';
 import { maintenanceV2Handlers } from './v2/maintenance.ts';
@@ -43,8 +52,14 @@ import { personHandlers } from './v2/person.ts';
 import { planHandlers } from './v2/plan.ts';
 import { privacyHandlers } from './v2/privacy.ts';
 import { sessionHandlers } from './v2/session.ts';
+import { machineVolumeHandlers } from './v2/machine-volume.ts';
+import { metricsHandlers } from './v2/metrics.ts';
 import { sshKeyHandlers } from './v2/ssh-key.ts';
 import { supportHandlers } from './v2/support.ts';
+import { statementHandlers } from './v2/statement.ts';
+import { paymentHandlers } from './v2/payment.ts';
+import { sepaHandlers } from './v2/sepa.ts';
+import { pricingHandlers } from './v2/pricing.ts';
 import { taxHandlers } from './v2/tax.ts';
 import { tsigHandlers } from './v2/tsig.ts';
 import { signUpHandlers } from './v2/sign-up.ts';
@@ -56,7 +71,14 @@ import type { AnyHandler } from './request.ts';
 export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApis)[F]> } = {
   v2: {
     ...accountHandlers,
+    ...pricingHandlers,
+    ...machineHandlers,
+    ...machineBackupHandlers,
+    ...machineSnapshotHandlers,
     ...taxHandlers,
+    ...paymentHandlers,
+    ...sepaHandlers,
+    ...statementHandlers,
     ...signUpHandlers,
     ...invitationHandlers,
     ...mailHandlers,
@@ -65,6 +87,8 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...sessionHandlers,
     ...personHandlers,
     ...sshKeyHandlers,
+    ...machineVolumeHandlers,
+    ...metricsHandlers,
     ...supportHandlers,
     ...eventHandlers,
     ...signOnHandlers,
@@ -92,7 +116,11 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...serviceHandlers,
     ...deviceOperatorHandlers,
     ...accountOperatorHandlers,
+    ...pricingOperatorHandlers,
     ...taxOperatorHandlers,
+    ...paymentOperatorHandlers,
+    ...sepaOperatorHandlers,
+    ...currencyHandlers,
     ...signUpOperatorHandlers,
     ...keyOperatorHandlers,
     ...customerPageHandlers,
@@ -103,10 +131,12 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...mailOperatorHandlers,
     ...privacyOperatorHandlers,
     ...billingOperatorHandlers,
+    ...moneyHandlers,
     ...nullrouteHandlers,
     ...maintenanceHandlers,
     ...fleetHandlers,
     ...equipmentHandlers,
+    ...migrationHandlers,
   },
   automation: { ...powerdnsHandlers, ...httpreqHandlers },
 };

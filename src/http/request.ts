@@ -29,6 +29,7 @@ import { sendInPieces } from './files/pieces.ts';
 import { acceptsStream } from './streams/event-stream.ts';
 import type { Limits, RateLimiter } from '#lib/rate-limits.ts';
 import { findPageOrigin } from './page-origin.ts';
+import { proxyHeaderReader } from './proxy-headers.ts';
 import { clearSessionCookie, keepInCookie, readSessionCookie, requireOwnPage } from './session-cookie.ts';
 import { createInputPreparer } from './input-preparation.ts';
 import { readIdempotencyKey, createParameterReader, type Input } from './parameters.ts';
@@ -96,7 +97,8 @@ export function createRequestSteps(
     // For such endpoints the parameters decide between reading and changing, and they are not known yet.
     const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
     if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
-    request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request) };
+    const proxyHeader = proxyHeaderReader(request);
+    request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request), proxyHeader };
   }
 
   /**
@@ -141,6 +143,7 @@ export function createRequestSteps(
               requestId: request.id,
               origin: findPageOrigin(request),
               userAgent: request.headers['user-agent'],
+              proxyHeader: proxyHeaderReader(request),
             }
           : readContext(app, caller, operationName, endpoint.history === true);
       if (hasGuardedFields && caller !== undefined) authoriseFields(caller, endpoint, input);

@@ -1,6 +1,6 @@
 // The route table, derived from the contract: which operation serves which URL and method.
 import { servedApis, type ServedApi } from '#contract/contract.ts';
-import type { Endpoint, Method } from '#contract/endpoint.ts';
+import { effectOf, type Endpoint, type Method } from '#contract/endpoint.ts';
 import { pathForms } from '#contract/paths.ts';
 
 export interface Operation {
@@ -30,6 +30,16 @@ export function createRouteTable(): RouteTable {
     if (read?.api === 'legacy' && !methods.has('POST')) add(url, 'POST', read);
   }
   return table;
+}
+
+/** Returns the methods of a URL. HEAD is one unless it would act like the GET, whose outcome would be lost. */
+export function methodsOf(operations: ReadonlyMap<Method, Operation>): string[] {
+  const get = operations.get('GET');
+  return [...operations.keys(), ...(get !== undefined && isReadOnly(get) ? ['HEAD'] : [])];
+}
+
+export function isReadOnly({ endpoint }: Operation): boolean {
+  return effectOf(endpoint) === 'none';
 }
 
 export function listOperations(): Operation[] {

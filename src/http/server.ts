@@ -1,7 +1,7 @@
 // The HTTP server: routes from the contract, one error mapping, health checks, metrics and a graceful stop.
 import { randomBytes } from 'node:crypto';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { effectOf, type Method } from '#contract/endpoint.ts';
+import type { Method } from '#contract/endpoint.ts';
 import { unavailableError } from '#app/health/database.ts';
 import type { Caller } from '#app/caller.ts';
 import type { App } from '#app/app.ts';
@@ -9,6 +9,7 @@ import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { apiOfUrl, errorFormatOf, errorResponse } from './responses.ts';
 import { readForm, readJson, readQuery } from './body.ts';
+import { createAllowedMethods, type AllowedMethods } from './allowed-methods.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 import { addConsoleSocket, isWebSocket } from './consoles/console-socket.ts';
 import { handlers } from './handlers.ts';
@@ -22,7 +23,7 @@ import { addReference } from './pages/reference.ts';
 import { createRequestSteps, sendResponse, type AnyHandler } from './request.ts';
 import { createRefusals } from './refusals.ts';
 import { createTurns } from './turns.ts';
-import { createRouteTable, type Operation } from './routes.ts';
+import { createRouteTable, isReadOnly, methodsOf, type Operation, type RouteTable } from './routes.ts';
 import { noSchemaCompilers } from './no-schema-compilers.ts';
 
 declare module 'fastify' {
@@ -39,7 +40,6 @@ export interface HttpSettings {
 }
 
 const bodyLimitBytes = 1024 * 1024;
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
 
 export async function createHttpServer(app: App, settings: HttpSettings): Promise<FastifyInstance> {
   const server = fastify({
@@ -81,9 +81,13 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     if (error instanceof ApiError && error.status === 429) refuse(budgetNetwork(request.ip), send);
     else send();
   });
-  server.setNotFoundHandler((request, reply) =>
-    sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply),
-  );
+  const table = createRouteTable();
+  const allowed = createAllowedMethods(table);
+  server.setNotFoundHandler((request, reply) => {
+    const methods = allowed.ofPath(pathOf(request));
+    if (methods !== undefined) return rejectMethod(app, methods, request, reply);
+    return sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply);
+  });
   const takeTurn = createTurns();
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request));
@@ -101,31 +105,38 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   addConsoleSocket(server, app, settings.trustedProxies);
   await addSignedHooks(server, app);
   await addUnsubscribe(server, app);
-  await addContractRoutes(server, app);
+  await addContractRoutes(server, app, table, allowed);
   return server;
 }
 
-async function addContractRoutes(server: FastifyInstance, app: App): Promise<void> {
+async function addContractRoutes(
+  server: FastifyInstance,
+  app: App,
+  table: RouteTable,
+  allowed: AllowedMethods,
+): Promise<void> {
   const limiter = createRateLimiter(() => performance.now());
   const isForTools = ([, methods]: Route): boolean => [...methods.values()].some(({ api }) => api === 'automation');
-  const routes = [...createRouteTable()];
-  addRoutes(
-    server,
-    app,
-    limiter,
-    routes.filter((route) => !isForTools(route)),
-  );
+  const routes = [...table];
+  const others = routes.filter((route) => !isForTools(route));
+  addRoutes(server, app, limiter, others, allowed);
   await server.register(async (tools) => {
     // DNS tools send JSON under any content type, or under none.
     tools.removeAllContentTypeParsers();
     tools.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => readJson(body));
-    addRoutes(tools, app, limiter, routes.filter(isForTools));
+    addRoutes(tools, app, limiter, routes.filter(isForTools), allowed);
   });
 }
 
 type Route = readonly [url: string, methods: ReadonlyMap<Method, Operation>];
 
-function addRoutes(server: FastifyInstance, app: App, limiter: RateLimiter, routes: readonly Route[]): void {
+function addRoutes(
+  server: FastifyInstance,
+  app: App,
+  limiter: RateLimiter,
+  routes: readonly Route[],
+  allowed: AllowedMethods,
+): void {
   const deprecationHook = createLegacyDeprecation(app);
   for (const [url, methods] of routes) {
     for (const [method, operation] of methods) {
@@ -139,24 +150,28 @@ function addRoutes(server: FastifyInstance, app: App, limiter: RateLimiter, rout
           ? { onRequest: [deprecationHook(operation.name) ?? [], steps.onRequest].flat() }
           : {}),
         exposeHeadRoute: isReadOnly(operation),
+        bodyLimit: operation.endpoint.maxBodyBytes ?? bodyLimitBytes,
       });
     }
-    const handledMethods = new Set<string>(methods.keys());
-    const get = methods.get('GET');
-    if (get !== undefined && isReadOnly(get)) handledMethods.add('HEAD');
-    const allow = [...handledMethods].join(', ');
-    server.route({
-      method: everyMethod.filter((method) => !handledMethods.has(method)),
-      url,
-      handler: (request, reply) =>
-        sendError(app, new ApiError('method_not_allowed'), request, reply.header('allow', allow)),
-    });
+    const own = methodsOf(methods);
+    const others = allowed.ofOverlapping(url).filter((method) => !own.includes(method));
+    if (others.length > 0)
+      server.route({
+        method: others,
+        url,
+        exposeHeadRoute: false,
+        handler: (request, reply) => rejectMethod(app, own, request, reply),
+      });
   }
 }
 
-/** A HEAD would act like the GET, and its outcome would be lost. */
-function isReadOnly({ endpoint }: Operation): boolean {
-  return effectOf(endpoint) === 'none';
+function rejectMethod(app: App, allowed: readonly string[], request: FastifyRequest, reply: FastifyReply) {
+  return sendError(app, new ApiError('method_not_allowed'), request, reply.header('allow', allowed.join(', ')));
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  const [path = ''] = url.split('?');
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 function commonHeaders(request: Pick<FastifyRequest, 'id'>): Record<string, string> {

@@ -1,7 +1,7 @@
 // The lab's equipment: simulators on loopback that speak the real protocols. Their ports, passwords and states survive
 // a restart in a file next to lab.json.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomPassword } from '#lib/random.ts';
 import { startLabBmc, type LabBmc, type LabBmcAccess, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
@@ -10,6 +10,7 @@ import { labServerMachine, type BootHook, type SerialMachine } from './bmc/seria
 import { factoryUsers } from './bmc/users.ts';
 import { labPorts, labSwitchName } from './network.ts';
 import { initialLabMachines, labHypervisorName } from './hypervisor/machines.ts';
+import type { LabImage, LabVolume } from './hypervisor/machine.ts';
 import {
   startLabHypervisor,
   type LabHypervisor,
@@ -70,6 +71,8 @@ export interface LabEquipment extends AsyncDisposable {
   readonly disc: string;
   /** File with the null routes of the lab's router. */
   readonly routesFile: string;
+  /** Where its machines are backed up. */
+  readonly backupsFolder: string;
   /** May report attacks to the lab. */
   readonly detector: LabDetectorAccess;
 }
@@ -80,7 +83,13 @@ export type LabTiming = Partial<LabHypervisorTiming> &
   };
 
 interface StoredEquipment {
-  node?: { port: number; token: string; state?: LabHypervisorState };
+  node?: {
+    port: number;
+    token: string;
+    state?: LabHypervisorState;
+    volumes?: Record<string, LabVolume>;
+    images?: Record<string, LabImage>;
+  };
   network?: { port: number; community: string };
   detector?: LabDetectorAccess;
   redfish?: StoredRedfish;
@@ -90,6 +99,8 @@ interface StoredEquipment {
 
 export async function startLabEquipment(dataFolder: string, timing: LabTiming = {}): Promise<LabEquipment> {
   const file = join(dataFolder, 'lab-equipment.json');
+  const backupsFolder = join(dataFolder, 'lab-backups');
+  mkdirSync(backupsFolder, { recursive: true });
   const stored: StoredEquipment = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as StoredEquipment)
     : { bmcs: {} };
@@ -181,7 +192,11 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     },
   };
   const { token } = storedHypervisor;
-  const hypervisor = await start(storedHypervisor, (port) => startLabHypervisor({ token, port, timing, state }));
+  const volumes = (storedHypervisor.volumes ??= {});
+  const images = (storedHypervisor.images ??= {});
+  const hypervisor = await start(storedHypervisor, (port) =>
+    startLabHypervisor({ token, port, timing, state, volumes, images }),
+  );
   const detector = (stored.detector ??= { name: 'lab', secret: `whsec_${randomBytes(24).toString('base64')}` });
   save();
   const owned = started.move();
@@ -204,6 +219,7 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       served.resolve(url);
     },
     routesFile: join(dataFolder, 'lab-routes.txt'),
+    backupsFolder,
     detector,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

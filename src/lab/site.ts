@@ -62,6 +62,9 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     addressQuota: { ipv4: 32 },
     racks: labRacks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
+    ...(equipment.backupsFolder !== undefined && {
+      backups: { repository: { driver: 'lab', path: equipment.backupsFolder } },
+    }),
     sensors: { customers: true },
     consoles: {
       host: 'localhost',
@@ -135,6 +138,7 @@ export interface LabAccess {
   readonly network?: LabSwitchAccess;
   readonly hypervisor?: LabHypervisorAccess;
   readonly routesFile?: string;
+  readonly backupsFolder?: string;
   readonly detector?: LabDetectorAccess;
   readonly redfish?: LabRedfishAccess;
   readonly secondaryRedfish?: LabRedfishAccess;

@@ -5,6 +5,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hash,
   randomBytes,
   timingSafeEqual,
@@ -32,16 +33,18 @@ export interface SecretBox {
 
 export function secretBox(key: Buffer): SecretBox {
   if (key.length !== 32) throw new Error('the sealing key must be 32 bytes');
+  // Node imports a buffer anew for each use, which takes five times as long as the cipher itself.
+  const keyObject = createSecretKey(key);
   function sealBytes(bytes: Buffer, context: string): Buffer {
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    const cipher = createCipheriv('aes-256-gcm', keyObject, nonce);
     cipher.setAAD(Buffer.from(context));
     const body = [cipher.update(bytes), cipher.final()];
     return Buffer.concat([nonce, cipher.getAuthTag(), ...body]);
   }
   function openBytes(sealed: Buffer, context: string): Buffer {
     if (sealed.length < nonceBytes + tagBytes) throw new Error('sealed text is too short');
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes));
+    const decipher = createDecipheriv('aes-256-gcm', keyObject, sealed.subarray(0, nonceBytes));
     decipher.setAAD(Buffer.from(context));
     decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
     return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
@@ -55,7 +58,7 @@ export function secretBox(key: Buffer): SecretBox {
       if (!sealed.startsWith('s1.')) throw new Error('not a sealed text');
       return openBytes(Buffer.from(sealed.slice(3), 'base64url'), context).toString('utf8');
     },
-    digest: (text) => createHmac('sha256', key).update(text).digest('hex'),
+    digest: (text) => createHmac('sha256', keyObject).update(text).digest('hex'),
     fingerprint: createHash('sha256').update('hostyard sealing key').update(key).digest('hex').slice(0, 16),
   };
 }

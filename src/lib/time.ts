@@ -1,6 +1,7 @@
 // How times and days are written in responses, always in UTC.
 
 export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
 export const unsetTime = '0000-00-00 00:00:00';
 
 export function dayText(milliseconds: number): string {
@@ -27,6 +28,11 @@ export function dayNumber(text: string): number | undefined {
 
 export function dayOf(milliseconds: number): number {
   return Math.floor(milliseconds / dayMs);
+}
+
+/** Returns hours since 1970. */
+export function hourOf(milliseconds: number): number {
+  return Math.floor(milliseconds / hourMs);
 }
 
 export function dayNumberText(day: number): string {

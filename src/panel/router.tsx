@@ -1,11 +1,16 @@
 // The pages and their paths below /panel. Each page is loaded when it is first visited.
-import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+  type ParsedLocation,
+} from '@tanstack/react-router';
 import { lazy, Suspense, type JSX } from 'react';
 import { ErrorAlert } from './parts/query-result.tsx';
 import { Layout } from './shell/layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
-import { SignInPage } from './shell/sign-in-page.tsx';
-import { SignOnPage } from './shell/sign-on-page.tsx';
 
 const root = createRootRoute({ component: Outlet });
 const layoutRoute = createRoute({ getParentRoute: () => root, id: 'layout', component: Layout });
@@ -13,7 +18,7 @@ const layoutRoute = createRoute({ getParentRoute: () => root, id: 'layout', comp
 const signInRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: SignInPage,
+  component: withoutFrame(() => import('./shell/sign-in-page.tsx'), 'SignInPage'),
   validateSearch: ({
     staff,
     from,
@@ -26,17 +31,37 @@ const signInRoute = createRoute({
   }),
 });
 
-const signOnRoute = createRoute({ getParentRoute: () => root, path: '/sign-on/$provider', component: SignOnPage });
+const signOnRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-on/$provider',
+  component: withoutFrame(() => import('./shell/sign-on-page.tsx'), 'SignOnPage'),
+});
+
+/**
+ * Moves the token of a link in a message from the fragment to the state of the page: it is not in the address, and
+ * it survives a reload, such as that of another language.
+ */
+function takeLinkToken({ location: { hash, pathname } }: { location: ParsedLocation }): void {
+  if (hash !== '') throw redirect({ to: pathname, hash: '', state: { linkToken: hash }, replace: true });
+}
 
 /** Pages that need no session. */
 function entryPage<const Path extends string>(path: Path, load: LoadModule, name: string) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: withoutFrame(load, name),
+    beforeLoad: takeLinkToken,
+  });
+}
+
+function withoutFrame(load: LoadModule, name: string): () => JSX.Element {
   const Component = lazy(() => loadPage(load, name));
-  const component = (): JSX.Element => (
+  return () => (
     <Suspense>
       <Component />
     </Suspense>
   );
-  return createRoute({ getParentRoute: () => root, path, component });
 }
 
 type LoadModule = () => Promise<object>;
@@ -66,12 +91,16 @@ const entryPages = [
 const pages = [
   page('/', () => import('./customer/overview.tsx'), 'OverviewPage'),
   page('/servers', () => import('./customer/servers.tsx'), 'ServersPage'),
+  page('/servers/new', () => import('./customer/machines/new-machine.tsx'), 'NewMachinePage'),
   page('/servers/$service', () => import('./customer/server/server-page.tsx'), 'ServerPage'),
   page('/dns', () => import('./customer/dns/zones-page.tsx'), 'ZonesPage'),
   page('/dns/$domain', () => import('./customer/dns/zone-page.tsx'), 'ZonePage'),
   page('/network', () => import('./customer/network.tsx'), 'NetworkPage'),
   page('/licences', () => import('./customer/licences.tsx'), 'LicencesPage'),
   page('/invoices', () => import('./customer/invoices.tsx'), 'InvoicesPage'),
+  page('/payments', () => import('./customer/payments.tsx'), 'PaymentsPage'),
+  page('/statements', () => import('./customer/statements.tsx'), 'StatementsPage'),
+  page('/tax', () => import('./customer/tax.tsx'), 'TaxPage'),
   page('/contacts', () => import('./customer/contacts.tsx'), 'ContactsPage'),
   page('/mail', () => import('./customer/mail.tsx'), 'MailPage'),
   page('/keys', () => import('./customer/keys.tsx'), 'KeysPage'),
@@ -104,6 +133,12 @@ const pages = [
   page('/staff/nullroutes', () => import('./staff/nullroutes.tsx'), 'NullRoutesPage'),
   page('/staff/maintenance', () => import('./staff/maintenance.tsx'), 'MaintenancePage'),
   page('/staff/mail', () => import('./staff/mail.tsx'), 'StaffMailPage'),
+  page('/staff/bank', () => import('./staff/bank.tsx'), 'BankPage'),
+  page('/staff/tax', () => import('./staff/tax.tsx'), 'StaffTaxPage'),
+  page('/staff/invoices', () => import('./staff/invoices.tsx'), 'StaffInvoicesPage'),
+  page('/staff/plans', () => import('./staff/plans.tsx'), 'PlansPage'),
+  page('/staff/receivables', () => import('./staff/receivables.tsx'), 'ReceivablesPage'),
+  page('/staff/revenue', () => import('./staff/revenue.tsx'), 'RevenuePage'),
   page('/staff/billing', () => import('./staff/billing.tsx'), 'BillingPage'),
   page('/staff/audit', () => import('./staff/audit.tsx'), 'StaffAuditPage'),
   page('/staff/security', () => import('./staff/security.tsx'), 'StaffSecurityPage'),
@@ -121,5 +156,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** Of the link in a message that opened the page. */
+    linkToken?: string;
   }
 }

@@ -15,11 +15,25 @@ const brand: MantineColorsTuple = [
   '#07454f',
 ];
 
+/** Levels that differ: page, frame, card, control, border. Slightly blue, as the brand colour is. */
+const dark: MantineColorsTuple = [
+  '#d8dce3',
+  '#b9bfc9',
+  '#8b929e',
+  '#6c7480',
+  '#343a45',
+  '#2a303a',
+  '#1c2028',
+  '#14171d',
+  '#0e1015',
+  '#08090c',
+];
+
 export const theme = createTheme({
   primaryColor: 'brand',
   // Dark enough for white text (WCAG AA), light enough to be visible on a dark page.
   primaryShade: { light: 7, dark: 7 },
-  colors: { brand },
+  colors: { brand, dark },
   defaultRadius: 'md',
   fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono", monospace',

@@ -1,10 +1,14 @@
-// Every minute, starts the billing runs that are due and sends payment reminders.
+// Every minute, announces and applies price changes, starts the billing runs that are due and sends payment reminders.
 import type { Reconciler } from './reconciler.ts';
 
 /** Decides what is due; implemented in app. */
 export interface BillingSchedule {
   /** Returns true while the date is in doubt. */
   isPaused(): Promise<boolean>;
+  /** Notifies customers of new prices, before they apply. */
+  announcePriceChanges(signal: AbortSignal): Promise<void>;
+  /** Gives services the new prices whose day has come. */
+  applyPriceChanges(signal: AbortSignal): Promise<void>;
   /** Returns how many were started. */
   startDueRuns(signal: AbortSignal): Promise<number>;
   giveNotices(signal: AbortSignal): Promise<void>;
@@ -17,6 +21,8 @@ export function billingSweep(schedule: BillingSchedule): Reconciler {
     deadlineSeconds: 600,
     async run(signal) {
       if (await schedule.isPaused()) return { backlog: 0 };
+      await schedule.announcePriceChanges(signal);
+      await schedule.applyPriceChanges(signal);
       const started = await schedule.startDueRuns(signal);
       await schedule.giveNotices(signal);
       return { backlog: started };

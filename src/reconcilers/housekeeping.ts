@@ -14,6 +14,7 @@ import { keyRemoveEndedSessions } from '#store/account/keys.ts';
 import { recoveriesRemoveExpired } from '#store/account/recoveries.ts';
 import { signUpsRemoveExpired } from '#store/account/sign-ups.ts';
 import { vncSessionsRemoveExpired } from '#store/devices/vnc-sessions.ts';
+import { paymentNoticesPrune } from '#store/payments/notices.ts';
 import { exportRemoveExpired } from '#store/privacy/exports.ts';
 import { reloadsRemoveEnded } from '#store/devices/reloads.ts';
 import type { Store } from '#store/store.ts';
@@ -66,6 +67,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await consoleSessionsRemoveExpired(store.queries, now);
       await vncSessionsRemoveExpired(store.queries, now);
       while (!signal.aborted && (await exportRemoveExpired(store.queries, now)));
+      await paymentNoticesPrune(store.queries, now - eventsKeptMs);
       await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       await reloadsRemoveEnded(store.queries, now - workflowsKeptMs, now - passwordsKeptMs);

@@ -23,7 +23,7 @@ interface MachineSettings {
 }
 
 /** Whatever changes addresses signals it. Comparing thousands of machines more often would keep an idle server busy. */
-const everySeconds = 300;
+const everySeconds = 1800;
 const retrySeconds = 30;
 const commandTimeoutMs = 30_000;
 

@@ -210,7 +210,7 @@ async function filterSlice(
 ): Promise<void> {
   const { store, clock, log } = parts;
   const { queries } = store;
-  const kept = present.filter(({ machine }) => machine.untidy < 2);
+  const kept = present.filter(({ machine }) => machine.untidy < 2 && machine.unfiltered === 0);
   const networks = await machines.machineNetworks(
     queries,
     kept.map(({ machine }) => machine.service_id),

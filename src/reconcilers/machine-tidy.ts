@@ -1,18 +1,30 @@
 // Removes replaced systems of virtual machines, and machines of terminated services. Not a step of those workflows, because it
 // cannot be undone: it runs only after they have completed.
 import type { Hypervisors } from '#equipment/hypervisors.ts';
+import { removeMachineCopy } from '#equipment/machine-copies.ts';
 import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
+import {
+  machineCopiesObsolete,
+  machineCopiesOf,
+  machineCopyRemove,
+  type MachineCopy,
+} from '#store/devices/machine-copies.ts';
+import { machineSnapshotsRemoveOf } from '#store/devices/machine-snapshots.ts';
+import { volumesElsewhere } from '#store/devices/volumes.ts';
 import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
 import {
   machineChange,
+  machineFind,
   machineName,
   machineRemove,
   machinesToDelete,
   machinesToTidy,
   type Machine,
 } from '#store/devices/machines.ts';
+import { volumesReleaseOf } from '#store/devices/volumes.ts';
+import { removeDeletedCopies } from './snapshot-tidy.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 export interface MachineTidyParts extends ReconcilerParts, CommandParts {
@@ -36,9 +48,15 @@ export function machineTidy(tidyParts: MachineTidyParts): Reconciler {
       for (const machine of await machinesToDelete(parts.store.queries, machinesPerRun)) {
         if (signal.aborted || !(await removeMachine(parts, machine, signal))) backlog++;
       }
+      for (const copy of await machineCopiesObsolete(parts.store.queries, machinesPerRun)) {
+        if (signal.aborted || !(await removeCopy(parts, copy, signal))) backlog++;
+      }
       for (const machine of await machinesToTidy(parts.store.queries, machinesPerRun)) {
         if (signal.aborted || !(await removeOldSystem(parts, machine, signal))) backlog++;
       }
+      backlog += await removeDeletedCopies(parts, signal, (machine, purpose, work) =>
+        runOnMachine(parts, machine, purpose, signal, work),
+      );
       return { backlog };
     },
   };
@@ -50,6 +68,8 @@ async function removeMachine(parts: TidyRun, machine: Machine, signal: AbortSign
     parts.store.transaction(async (queries) => {
       await vncSessionsRemoveOf(queries, service_id);
       await consoleTicketsRemoveOf(queries, service_id);
+      await volumesReleaseOf(queries, service_id);
+      await machineSnapshotsRemoveOf(queries, service_id);
       await machineRemove(queries, service_id);
     });
   if (node === null) {
@@ -58,6 +78,8 @@ async function removeMachine(parts: TidyRun, machine: Machine, signal: AbortSign
   }
   return runOnMachine(parts, machine, 'the removal of the machine', signal, async (name, limit) => {
     // Also if the machine seems gone: an interrupted removal may have left disks.
+    // It may have migrated since it was listed.
+    if ((await machineFind(parts.store.queries, service_id))?.node !== node) throw new ApiError('device_busy');
     await parts.hypervisors.use(node, ({ machines }) => machines.remove(name, limit));
     await removeRow();
   });
@@ -72,10 +94,25 @@ async function removeOldSystem(parts: TidyRun, machine: Machine, signal: AbortSi
   });
 }
 
+/** Removes what a migration left on a hypervisor that the machine is not on. */
+async function removeCopy(parts: TidyRun, copy: MachineCopy, signal: AbortSignal): Promise<boolean> {
+  const { queries } = parts.store;
+  return runOnMachine(parts, copy, 'the removal of the old copy', signal, async (name, limit) => {
+    // A migration may have used or made it again.
+    const current = (await machineCopiesOf(queries, copy.service_id)).find(({ node }) => node === copy.node);
+    if (current?.is_obsolete !== 1) return;
+    if ((await machineFind(queries, copy.service_id))?.node === copy.node)
+      throw new Error(`the copy of ${name} on ${copy.node} is the machine itself`);
+    const volumes = await volumesElsewhere(queries, copy.service_id, copy.node);
+    await parts.hypervisors.use(copy.node, (hypervisor) => removeMachineCopy(hypervisor, name, volumes, limit));
+    await machineCopyRemove(queries, copy);
+  });
+}
+
 /** Returns false, to retry in a later run, if the machine is busy or its hypervisor does not respond. */
 async function runOnMachine(
   parts: TidyRun,
-  { vmid }: Machine,
+  { vmid }: Pick<Machine, 'vmid'>,
   purpose: string,
   signal: AbortSignal,
   work: (name: string, limit: AbortSignal) => Promise<void>,

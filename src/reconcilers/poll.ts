@@ -7,8 +7,8 @@ export const pollIntervalMs = 60_000;
 const jitterMs = 2000;
 const devicesPerRun = 200;
 const concurrency = 40;
-/** Not after each device: an idle server would list them several times a second. */
-const dueCheckMs = 250;
+/** Not after each device: an idle server would list them many times a second. */
+const dueCheckMs = 1000;
 /** A run starts no poll after this, so that it ends well before its deadline. */
 const startPollsForMs = 60_000;
 

@@ -14,6 +14,8 @@ import { openWorkflowFeed } from '#app/operations/workflow-wait.ts';
 import { openProviderAddresses } from '#app/events/provider-addresses.ts';
 import { webhookNetworks } from '#app/events/webhook-networks.ts';
 import type { App } from '#app/app.ts';
+import { runTransferInThread } from '#drivers/backup/thread.ts';
+import type { RunTransfer } from '#drivers/backup/transfer.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { routeDrivers } from '#drivers/routes/registry.ts';
@@ -43,6 +45,7 @@ export interface AppOverrides {
   readonly log?: Log;
   readonly secrets?: SecretBox;
   readonly hypervisorDrivers?: typeof hypervisorDrivers;
+  readonly runTransfer?: RunTransfer;
 }
 
 /** Disposing closes every part in the order in which they depend on each other, the store last. */
@@ -95,6 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     switches,
     router,
     hypervisors,
+    runTransfer: overrides.runTransfer ?? runTransferInThread,
     vncListeners: openVncListeners(),
     consoleGateway: openConsoleGateway(),
     authentication: createAuthentication(parts),

@@ -44,6 +44,9 @@ export const localCommands: readonly Entry[] = [
     machines: ['machines', 'Show the state of hypervisors and virtual machines, and why one is missing'],
     audit: ['audit', 'Audit log; without a subcommand, on the server itself: verify every hash chain'],
   }),
+  ...commandsIn(() => import('./commands/adopt.ts'), {
+    adopt: ['adopt <node> [machine]', 'List machines that a hypervisor had before Hostyard, or adopt one'],
+  }),
   ...commandsIn(() => import('./commands/operator-command.ts'), {
     operatorAdd: ['operator-add <name>', 'Create an operator, such as the first owner, and print an initial password'],
   }),

@@ -8,7 +8,16 @@ import { giveBandwidthNotices } from '#app/network/bandwidth-notices.ts';
 import { sendNotices } from '#app/billing/notices.ts';
 import { findBillingPause } from '#app/billing/pause.ts';
 import { startDueRuns } from '#app/billing/run.ts';
+import { endCancelledServices } from '#app/pricing/ended-services.ts';
+import { announcePriceChanges } from '#app/pricing/price-announcements.ts';
+import { applyPriceChanges } from '#app/pricing/price-changes.ts';
+import { readExchangeRates } from '#app/billing/currency/rates.ts';
+import { createDeliveryWork } from '#app/billing/delivery/hand-over.ts';
 import { createVatWork } from '#app/billing/tax/validation.ts';
+import { collectDueInvoices } from '#app/payments/collection.ts';
+import { sweepBackups } from '#app/machines/backup-sweep.ts';
+import { performSepaWork } from '#app/payments/sepa/work.ts';
+import { listPaymentTasks } from '#app/payments/work.ts';
 import { refreshSignatures } from '#app/dns/dnssec-zones.ts';
 import { canCustomersSeeSensors } from '#app/servers/sensors.ts';
 import { createAliasWork } from '#app/dns/aliases.ts';
@@ -33,15 +42,22 @@ import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/lab
 import { aliasPoll } from '#reconcilers/alias-poll.ts';
 import { billingSweep } from '#reconcilers/billing-sweep.ts';
 import { bandwidthNotices } from '#reconcilers/bandwidth-notices.ts';
+import { cancelledServices } from '#reconcilers/cancelled-services.ts';
 import { erasureSweep } from '#reconcilers/erasure-sweep.ts';
 import { eraseDueAccounts } from '#app/privacy/erase.ts';
 import { bmcAccess } from '#reconcilers/bmc-access.ts';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { machineSampling } from '#reconcilers/machine-samples.ts';
+import { continueDeletions } from '#app/machines/deletion-work.ts';
+import { machineDeletions } from '#reconcilers/machine-deletions.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineAddresses } from '#reconcilers/machine-addresses.ts';
+import { machineBackups } from '#reconcilers/machine-backups.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
+import { nodeEvacuation } from '#reconcilers/node-evacuation.ts';
+import { continueEvacuations } from '#app/machines/evacuation.ts';
+import { volumeTidy } from '#reconcilers/volume-tidy.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { sensorsPoll } from '#reconcilers/sensors-poll.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
@@ -49,6 +65,10 @@ import { signatureRefresh } from '#reconcilers/signature-refresh.ts';
 import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
 import { sampleMerge } from '#reconcilers/sample-merge.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
+import { exchangeRates } from '#reconcilers/exchange-rates.ts';
+import { invoiceDelivery } from '#reconcilers/invoice-delivery.ts';
+import { paymentReconcilers } from '#reconcilers/payments.ts';
+import { sepaSweep } from '#reconcilers/sepa.ts';
 import { vatNumbers } from '#reconcilers/vat-numbers.ts';
 import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/engine/process-lock.ts';
@@ -130,12 +150,22 @@ async function start(config: Config, started: Started): Promise<void> {
     sensorsPoll({ ...app, canCustomersSee: () => canCustomersSeeSensors(app, app.store.queries) }),
     billingSweep({
       isPaused: async () => (await findBillingPause(app)) !== undefined,
+      announcePriceChanges: (signal) => announcePriceChanges(app, signal),
+      applyPriceChanges: (signal) => applyPriceChanges(app, signal),
       startDueRuns: (signal) => startDueRuns(app, { operation: 'billing', signal }),
       giveNotices: (signal) => sendNotices(app, signal),
+    }),
+    cancelledServices({
+      isPaused: async () => (await findBillingPause(app)) !== undefined,
+      endServices: (signal) => endCancelledServices(app, signal),
     }),
     machineSync(app, async (queries, service) => void (await ensureMachine(app, queries, service))),
     machineSampling(app),
     machineTidy(app),
+    nodeEvacuation((signal) => continueEvacuations(app, signal)),
+    machineBackups((signal) => sweepBackups(app, signal)),
+    volumeTidy(app),
+    machineDeletions((signal) => continueDeletions(app, signal)),
     machineAddresses(app, (service) => settingsAfter(app.store.queries, service)),
     consoleUsers(app),
     bmcAccess(app),
@@ -143,6 +173,14 @@ async function start(config: Config, started: Started): Promise<void> {
     sampleMerge(app),
     aliasPoll(app, createAliasWork(app)),
     vatNumbers(app, createVatWork(app)),
+    ...paymentReconcilers(app, {
+      listDue: (limit) => listPaymentTasks(app, limit),
+      isPaused: async () => (await findBillingPause(app)) !== undefined,
+      collect: (signal) => collectDueInvoices(app, signal),
+    }),
+    sepaSweep((signal) => performSepaWork(app, signal)),
+    invoiceDelivery(app, createDeliveryWork(app)),
+    exchangeRates((signal) => readExchangeRates(app, signal)),
     ...dnsSweeps(app),
     signatureRefresh({ ...app, refreshZone: (zone) => refreshSignatures(app, zone) }),
     ...networkReconcilers(app),

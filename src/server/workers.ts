@@ -5,7 +5,9 @@ import { workflowWorker } from '#workflows/engine/runner.ts';
 import { recoveryWorker } from '#app/account/recovery.ts';
 import { createBillingActions } from '#app/billing/run.ts';
 import { createZoneSigning } from '#app/dns/dnssec-zones.ts';
+import { createMachinePlanActions } from '#app/machines/resize.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
+import { backupWorker } from '#app/machines/backup-worker.ts';
 import { mailWorker } from '#app/mail/sending.ts';
 import { maintenanceWorker } from '#app/operator/maintenance-notification.ts';
 import { staffRecoveryWorker } from '#app/operator/recovery.ts';
@@ -20,6 +22,7 @@ export function workers(app: App): JobWorker[] {
     webhookWorker(app),
     mailWorker(app),
     exportWorker(app),
+    backupWorker(app),
     recoveryWorker(app),
     signUpWorker(app),
     staffRecoveryWorker(app),
@@ -31,6 +34,7 @@ export function workers(app: App): JobWorker[] {
         ...app,
         billing: createBillingActions(app),
         licences: createLicenceActions(app),
+        machinePlans: createMachinePlanActions(app),
         reclaims: createReclaimActions(app),
         zoneSigning: createZoneSigning(app),
       },

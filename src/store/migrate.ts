@@ -63,6 +63,20 @@ import { staffAndNotices } from './migrations/0066-staff-and-notices.ts';
 import { equipmentReports } from './migrations/0067-equipment-reports.ts';
 import { tax } from './migrations/0068-tax.ts';
 import { wantedSerialLines } from './migrations/0069-wanted-serial-lines.ts';
+import { payments } from './migrations/0070-payments.ts';
+import { sepa } from './migrations/0071-sepa.ts';
+import { plansAndUsage } from './migrations/0072-plans-and-usage.ts';
+import { receivables } from './migrations/0073-receivables.ts';
+import { invoiceDelivery } from './migrations/0074-invoice-delivery.ts';
+import { recordSearch } from './migrations/0075-record-search.ts';
+import { machineBackups } from './migrations/0079-machine-backups.ts';
+import { volumes } from './migrations/0078-volumes.ts';
+import { machineOrders } from './migrations/0076-machine-orders.ts';
+import { machineSnapshots } from './migrations/0077-machine-snapshots.ts';
+import { machineMigrations } from './migrations/0080-machine-migrations.ts';
+import { platformsAndAdoption } from './migrations/0081-platforms-and-adoption.ts';
+import { endedServices } from './migrations/0082-ended-services.ts';
+import { priceNotices } from './migrations/0083-price-notices.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { lockTables } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
@@ -130,6 +144,20 @@ export const migrations: readonly Migration[] = [
   equipmentReports,
   tax,
   wantedSerialLines,
+  payments,
+  sepa,
+  plansAndUsage,
+  receivables,
+  invoiceDelivery,
+  recordSearch,
+  machineOrders,
+  volumes,
+  machineSnapshots,
+  machineBackups,
+  machineMigrations,
+  platformsAndAdoption,
+  endedServices,
+  priceNotices,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

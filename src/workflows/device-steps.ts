@@ -108,6 +108,20 @@ export function machineDevice(context: MachineContext, { service, node, name, pu
   };
 }
 
+/** The machine on the hypervisor that it is on now: it may have migrated since the workflow was started. */
+export function placedMachineDevice(context: MachineContext, target: MachineTarget): StepDevice {
+  const current = async (): Promise<StepDevice> => {
+    const node = (await machineFind(context.deps.store.queries, target.service))?.node ?? target.node;
+    return machineDevice(context, { ...target, node });
+  };
+  return {
+    ...machineDevice(context, target),
+    state: async () => (await current()).state(),
+    set: async (state) => (await current()).set(state),
+    requestShutdown: async () => (await current()).requestShutdown(),
+  };
+}
+
 export function useHypervisor<T>(
   { deps, signal }: MachineContext,
   node: string,
@@ -154,10 +168,18 @@ export async function acquireDeviceLock(
 }
 
 export const machineLockStep = {
-  do: (context: DeviceContext, input: Lockable) => acquireDeviceLock(context, input),
+  async do(context: MachineContext, input: MachineTarget) {
+    const result = await acquireDeviceLock(context, input);
+    if (result.kind !== 'done') return result;
+    // It may have migrated since the workflow was started. A command to what is left of it there could start it twice.
+    const { node } = await machineRow(context, input.service);
+    return node === input.node ? result : failed('state_conflict', movedMessage);
+  },
   undo: 'nothing',
   limit: lockLimit(lockWaitMs),
 } as const;
+
+const movedMessage = 'The machine has moved to another hypervisor. Try again.';
 
 /** Returns false if another command holds the lock now. */
 export async function extendDeviceLock(context: DeviceContext, device: Lockable): Promise<boolean> {

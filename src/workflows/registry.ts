@@ -1,12 +1,21 @@
-// Every workflow that can be running, old versions included until nothing uses them. registry.test.ts runs each one through
-// the harness and fails for a workflow without a scenario.
+// Every workflow that can be running, old versions included until nothing uses them. Tests run each one through the harness, and
+// fail for a workflow without a scenario.
 import { billingRun, type BillingRunDeps } from './billing/billing-run.ts';
 import { licenceOrder, type LicenceOrderDeps } from './billing/licence-order.ts';
 import { keyRollover, type KeyRolloverDeps } from './dns/key-rollover.ts';
 import type { MachineDeps } from './device-steps.ts';
+import { machineDelete } from './machine/machine-delete.ts';
+import { machineBackup } from './machine/machine-backup.ts';
+import { machineBackupRestore } from './machine/machine-backup-restore.ts';
 import { machineCreate } from './machine/machine-create.ts';
+import { machineMigrate } from './machine/machine-migrate.ts';
+import { machineImage } from './machine/machine-image.ts';
 import { machinePower } from './machine/machine-power.ts';
 import { machineReinstall } from './machine/machine-reinstall.ts';
+import { machineVolume } from './machine/machine-volume.ts';
+import { machineResize, type ResizeDeps } from './machine/machine-resize.ts';
+import { machineRestore } from './machine/machine-restore.ts';
+import { machineSnapshot } from './machine/machine-snapshot.ts';
 import { imageUpload, type ImageUploadDeps } from './server/image-upload.ts';
 import { serverPassword, serverReload, serverRescue } from './server/network-boot.ts';
 import { serverReclaim } from './server/reclaim.ts';
@@ -25,6 +34,7 @@ export type WorkflowDeps = BillingRunDeps &
   MachineDeps &
   PowerCycleDeps &
   ReclaimDeps &
+  ResizeDeps &
   ShutdownDeps &
   TerminateDeps;
 
@@ -33,9 +43,18 @@ export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   imageUpload,
   keyRollover,
   licenceOrder,
+  machineBackup,
+  machineBackupRestore,
   machineCreate,
+  machineDelete,
+  machineMigrate,
+  machineImage,
   machinePower,
   machineReinstall,
+  machineResize,
+  machineRestore,
+  machineSnapshot,
+  machineVolume,
   powerCycle,
   serverPassword,
   serverReclaim,

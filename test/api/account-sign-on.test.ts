@@ -35,7 +35,7 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
   let good: Tenant;
   let hostile: Tenant;
   before(async () => {
-    app = owned.use(await openTestApp({ ...(await newDatabase()), trustedProxies: ['127.0.0.1'] }));
+    app = owned.use(await openTestApp({ ...(await newDatabase()), answersDns: true, trustedProxies: ['127.0.0.1'] }));
     await applySite(app.parts, { ...app.site, webhooks: { allow: ['127.0.0.1/32'] } });
     [good, hostile] = [await createTenant('good.example'), await createTenant('hostile.example')];
   });

@@ -148,7 +148,7 @@ describeOnEngines('a handover certificate', { postgres: 'in long runs' }, ({ ope
   });
 });
 
-describeOnEngines('a server in quarantine', ({ openApp }) => {
+describeOnEngines('a server in quarantine', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
   const quarantine = (step?: ReclaimStep, reason?: string) =>

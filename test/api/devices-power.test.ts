@@ -21,7 +21,7 @@ const powerRow = async ({ app, server }: TestDevice) => {
   return { state: row.power_state, source: row.power_source, error: row.power_error, at: row.power_seen_at };
 };
 
-describe('the power of a dedicated server', { concurrency: true }, () => {
+describe('the power of a dedicated server', { concurrency: 3 }, () => {
   it('is read from the server itself', async () => {
     await using device = await openDevice();
     assertResult(await device.v2('GET', 'power'), 'on');

@@ -31,7 +31,7 @@ describeOnEngines('DNS', { ...needs('dig'), postgres: 'in long runs' }, ({ openA
   let stranger: DnsCalls;
   const lookUp = (name: string, type: string) => dig(app.dns, name, type);
 
-  before(async () => void ({ app, dns, stranger } = await withDnsCalls(openApp())));
+  before(async () => void ({ app, dns, stranger } = await withDnsCalls(openApp({ answersDns: true }))));
 
   test("a new zone has the provider's SOA and name servers, and is deleted with all its records", async () => {
     const zone = await dns.makeZone('Born.Example.COM.');

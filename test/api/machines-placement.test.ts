@@ -6,10 +6,11 @@ import type { Static } from 'typebox';
 import { applySite } from '#app/site/apply.ts';
 import { machineReport } from '#app/machines/report.ts';
 import { runChecks } from '#app/doctor/check.ts';
+import { equipmentChecks } from '#app/doctor/equipment-checks.ts';
 import { workChecks } from '#app/doctor/work-checks.ts';
 import { ensureMachine, waitForMachines } from '#app/site/machines.ts';
 import { errorKinds } from '#contract/errors.ts';
-import type { SiteMachine, SiteNode } from '#contract/site/machines.ts';
+import type { SiteMachine, SiteNode, SiteTemplate } from '#contract/site/machines.ts';
 import type { OperatorService as OperatorServiceShape } from '#contract/shapes/operator-service.ts';
 import type { HypervisorDriver } from '#drivers/hypervisor/driver.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
@@ -17,9 +18,9 @@ import { startLabHypervisor, type LabHypervisor, type LabHypervisorOptions } fro
 import { ApiError } from '#lib/api-error.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineFind } from '#store/devices/machines.ts';
-import { machineSite, smallMachine } from '#test/support/machine-site.ts';
+import { labCatalogue, machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { operatorResult } from '#test/support/operators.ts';
-import { request, requestResult } from '#test/support/request.ts';
+import { request, requestResult, type Envelope } from '#test/support/request.ts';
 import { openTestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
@@ -48,7 +49,16 @@ const refusing: HypervisorDriver = {
     return { ...hypervisor, machines: { ...hypervisor.machines, create } };
   },
 };
-const hypervisors = { ...hypervisorDrivers, containers: { ...lab, kinds: ['OpenVZ'] as const }, refusing };
+const noFirmware = 'It has no UEFI firmware: install ovmf on it.';
+/** One that has no firmware but BIOS. */
+const bare: HypervisorDriver = {
+  ...lab,
+  async open(settings) {
+    const hypervisor = await lab.open(settings);
+    return { ...hypervisor, findPlatformProblems: async ({ firmware }) => (firmware === 'uefi' ? [noFirmware] : []) };
+  },
+};
+const hypervisors = { ...hypervisorDrivers, bare, containers: { ...lab, kinds: ['OpenVZ'] as const }, refusing };
 const container: SiteMachine = { ...smallMachine, template: 'debian-12-container' };
 const machineNames = (node: LabHypervisor): string[] => [...node.machines.keys()].toSorted();
 
@@ -155,13 +165,51 @@ describeOnEngines('a new machine', { postgres: 'in long runs', concurrency: 3 },
     assert.deepEqual([after, none], ['0', '']);
   });
 
+  it('goes to a hypervisor that can run its template, and is not reinstalled with one that cannot run', async () => {
+    await using bare = await startNode({ memoryMb: 1_000_000 });
+    await using able = await startNode();
+    const templates: SiteTemplate[] = [
+      ...labCatalogue,
+      { name: 'Modern', value: 'modern', type: 'Xen', source: 'debian-12', firmware: 'uefi', secureBoot: true },
+    ];
+    const nodes = [siteNode('bare', bare, 'bare'), siteNode('able', able)];
+    const modern = { ...smallMachine, template: 'modern' };
+    const machines = [modern, { ...modern, node: 'bare' }, { ...smallMachine, node: 'bare' }];
+    const { site, key } = machineSite(nodes, machines, templates);
+    await using app = await openTestApp({ ...(await newDatabase()), worksOffJobs: true, hypervisors, site });
+    const { queries } = app.parts.store;
+    const rowOf = async (service: number) => (await machineFind(queries, service))!;
+    await until(async () => (await rowOf(2001)).state === 'ready' && (await rowOf(2003)).state === 'ready');
+    assert.deepEqual([(await rowOf(2001)).node, (await rowOf(2003)).node], ['able', 'bare']);
+    await until(async () => (await rowOf(2002)).reason !== '');
+    const { reason, detail } = await rowOf(2002);
+    assert.deepEqual([reason, detail], ['No hypervisor can run the template modern.', `bare: ${noFirmware}`]);
+    const form = { vmid: '103', template: 'modern' };
+    const { status, body } = await request<Envelope>(app, 'POST', '/vps/reinstall', { key, form });
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.deepEqual(bare.events, ['create vm-103', 'power vm-103']);
+    const findings = await runChecks(app.parts, equipmentChecks);
+    const finding = findings.find(({ message }) => message.includes('modern'));
+    assert.equal(finding?.message, `Hypervisor bare cannot run the templates modern: ${noFirmware}`);
+  });
+
+  it('that is to be adopted is never created', async () => {
+    await using node = await startNode();
+    const { app } = await open([siteNode('node', node)], [{ ...smallMachine, node: 'node', adopt: 'web 1' }]);
+    await using _ = app;
+    const reason = async () => (await machineFind(app.parts.store.queries, 2001))!.reason;
+    await until(async () => (await reason()) !== '');
+    assert.equal(await reason(), 'Hypervisor node has no machine web 1 to adopt.');
+    assert.deepEqual(machineNames(node), []);
+  });
+
   it('that a hypervisor already has is adopted unchanged', async () => {
     await using node = await startNode();
     await using other = await startNode({ memoryMb: 1_000_000 });
     const first = await hypervisorDrivers['lab']!.open({ address: node.address, port: node.port, token } as never);
     const shape = { vcpus: 1, memoryMb: 512, diskGb: 10, mac: '52:54:00:00:00:65', networks: [] };
     const system = { id: 'theirs', template: 'debian-12', hostname: 'old.example.net', rootPassword: 'kept' };
-    const fullSystem = { ...system, addresses: [], nameServers: [] };
+    const fullSystem = { ...system, addresses: [], nameServers: [], sshKeys: [] };
     await first.machines.create('vm-101', shape, fullSystem, AbortSignal.timeout(patienceMs));
     await first[Symbol.asyncDispose]();
     const { app, statusOf } = await open([siteNode('node', node), siteNode('other', other)], [smallMachine]);

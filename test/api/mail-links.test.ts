@@ -269,13 +269,18 @@ describeOnEngines('links by email', { postgres: 'in long runs' }, ({ engine, new
     assert.equal(status, 200, JSON.stringify(body));
     for (const firstname of ['Visit http://evil.example', 'a\r\nBcc: b@example.com', '<b>', '{token}', 'x@y'])
       assert.deepEqual(Object.keys((await invite({ ...person, firstname })).body.result.fields), ['firstname']);
-    const sent = await invite({ firstname: 'www.evil.example', lastname: 'Wong', email: 'bait@example.com' });
-    assert.equal(sent.status, 200);
-    const { text = '', html = '' } = await mailTo(
-      'bait@example.com',
-      'You are invited to the account of Winter Hosting',
-    );
-    assert.doesNotMatch(`${text}${html}`, /www\.evil/);
+    const names = { firstname: 'www.evil.example', lastname: 'www.evil.example' };
+    // The German greeting has both names.
+    for (const [language, email, subject] of [
+      ['en', 'bait@example.com', 'You are invited to the account of Winter Hosting'],
+      ['de', 'koeder@example.com', 'Einladung zum Konto von Winter Hosting'],
+    ] as const) {
+      assert.equal((await customer('PUT', 'mail/settings', { language })).status, 200);
+      assert.equal((await invite({ ...names, email })).status, 200);
+      const { text = '', html = '' } = await mailTo(email, subject);
+      assert.doesNotMatch(`${text}${html}`, /www\.evil/);
+    }
+    assert.equal((await customer('PUT', 'mail/settings', { language: '' })).status, 200);
   });
 
   if (engine === 'postgres') return;

@@ -147,7 +147,7 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
     await store.queries.updateTable('licences').set({ licence_key }).where('id', '=', id).execute();
     await emit('software.fulfilled', { orderid: String(id), license: 'DEDICATED_TEST' }, 1001);
     await allEnded(1);
-    const sent = await received('Your licence key for DEDICATED_TEST');
+    const sent = await received('Your licence key for Test');
     assert.match(sent.text!, /TOP-SECRET-KEY/);
     const [listed] = await call<Record<string, string>[]>('GET', '/v2/account/mail');
     assert.equal(listed!['status'], 'Sent');
@@ -159,7 +159,7 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
     forget();
     const again = await operatorResult<{ id: string }>(app, 'POST', 'mail/resend', { id: listed!['id'] });
     await until(() => accepted().length === 1);
-    const repeated = await received('Your licence key for DEDICATED_TEST');
+    const repeated = await received('Your licence key for Test');
     assert.match(repeated.text!, /TOP-SECRET-KEY/);
     assert.notEqual(repeated.messageId, sent.messageId);
     const [copy] = await operatorResult<Record<string, string>[]>(app, 'GET', 'mail', { account });

@@ -15,7 +15,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 describeOnEngines('the built-in name server', ({ openApp }) => {
   let app: TestApp;
-  before(async () => void (app = await openApp()));
+  before(async () => void (app = await openApp({ answersDns: true })));
 
   it('answers while the event loop of the API is blocked', async () => {
     const { add, makeZone } = dnsCalls(app, app.lab.customer.key);

@@ -49,7 +49,7 @@ const withPools = ({ site }: TestApp, pools?: NonNullable<Site['netblocks']>): S
 
 describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long runs' }, ({ openApp }) => {
   const openFixture = async (pools?: NonNullable<Site['netblocks']>) => {
-    const app = await openApp();
+    const app = await openApp({ answersDns: true });
     await applySiteWithReport(app.parts, withPools(app, pools), 'used');
     return { app, calls: networkCalls(app) };
   };

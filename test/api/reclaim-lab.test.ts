@@ -22,7 +22,7 @@ const address = '203.0.113.33';
 
 async function openLab(): Promise<TestDevice> {
   await using owned = new AsyncDisposableStack();
-  const app = owned.use(await openTestApp({ worksOffJobs: true, trustedProxies: ['127.0.0.1'] }));
+  const app = owned.use(await openTestApp({ worksOffJobs: true, answersDns: true, trustedProxies: ['127.0.0.1'] }));
   const boot = owned.use((await startNetworkBoot(app.parts, app.site.boot))!);
   app.equipment.bootFrom(boot.url);
   return withResources(owned, deviceOf(app));

@@ -260,6 +260,31 @@ describeOnEngines('the sensors of a server', { postgres: 'in long runs' }, ({ ne
     assert.equal(Number(count.count), 500);
   });
 
+  it('in a large fleet are read when the event log has a new entry, and else less often', async () => {
+    const { hardware } = device.bmc.server;
+    const large = sensorsPoll({ ...app.parts, canCustomersSee: async () => false }, 60 * minute);
+    const checkLarge = async (afterMs: number): Promise<string | undefined> => {
+      app.pass(afterMs);
+      await large.run(forEver);
+      return healthOf('PSU 2');
+    };
+    hardware.setCondition('fan', 'ok');
+    for (let count = 0; count < 4; count++) await check();
+    assert.deepEqual((await report()).faults, []);
+    hardware.clearLog();
+    await large.run(forEver);
+    assert.equal(await checkLarge(7 * minute), 'ok');
+    hardware.setCondition('psu', 'critical');
+    hardware.clearLog();
+    assert.equal(await checkLarge(7 * minute), 'ok', 'the log has no entry');
+    hardware.setCondition('psu', 'ok');
+    hardware.setCondition('psu', 'critical');
+    assert.equal(await checkLarge(7 * minute), 'critical');
+    hardware.setCondition('psu', 'ok');
+    hardware.clearLog();
+    assert.equal(await checkLarge(24 * 60 * minute), 'ok', 'a day has passed');
+  });
+
   it('are forgotten with the server', async () => {
     const { queries } = app.parts.store;
     const name = 'dc01r01ds02-01';

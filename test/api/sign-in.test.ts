@@ -27,7 +27,7 @@ let people = 0;
 
 describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
-  before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
+  before(async () => void (app = await openApp({ answersDns: true, trustedProxies: ['127.0.0.1'] })));
 
   const send = <Result>(method: string, path: string, params: Record<string, unknown> = {}, key?: string) =>
     request<Envelope<Result & ErrorResult>>(app, method, path, {

@@ -99,6 +99,8 @@ describeOnEngines('sign-up', { postgres: 'in long runs' }, ({ engine, newDatabas
   it('a person signs up, verifies the address, and has an account without services', async () => {
     const person = { ...newPerson(), company: 'José & Söhne', city: 'Köln', language: 'de' };
     const token = await receiveToken(person);
+    const { text } = await mailTo(person.email, /Bestätigen/);
+    assert.match(text!, /^Guten Tag Jürgen O’Brien 東京,$/m);
     assert.equal((await signIn(person.email)).status, 401);
     const rows = await rowsOf(person.email);
     assert.doesNotMatch(JSON.stringify(rows), new RegExp(token));
@@ -263,6 +265,7 @@ describeOnEngines('sign-up', { postgres: 'in long runs' }, ({ engine, newDatabas
     const person = newPerson();
     const personal = await invite({ email: person.email, days: 2, language: 'de' });
     const { text = '' } = await mailTo(person.email, /Einladung zu/);
+    assert.match(text, /^Guten Tag,$/m);
     assert.ok(text.includes(`/panel/sign-up#${personal.invitation}`));
     assert.deepEqual(fieldsOf(await signUp({ ...newPerson(), invitation: personal.invitation })), [400, ['email']]);
     const listed = await operatorResult<{ id: string; email: string }[]>(app, 'GET', 'sign-up/invitation');

@@ -54,7 +54,7 @@ describeOnEngines('names in the public DNS', options, ({ owned, openApp }) => {
 
   before(async () => {
     elsewhere = owned.use(await startPowerDns(['zone-cache-refresh-interval=0']));
-    app = await openApp();
+    app = await openApp({ answersDns: true });
     dns = dnsCalls(app, app.lab.customer.key);
     stranger = dnsCalls(app, app.lab.stranger.key);
     resolver = await startResolver(owned, [

@@ -19,13 +19,13 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 const customer = 1 as AccountId;
 
-describeOnEngines('zone names', needs('dig'), ({ openApp }) => {
+describeOnEngines('zone names', { ...needs('dig'), postgres: 'in long runs' }, ({ openApp }) => {
   let app: TestApp;
   let dns: DnsCalls;
   let stranger: DnsCalls;
   const lookUp = (name: string, type: string) => dig(app.dns, name, type);
 
-  before(async () => void ({ app, dns, stranger } = await withDnsCalls(openApp())));
+  before(async () => void ({ app, dns, stranger } = await withDnsCalls(openApp({ answersDns: true }))));
 
   /** Creates a zone as an older version allowed it. */
   function plantZone(name: string): Promise<string> {

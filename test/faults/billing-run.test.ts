@@ -8,7 +8,6 @@ import { startDueRuns } from '#app/billing/run.ts';
 import { openQueue } from '#queue/open.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
-import { dayOf } from '#lib/time.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
 import { servicesPut } from '#store/devices/services.ts';
 import { openStore } from '#store/open.ts';
@@ -75,8 +74,8 @@ async function addBilledAccount(store: Store, id: number): Promise<void> {
   const names = { name: 'VPS', hostname: `s${id}.example.net`, ip: '203.0.113.1' };
   const kind = { type: 'vps', status: 'Active', server: null, created_at: 0 } as const;
   await servicesPut(store.queries, [{ id, account_id: account, vmid: id, ...kind, ...names }]);
-  const today = dayOf(systemClock.now());
-  const terms = { terms: plainTerms, setupCents: 100, today, start: undefined, until: undefined, billDay: undefined };
+  const dates = { now: systemClock.now(), start: undefined, until: undefined, billDay: undefined };
+  const terms = { terms: plainTerms, setupCents: 100, ...dates, origin: 'order' } as const;
   await store.transaction((queries) => setServiceTerms(queries, account, id, terms));
 }
 

@@ -36,7 +36,15 @@ const dkimKey = generateKeyPairSync('rsa', { modulusLength: 1024 })
 const nowhere = (last: number) => ({ address: `127.0.0.${last}`, port: 9 });
 
 const site: Site = {
-  provider: { name: 'Canaries', currency: { code: 'EUR' } },
+  provider: {
+    name: 'Canaries',
+    currency: { code: 'EUR' },
+    seller: { name: 'Canaries', address1: 'Street 1', city: 'Tilburg', postcode: '5041', country: 'NL' },
+    payments: {
+      panel: 'https://panel.example.net',
+      stripe: { url: 'http://127.0.0.1:9', secretKey: `sk_test_${canary(28)}`, webhookSecret: `whsec_${canary(29)}` },
+    },
+  },
   servers: [
     {
       name: 'dc01r01ds01',
@@ -132,6 +140,24 @@ const site: Site = {
   },
   webhooks: { allow: ['127.0.0.0/8'] },
   licenceHook: { url: 'http://127.0.0.1:9', secret: canary(12) },
+  invoiceDelivery: {
+    driver: 'access-point',
+    url: 'https://127.0.0.1:9',
+    token: canary(27),
+    hookSecret: standardWebhooks(31),
+  },
+  backups: {
+    repository: {
+      driver: 'sftp',
+      path: '/backups',
+      host: '127.0.0.1',
+      port: 9,
+      user: 'backup',
+      key: canary(41),
+      hostKey: 'ssh-ed25519 AAAA',
+      secretAccessKey: canary(42),
+    },
+  },
   billing: { hooks: [{ name: 'bank', secret: standardWebhooks(13) }] },
   detectors: [
     {

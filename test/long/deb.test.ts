@@ -67,7 +67,7 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
     for (const path of runbooks) assert.ok(files.includes(` .${path}\n`), path);
   });
 
-  test('is installed, serves as its unit says, is backed up, upgraded and removed', async () => {
+  test('is installed, serves as its unit says, is backed up, upgraded with a bad site file and removed', async () => {
     await shell('dpkg -i /hostyard.deb');
     assert.equal(
       await shell('stat -c "%a %U:%G %n" /etc/hostyard /etc/hostyard/* /var/lib/hostyard'),
@@ -117,7 +117,11 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
 
     await shell('kill -TERM "$(cat /run/hostyard.pid)"');
     await until(() => !server.running(), { saw: () => server.output(), patienceMs: 60_000 });
-    await shell('dpkg -i /hostyard.deb');
+    await shell("echo 'servces: []' >>/etc/hostyard/hostyard.yaml");
+    const upgrade = await run(...inside('dpkg', '-i', '/hostyard.deb'));
+    const printed = `${upgrade.stdout}${upgrade.stderr}`;
+    assert.match(printed, /hostyard\.yaml:\d+:\d+: servces is not a known field/);
+    assert.match(printed, /fix the problems above and run "hostyard apply"\. Until then the server uses the state/);
     assert.equal(await shell('cat /etc/hostyard/sealing.key'), key, 'the key is generated once');
     await shell('dpkg --purge hostyard');
     assert.match(await shell('ls /var/lib/hostyard /etc/hostyard'), /sealing\.key[^]*hostyard\.sqlite/);

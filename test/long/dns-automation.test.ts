@@ -17,7 +17,7 @@ describe('lego with httpreq', needs('pebble', 'lego', 'openssl', 'curl'), () => 
   let env: Record<string, string>;
 
   before(async () => {
-    app = owned.use(await openTestApp());
+    app = owned.use(await openTestApp({ answersDns: true }));
     dns = dnsCalls(app, app.lab.customer.key);
     pebble = owned.use(await startPebble(app.dns));
     const { key } = await createKey(app, app.lab.customer.key, { scopes: ['dns:write'], dns: [acmeRule()] });

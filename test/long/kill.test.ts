@@ -1,4 +1,4 @@
-// Twenty kills on each engine; every run has ten.
+// Twenty kills on each engine; every run has two, on SQLite.
 import { describeKills } from '#test/support/killed-server.ts';
 
 describeKills(20);

@@ -67,6 +67,10 @@ describe('links from messages, in the panel', needsChromium(), () => {
     await page.getByRole('status').waitFor();
     await openLink(page, email);
     assert.deepEqual(await visit.accessibilityProblems(), []);
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByText('Mindestens 10 Zeichen').waitFor();
+    assert.equal(new URL(page.url()).hash, '', 'the token is in the address again');
+    await page.getByRole('button', { name: 'English' }).click();
     await choosePassword(page, 'Set password');
     await signIn(page, email);
   });

@@ -18,6 +18,12 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
   await writeFile(node.image, isoImage('image', { 'image-text': imageText }));
   const settings = { socket: node.socket, pool: node.pool, bridge: node.bridge, accelerator: 'tcg' as const };
   const witness = await libvirtDriver.open(settings);
+  const readSeed = async (name: string): Promise<Record<string, string>> => {
+    const source = await node.virsh('dumpxml', name, '--xpath', "//target[@dev='hdb']/../source/@file");
+    const copy = `${node.image}.copy`;
+    await node.virsh('vol-download', '--vol', source.replace(/^ *file="|"$/g, ''), '--file', copy);
+    return readIsoImage(await readFile(copy))!;
+  };
   return {
     open: async (access) =>
       libvirtDriver.open(access === 'provider' ? settings : { ...settings, socket: `${node.socket}-nobody` }),
@@ -37,11 +43,12 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
       return [...new Set(ids)];
     },
     async bootAddresses(name) {
-      const source = await node.virsh('dumpxml', name, '--xpath', "//target[@dev='hdb']/../source/@file");
-      const copy = `${node.image}.copy`;
-      await node.virsh('vol-download', '--vol', source.replace(/^ *file="|"$/g, ''), '--file', copy);
-      const { ethernets } = parse(readIsoImage(await readFile(copy))!['network-config']!) as NetworkConfig;
+      const { ethernets } = parse((await readSeed(name))['network-config']!) as NetworkConfig;
       return ethernets.primary.addresses.map((address) => address.split('/')[0]!);
+    },
+    async sshKeys(name) {
+      const { 'public-keys': keys = [] } = parse((await readSeed(name))['meta-data']!) as Record<string, string[]>;
+      return keys;
     },
     // The rules that allow a block contain nothing but its address.
     async networks(name) {

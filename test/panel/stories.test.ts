@@ -139,6 +139,8 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     assert.deepEqual(await visit.accessibilityProblems(), []);
     await page.keyboard.press('Enter');
     await heading('panel-story.net').waitFor();
+    assert.match(await find('203.0.113.77'), /www\.panel-story\.net\s+A 203\.0\.113\.77/);
+    await page.keyboard.press('Escape');
     await find('LAB-0001');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Invoice LAB-0001' }).waitFor();
@@ -261,21 +263,28 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     assert.equal(bytes.subarray(0, 5).toString('latin1'), '%PDF-');
   });
 
-  it('creates a key, which then works within its scopes', async () => {
+  it('creates a key, which then works within its scopes and for its servers', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'API keys' }).click();
     await button('New key').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('story');
-    await dialog.getByRole('checkbox', { name: /View balance and invoices/ }).check();
+    await dialog.getByRole('combobox', { name: 'Limit to servers' }).fill('web1');
+    await page.getByRole('option', { name: /^web1\.example\.net/ }).click();
+    await dialog.getByRole('checkbox', { name: /View devices/ }).check();
     await dialog.getByRole('button', { name: 'Create API key' }).click();
     const secret = page.getByText(/^hy_/);
     await secret.waitFor();
     const key = (await secret.innerText()).trim();
-    const read = await request(panel.server, 'GET', '/v2/account/balance', { key });
-    const response = await request(panel.server, 'GET', '/v2/device/list', { key });
-    assert.deepEqual([read.status, response.status], [200, 403]);
+    const servers = await requestResult<{ service: string }[]>(panel.server, 'GET', '/v2/device/list', { key });
+    assert.deepEqual(
+      servers.map(({ service }) => service),
+      ['1001'],
+    );
+    const response = await request(panel.server, 'GET', '/v2/account/balance', { key });
+    assert.equal(response.status, 403);
     await button('Done, I saved it').click();
+    await page.getByText('Only 1 server').waitFor();
   });
 
   it('is asked to sign in again when the session has expired, and keeps the input', async () => {

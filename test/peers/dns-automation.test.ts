@@ -27,7 +27,7 @@ describe('existing DNS tools', () => {
   let acmeKey: string;
 
   before(async () => {
-    app = owned.use(await openTestApp());
+    app = owned.use(await openTestApp({ answersDns: true }));
     dns = dnsCalls(app, app.lab.customer.key);
     const scopes = ['dns:read', 'dns:write'];
     key = (await createKey(app, app.lab.customer.key, { scopes })).key;

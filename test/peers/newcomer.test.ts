@@ -27,7 +27,7 @@ const contactBlock = commandBlocks.find(({ text }) => text.startsWith(contactLin
 const hands: ReaderActions = {
   // The page's example has been applied.
   first: { 'docs/guides/network-boot.md': 'export HOSTYARD_DATA=$HOME/boot; hostyard apply boot.yaml' },
-  goOn: { 'hostyard event --follow': 'state on' },
+  goOn: { 'hostyard event --follow': 'owered on' },
   typedInput: {
     'hostyard login --url http://127.0.0.1:8080 # prompts for your key': '$(. data/lab.env; echo $HOSTYARD_KEY)',
   },
@@ -102,7 +102,7 @@ describe('a newcomer who follows the documents', needsRoot(...programs), () => {
   test('cycles a server, sees its traffic graph, and its events', () => {
     assertPrints('export PATH=', /^1001 +dedicated/m, /^Completed 100%$/m, /95th percentile [0-9.]+ Mbit\/s/);
     // Going off is reported only if it was known to be on.
-    assertPrints('export PATH=', /service 1001 +device\.power\.changed +state on/);
+    assertPrints('export PATH=', /web1\.example\.net.*[Pp]owered on/);
     // The event stream is interrupted as soon as it shows the power, so later events may be missing.
     assertPrints('hostyard login', /^Signed in\./, /^Record Added$/m, /^ +status: Unpaid$/m);
   });

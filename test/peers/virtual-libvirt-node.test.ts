@@ -5,18 +5,31 @@ import { existsSync } from 'node:fs';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import { plainPlatform, type Hypervisor, type Platform } from '#drivers/hypervisor/driver.ts';
+import { checkBackups } from '#drivers/hypervisor/backup-conformance.ts';
+import { testSnapshots } from '#drivers/hypervisor/snapshot-conformance.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
+import { checkMigration } from '#drivers/hypervisor/migration-conformance.ts';
+import { checkVolumes } from '#drivers/hypervisor/volume-conformance.ts';
 import { readIsoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { operatorMessage, type ApiError } from '#lib/api-error.ts';
 import { makeBlockPool } from '#test/support/block-pool.ts';
+import { isLongRun } from '#test/support/engine-suite.ts';
+import { snapshotFixture } from '#test/support/libvirt-snapshots.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { needs } from '#test/support/needs.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
-describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted'), ...needsLibvirt() }, () => {
-  const system = { id: 'first', hostname: 'vm.example.com', rootPassword: 'password', addresses: [], nameServers: [] };
+describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted', 'swtpm'), ...needsLibvirt() }, () => {
+  const system = {
+    id: 'first',
+    hostname: 'vm.example.com',
+    rootPassword: 'password',
+    addresses: [],
+    nameServers: [],
+    sshKeys: [],
+  };
   const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:12:34:57', networks: [] };
   const soon = (): AbortSignal => AbortSignal.timeout(60_000);
   const owned = suiteResources();
@@ -166,7 +179,44 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted'), ...need
     await hypervisor.systems.use('vm-1', 'second', soon());
   });
 
+  it('runs systems with the firmware and TPM that they need, and the former ones after a rollback', async () => {
+    const uefi = { firmware: 'uefi', secureBoot: false, tpm: true } as const;
+    const secure = { firmware: 'uefi', secureBoot: true, tpm: false } as const;
+    const build = (id: string, platform: Platform) => ({ ...system, id, template: node.template, platform });
+    const volumes = async (name: string) => {
+      await node.virsh('pool-refresh', node.pool);
+      return (await node.virsh('vol-list', node.pool)).match(new RegExp(`(?<=${name}\\.)\\S*(?= )`, 'g'));
+    };
+    const start = async (name: string) => {
+      await hypervisor.power.set(name, 'on', soon());
+      const description = await node.virsh('dumpxml', name);
+      await hypervisor.power.set(name, 'off', soon());
+      return [/<loader .*>(.*)<\/loader>/.exec(description)?.[1], description.includes('<tpm ')];
+    };
+    assert.deepEqual(await hypervisor.findPlatformProblems!(secure, undefined, soon()), []);
+    await hypervisor.machines.create('vm-7', shape, build('plain', plainPlatform), soon());
+    assert.deepEqual(await hypervisor.findPlatformProblems!(secure, 'vm-7', soon()), [
+      'The machine was created without secure boot and cannot get it.',
+    ]);
+    await assert.rejects(hypervisor.systems.build('vm-7', build('no', secure), soon()), { code: 'capability_missing' });
+    await hypervisor.systems.build('vm-7', build('modern', uefi), soon());
+    await hypervisor.systems.use('vm-7', 'modern', soon());
+    assert.deepEqual(await start('vm-7'), ['/usr/share/OVMF/OVMF_CODE_4M.fd', true]);
+    await hypervisor.systems.use('vm-7', 'plain', soon());
+    assert.deepEqual(await start('vm-7'), [undefined, true]);
+    await hypervisor.systems.tidy('vm-7', soon());
+    assert.deepEqual(await volumes('vm-7'), ['plain.qcow2', 'plain.seed']);
+    await hypervisor.machines.remove('vm-7', soon());
+    await hypervisor.machines.create('vm-6', { ...shape, memoryMb: 128 }, build('secure', secure), soon());
+    assert.deepEqual(await start('vm-6'), ['/usr/share/OVMF/OVMF_CODE_4M.ms.fd', false]);
+    assert.deepEqual(await volumes('vm-6'), ['secure.nvram', 'secure.qcow2', 'secure.seed']);
+    await hypervisor.machines.remove('vm-6', soon());
+    assert.deepEqual([await volumes('vm-6'), await volumes('vm-7')], [null, null]);
+  });
+
   it("keeps an operator's manual changes to a machine", async () => {
+    // The pool has room for four systems, of which those that follow need some.
+    await hypervisor.systems.tidy('vm-1', soon());
     await node.virsh('desc', 'vm-1', '--config', 'moved here & kept <by hand>');
     await hypervisor.systems.build('vm-1', { ...system, id: 'third', template: node.template }, soon());
     await hypervisor.systems.use('vm-1', 'third', soon());
@@ -202,6 +252,59 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted'), ...need
     await pool.removeVolume();
   });
 
+  it('moves a machine to another hypervisor, on or off, with its disk, filter and screen', async () => {
+    const other = owned.use(await startLibvirt());
+    const openNode = ({ socket, pool, bridge }: LibvirtNode) =>
+      libvirtDriver.open({
+        socket,
+        pool,
+        bridge,
+        accelerator: 'tcg',
+        migrationUri: `qemu+unix:///system?socket=${socket}`,
+        migrationAddress: '127.0.0.1',
+      });
+    const [source, target] = [owned.use(await openNode(node)), owned.use(await openNode(other))];
+    const networks = ['192.0.2.10/32'];
+    const mac = '52:54:00:12:34:58';
+    await source.machines.create('vm-8', { ...shape, mac, networks }, { ...system, template: node.template }, soon());
+    await node.virsh('change-media', 'vm-8', 'hda', '/nowhere/else.iso', '--insert', '--config');
+    const start = async () => void (await other.virsh('start', 'vm-8', '--paused'));
+    await checkMigration({ source, target, machine: 'vm-8', networks, movesLive: true, start });
+    // The template may differ from one hypervisor to the other, so the machine took its own along, and is flat now.
+    const files = await node.virsh('vol-list', node.pool);
+    assert.match(files, /vm-8\.first\.qcow2/);
+    assert.doesNotMatch(await node.virsh('vol-dumpxml', 'vm-8.first.qcow2', node.pool), /backingStore/);
+    assert.doesNotMatch(await other.virsh('vol-list', other.pool), /vm-8/);
+    const description = await node.virsh('dumpxml', 'vm-8');
+    assert.match(description, new RegExp(`<source bridge='${node.bridge}'/>`));
+    assert.match(description, /<filterref filter='vm-8'\/>/);
+    assert.doesNotMatch(description, /else\.iso/);
+    await source.machines.remove('vm-8', soon());
+    // It came along, and outlives the machine.
+    await source.volumes!.remove('vol-9', soon());
+  });
+
+  it('attaches, grows and removes volumes of a machine, on or off', async () => {
+    await hypervisor.machines.create('vm-7', shape, { ...system, template: node.template }, soon());
+    await checkVolumes({ hypervisor, machine: 'vm-1', other: 'vm-7', sizeGb: 2 ** -4, tooLargeGb: 100 });
+    assert.doesNotMatch(await node.virsh('vol-list', node.pool), /vol-/);
+    const { create, attach, grow, detach, list } = hypervisor.volumes!;
+    const disks = () => node.virsh('dumpxml', 'vm-1', '--xpath', '//disk[serial="vol-7"]/target/@dev');
+    await node.virsh('start', 'vm-1', '--paused');
+    await create({ id: 'vol-7', sizeGb: 2 ** -4 }, 'vm-1', soon());
+    await attach('vol-7', 'vm-1', soon());
+    assert.match(await disks(), /vdb/);
+    await grow({ id: 'vol-7', sizeGb: 2 ** -3 }, 'vm-1', soon());
+    assert.match(await node.virsh('domblkinfo', 'vm-1', 'vdb'), new RegExp(String(2 ** 27)));
+    // A guest that does not run cannot release it.
+    await assert.rejects(detach('vol-7', 'vm-1', soon()), { code: 'state_conflict' });
+    await assert.rejects(detach('vol-7', 'vm-1', soon()), { code: 'state_conflict' });
+    assert.deepEqual(await list('vm-1', soon()), [{ id: 'vol-7', sizeGb: 2 ** -3 }]);
+    await node.virsh('destroy', 'vm-1');
+    await detach('vol-7', 'vm-1', soon());
+    await hypervisor.volumes!.remove('vol-7', soon());
+  });
+
   it('removes what an interrupted removal left', async () => {
     await hypervisor.systems.tidy('vm-1', soon());
     await hypervisor.machines.create('vm-8', shape, { ...system, template: node.template }, soon());
@@ -209,6 +312,12 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted'), ...need
     await hypervisor.machines.remove('vm-8', soon());
     assert.doesNotMatch(await node.virsh('vol-list', node.pool), /vm-8/);
   });
+
+  testSnapshots(async () => snapshotFixture(node, hypervisor));
+
+  // Reads and writes gigabytes through the daemon, for a minute.
+  if (isLongRun)
+    it('copies a machine off the hypervisor, and restores it', () => checkBackups(snapshotFixture(node, hypervisor)));
 
   it('reports the hardware of a machine that is off', async () => {
     const { memoryTotal, memoryUsed, diskTotal, sent } = await hypervisor.statistics.read('vm-1', soon());

@@ -2,17 +2,22 @@
 // image, reinstalled, logged in to, renamed and shut down. libvirt and QEMU run it; virsh and the machine itself are
 // the witnesses. It boots completely only once, because that takes long.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import type { MachineConsole } from '#sdk/v2.ts';
+import { isLongRun } from '#test/support/engine-suite.ts';
+import { adoptedService, serviceToAdopt, testAdoption } from '#test/support/adoption-story.ts';
 import { needsChromium } from '#test/support/chromium.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { machineCalls } from '#test/support/machine-calls.ts';
+import { waitForLastAction } from '#test/support/actions.ts';
+import { requestResult } from '#test/support/request.ts';
 import { machineSite } from '#test/support/machine-site.ts';
 import { openNoVnc } from '#test/support/novnc.ts';
 import { runInside } from '#test/support/serial-login.ts';
@@ -47,7 +52,8 @@ describe('a libvirt machine through the API', suite, () => {
       [{ name: 'Tiny Linux', value: 'tiny', type: 'Xen', source: node.template }],
     );
     const images = [{ value: isoName, url: 'http://192.0.2.1/tools.iso', onNodes: node.image }];
-    app = owned.use(await openTestApp({ worksOffJobs: true, site: { ...fixture.site, images } }));
+    const services = [...fixture.site.services!, serviceToAdopt];
+    app = owned.use(await openTestApp({ worksOffJobs: true, site: { ...fixture.site, services, images } }));
     vncProxy = owned.use(await startVncProxy(app.parts, { host: '127.0.0.1', port: 0 }));
     app.parts.vncListeners.address = { host: vncProxy.address, port: vncProxy.port };
     key = fixture.key;
@@ -120,11 +126,84 @@ describe('a libvirt machine through the API', suite, () => {
     assert.equal((result as { status: string }).status, 'Online', JSON.stringify(result));
   });
 
+  // The agent hangs for longer than it takes to begin a snapshot on a slow machine.
+  if (isLongRun)
+    it('is frozen for a snapshot, and an agent that hangs delays one only for seconds', async () => {
+      const take = async (label: string) => {
+        await requestResult(app, 'POST', '/v2/machine/snapshot', { key, params: { service, name: label } });
+        const { status, error } = await waitForLastAction(app, key, service);
+        assert.deepEqual([status, error], ['Completed', '']);
+        const options = { key, params: { service } };
+        const all = await requestResult<{ name: string; consistent: string }[]>(
+          app,
+          'GET',
+          '/v2/machine/snapshot',
+          options,
+        );
+        return all.find((snapshot) => snapshot.name === label)!.consistent;
+      };
+      assert.equal(await take('frozen'), 'yes');
+      assert.equal(await node.runByAgent(name, 'echo thawed >/root/thawed; cat /root/thawed'), 'thawed\n');
+      const ping = () => node.virsh('qemu-agent-command', '--timeout', '1', name, '{"execute":"guest-ping"}');
+      await node.runByAgent(
+        name,
+        '(sleep 1; kill -STOP $(pidof qemu-ga); sleep 40; kill -CONT $(pidof qemu-ga)) >/dev/null 2>&1 &',
+      );
+      await until(() =>
+        ping().then(
+          () => false,
+          () => true,
+        ),
+      );
+      assert.equal(await take('agent hangs'), 'no');
+      await until(() =>
+        ping().then(
+          () => true,
+          () => false,
+        ),
+      );
+    });
+
   it('shuts down when powered off, and is off', async () => {
     assertResult(await legacy('/vps/power', { action: 'off' }), 'Powered Off');
     assert.equal(await node.virsh('domstate', '--reason', name), 'shut off (shutdown)');
     assertResult(await v2('GET', 'power'), 'off');
     assertRejected(await v2('POST', 'power', { action: 'reboot' }), 409, 'state_conflict');
     assertRejected(await v2('PUT', 'reload'), 422, 'capability_missing');
+  });
+
+  it('can be one that libvirt had before, of any name and with any disk', async () => {
+    const machine = 'old.example.com';
+    const [disk, file] = [join(dirname(node.socket), 'old disk.img'), join(dirname(node.socket), 'old.xml')];
+    await writeFile(disk, '');
+    await truncate(disk, 3 * 2 ** 20);
+    await writeFile(
+      file,
+      `<domain type='qemu'><name>${machine}</name><memory unit='MiB'>64</memory><vcpu>1</vcpu>
+        <os><type arch='x86_64' machine='q35'>hvm</type><boot dev='hd'/></os>
+        <devices><disk type='file' device='disk'><source file='${disk}'/><target dev='sda' bus='sata'/></disk>
+          <interface type='bridge'><source bridge='${node.bridge}'/><model type='e1000'/></interface>
+          <graphics type='vnc' port='-1' autoport='yes'/></devices></domain>`,
+    );
+    await node.virsh('define', file);
+    await node.virsh('start', machine);
+    await testAdoption({
+      app,
+      key,
+      machine,
+      describe: () => node.virsh('dumpxml', machine),
+      isOn: async () => (await node.virsh('domstate', machine)) === 'running',
+      stop: () => node.virsh('destroy', machine),
+      isFiltered: async () => (await node.virsh('dumpxml', machine)).includes("filterref filter='vm-102'"),
+    });
+    const adopted = machineCalls(adoptedService, () => ({ app, key }));
+    for (const [path, form] of [
+      ['/vps/reinstall', { template: 'tiny' }],
+      ['/vps/iso', { image: isoName }],
+    ] as const)
+      assertRejected(await adopted.legacy(path, form), 422);
+    await using viewer = await viewScreen((await adopted.v2('GET', 'console')).body.result as MachineConsole);
+    assert.equal(viewer.name, `QEMU (${machine})`);
+    assert.match(await node.virsh('domblklist', machine), /old disk\.img/);
   });
 });

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Hypervisor, SystemBuild } from '#drivers/hypervisor/driver.ts';
 import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
+import { checkMigration } from '#drivers/hypervisor/migration-conformance.ts';
 import { instancesOf, onConsole, patience, shape } from '#test/support/lxd-console.ts';
-import { lxdPool, lxdTemplate, needsLxd, startLxdCluster, type LxdCluster } from '#test/support/lxd.ts';
+import { lxdPool, lxdTemplate, needsLxd, startLxd, startLxdCluster, type LxdCluster } from '#test/support/lxd.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
 // One after the other, because they share a cluster.
@@ -23,6 +24,7 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     rootPassword: `Password-of-${id}`,
     addresses: [{ address: '192.0.2.10', prefixLength: 24, gateway: '192.0.2.1' }],
     nameServers: ['192.0.2.53'],
+    sshKeys: [],
   });
 
   it('places machines, reports where they are, and has the capacity of both', async () => {
@@ -71,6 +73,26 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     );
   });
 
+  it('attaches volumes on the member of the machine, where its next system is built too', async () => {
+    const machine = 'vm-1';
+    await node.volumes!.create({ id: 'vol-9', sizeGb: 1 }, machine, patience());
+    await node.volumes!.attach('vol-9', machine, patience());
+    const write = await onConsole(node, machine, 'Password-of-one', 'echo kept > /mnt/vol-9/file; cat /mnt/vol-9/file');
+    assert.equal(write, 'kept');
+    await node.systems.build(machine, system('next'), patience());
+    await node.power.set(machine, 'off', patience());
+    await node.systems.use(machine, 'next', patience());
+    await node.power.set(machine, 'on', patience());
+    assert.equal(await onConsole(node, machine, 'Password-of-next', 'cat /mnt/vol-9/file'), 'kept');
+    await node.volumes!.detach('vol-9', machine, patience());
+    assert.match((await onConsole(node, machine, 'Password-of-next', 'ls /mnt/vol-9')) ?? '', /^$|No such/);
+    await node.volumes!.remove('vol-9', patience());
+    await node.power.set(machine, 'off', patience());
+    await node.systems.use(machine, 'one', patience());
+    await node.systems.tidy(machine, patience());
+    await node.power.set(machine, 'on', patience());
+  });
+
   it('adopts a container that was created by hand, and reinstalls it', async () => {
     const devices = { root: { type: 'disk', path: '/', pool: lxdPool, size: '1GiB' } };
     const handmade = { name: 'vm-9', source: { type: 'image', alias: lxdTemplate }, devices };
@@ -99,6 +121,18 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     assert.equal(await node.power.state('vm-1', patience()), 'on');
     await node.power.set('vm-1', 'off', patience());
     assert.equal(await node.power.state('vm-1', patience()), 'off');
+  });
+
+  it('gives a container to another server, which pulls it', async () => {
+    const alone = owned.use(await startLxd());
+    await alone.prepare();
+    const settings = { socket: alone.socket, pool: lxdPool, nic: { nictype: 'p2p' } };
+    const target = owned.use(await lxdDriver.open(settings));
+    await node.machines.create('vm-5', shape, system('one'), patience());
+    const start = ({ power }: Hypervisor) => power.set('vm-5', 'on', patience());
+    const networks = ['192.0.2.10/32'];
+    await checkMigration({ source: node, target, machine: 'vm-5', networks, movesLive: false, start });
+    assert.equal((await alone.lxc('exec', 'vm-5--one', '--', 'hostname')).trim(), 'one.example.com');
   });
 
   it('rejects an unknown certificate', async () => {

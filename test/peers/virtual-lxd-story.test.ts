@@ -3,10 +3,13 @@
 // conformance suite is in test/long, and the cluster of two in a separate file.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { adoptedService, serviceToAdopt, testAdoption } from '#test/support/adoption-story.ts';
+import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
+import { checkVolumes } from '#drivers/hypervisor/volume-conformance.ts';
 import { makeBridge } from '#test/support/bridge.ts';
 import { openLineAt } from '#test/support/console.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
-import { currentOf, instancesOf } from '#test/support/lxd-console.ts';
+import { currentOf, instancesOf, snapshotFixture } from '#test/support/lxd-console.ts';
 import { lxdPool, lxdTemplate, needsLxd, startLxd, type Lxd } from '#test/support/lxd.ts';
 import { machineCalls } from '#test/support/machine-calls.ts';
 import { machineSite } from '#test/support/machine-site.ts';
@@ -16,15 +19,19 @@ import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
 import { viewScreen } from '#test/support/vnc.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { checkBackups } from '#drivers/hypervisor/backup-conformance.ts';
+import { testSnapshots } from '#drivers/hypervisor/snapshot-conformance.ts';
 import { settingsAfter } from '#app/machines/network-settings.ts';
 import { networkRange } from '#lib/address-ranges.ts';
 import { parseNetwork } from '#lib/addresses.ts';
 import { machineAddresses } from '#reconcilers/machine-addresses.ts';
+import { machineFind } from '#store/devices/machines.ts';
 import { serviceLoad } from '#store/devices/services.ts';
 import { netblockAssign, netblockList, netblockRemove } from '#store/network/netblocks.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import type { MachineConsole } from '#sdk/v2.ts';
 
+const noNetwork = { addresses: [], nameServers: [], sshKeys: [] };
 const [service, vmid, name] = ['2001', '101', 'vm-101'];
 const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, bandwidthGb: 100, template: 'tiny' };
 
@@ -32,21 +39,23 @@ const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, bandwidthGb: 100, template: '
 describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLxd(), concurrency: 1 }, () => {
   const owned = suiteResources();
   let lxd: Lxd;
+  let bridge: string;
   let app: TestApp;
   let key: string;
   let proxy: VncProxy;
   let rootPassword: string;
   before(async () => {
-    const bridge = owned.use(await makeBridge());
+    ({ name: bridge } = owned.use(await makeBridge()));
     lxd = owned.use(await startLxd());
     await lxd.prepare();
-    const settings = { socket: lxd.socket, pool: lxdPool, nic: { nictype: 'bridged', parent: bridge.name } };
+    const settings = { socket: lxd.socket, pool: lxdPool, nic: { nictype: 'bridged', parent: bridge } };
     const fixture = machineSite(
       [{ name: 'real', driver: 'lxd', settings }],
       [shape],
       [{ name: 'Tiny Linux', value: 'tiny', type: 'OpenVZ', source: lxdTemplate }],
     );
-    app = owned.use(await openTestApp({ worksOffJobs: true, site: fixture.site }));
+    const services = [...fixture.site.services!, serviceToAdopt];
+    app = owned.use(await openTestApp({ worksOffJobs: true, site: { ...fixture.site, services } }));
     key = fixture.key;
     proxy = owned.use(await startVncProxy(app.parts, { host: '127.0.0.1', port: 0 }));
     app.parts.vncListeners.address = { host: proxy.address, port: proxy.port };
@@ -66,6 +75,19 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
   it('is created as the site file says, and runs', async () => {
     await assertCreated('OpenVZ', '64 MB');
     assert.equal((await currentOf(lxd, name))?.status, 'Running');
+  });
+
+  it('shares its hypervisor with others, whose volumes are attached, grown and removed', async () => {
+    await using hypervisor = await lxdDriver.open({ socket: lxd.socket, pool: lxdPool });
+    const system = { id: 'one', template: lxdTemplate, hostname: 'x', rootPassword: 'x', ...noNetwork };
+    const size = { vcpus: 1, memoryMb: 64, diskGb: 1, networks: [] };
+    for (const [other, mac] of [
+      ['vm-501', '52:54:00:00:05:01'],
+      ['vm-502', '52:54:00:00:05:02'],
+    ] as const)
+      await hypervisor.machines.create(other, { ...size, mac }, system, AbortSignal.timeout(60_000));
+    await checkVolumes({ hypervisor, machine: 'vm-501', other: 'vm-502', sizeGb: 1, tooLargeGb: 100_000 });
+    await hypervisor.machines.remove('vm-501', AbortSignal.timeout(60_000));
   });
 
   it('has no drive, and says so', async () => {
@@ -198,6 +220,51 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
     assert.equal(await lxd.lxc('file', 'pull', `${instance}/root/last-words`, '-'), 'shutting down\n');
     assertResult(await v2('GET', 'power'), 'off');
     assertRejected(await v2('POST', 'power', { action: 'reboot' }), 409, 'state_conflict');
+  });
+
+  it('can be one that LXD had before, of any name, and is reinstalled like all others', async () => {
+    const machine = 'old-box';
+    const limits = { 'limits.cpu': '0-1', 'limits.memory': '64MiB' };
+    const card = { type: 'nic', name: 'eth0', nictype: 'bridged', parent: bridge };
+    const root = { type: 'disk', path: '/', pool: lxdPool, size: '1GiB' };
+    const source = { type: 'image', alias: lxdTemplate };
+    await lxd.call('POST', '/1.0/instances', {
+      name: machine,
+      source,
+      config: limits,
+      devices: { root, eth0: card },
+      profiles: [],
+    });
+    await lxd.lxc('start', machine);
+    const read = async () => (await lxd.query(`/1.0/instances/${machine}`)) as Record<string, unknown>;
+    await testAdoption({
+      app,
+      key,
+      machine,
+      async describe() {
+        const { config, devices, profiles, status } = await read();
+        return { config, devices, profiles, status };
+      },
+      isOn: async () => (await read())['status'] === 'Running',
+      stop: () => lxd.lxc('stop', '--force', machine),
+      isFiltered: async () => JSON.stringify((await read())['devices']).includes('mac_filtering'),
+    });
+    const { vcpus, memory_mb, disk_gb } = (await machineFind(app.parts.store.queries, 2002))!;
+    assert.deepEqual([vcpus, memory_mb, disk_gb], [2, 64, 1]);
+    // A hard power-off, so that no shutdown is needed.
+    await lxd.lxc('stop', '--force', machine);
+    await machineCalls(adoptedService, () => ({ app, key })).reinstall();
+    assert.equal((await instancesOf(lxd, adoptedService.name)).length, 1);
+    await assert.rejects(read());
+  });
+
+  testSnapshots(async () =>
+    snapshotFixture(lxd, owned.use(await lxdDriver.open({ socket: lxd.socket, pool: lxdPool }))),
+  );
+
+  it('copies a container off the hypervisor, and restores it', async () => {
+    await using hypervisor = await lxdDriver.open({ socket: lxd.socket, pool: lxdPool });
+    await checkBackups(snapshotFixture(lxd, hypervisor));
   });
 
   it('was run by a daemon that never restarted', () => {

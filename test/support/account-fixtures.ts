@@ -1,11 +1,19 @@
 // One resource of each kind that a parameter can name, for the sweeps, and the input that makes every operation find
 // them.
+import { randomUUID } from 'node:crypto';
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import * as p from '#contract/parameters.ts';
 import { sshFingerprint } from '#lib/ssh-key.ts';
 import { sshKeyInsert } from '#store/account/ssh-keys.ts';
 import { createLinkToken } from '#app/account/links.ts';
 import { invitationInsert } from '#store/account/invitations.ts';
+import { machineGroupInsert } from '#store/devices/machine-groups.ts';
+import { machineImageChange, machineImageInsert } from '#store/devices/machine-images.ts';
+import { newBackupPlan } from '#app/machines/backup-settings.ts';
+import { randomBase32 } from '#lib/random.ts';
+import { backupPlanEnsure, machineBackupInsert } from '#store/devices/machine-backups.ts';
+import { machineSnapshotChange, machineSnapshotInsert } from '#store/devices/machine-snapshots.ts';
+import { volumeInsert } from '#store/devices/volumes.ts';
 import { mailsInsert } from '#store/mail/mails.ts';
 import { portsOfService } from '#store/network/switches.ts';
 import { impersonationInsert } from '#store/operator/impersonations.ts';
@@ -14,10 +22,14 @@ import { fullExample, requiredExample, type Example } from './examples.ts';
 import { createOperator } from './operators.ts';
 import { createTsigKey } from './dns-updates.ts';
 import { planFor, plannedCall } from './plan-fixtures.ts';
+import { otherPlan, sweepCoupon } from './pricing-makers.ts';
 import { prepareForRoute } from './reload-fixtures.ts';
 import { createKey, request, requestResult } from './request.ts';
+import { issueUntaxed, paymentMethodOf } from './payment-fixtures.ts';
 import { reasonOf } from './resource-parameters.ts';
 import { freeDevices, routes, type Route } from './routes.ts';
+import { allowSepa, mandateInput } from './sepa-fixtures.ts';
+import { machineInputs } from './machine-makers.ts';
 import { createSshKey } from './ssh-keys.ts';
 import type { TestApp } from './app.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -40,6 +52,12 @@ export interface AccountFixtures {
   readonly supportaccess: string;
   readonly mail: string;
   readonly sshkey: string;
+  readonly machinegroup: string;
+  readonly snapshot: string;
+  readonly backup: string;
+  readonly machineimage: string;
+  readonly volume: string;
+  readonly paymentmethod: string;
 }
 
 export const absentFixtures: AccountFixtures = {
@@ -59,6 +77,12 @@ export const absentFixtures: AccountFixtures = {
   supportaccess: '987654',
   mail: '987654',
   sshkey: '987654',
+  machinegroup: '987654',
+  snapshot: '987654',
+  backup: 'absent987654',
+  machineimage: '987654',
+  volume: '987654',
+  paymentmethod: '987654',
 };
 
 /** Creates only what the route needs: hashing a password, looking up a webhook and signing a zone are slow. */
@@ -66,26 +90,53 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
   // Workflows start here but never run, so that the next caller finds the device free.
   await freeDevices(app);
   if (route !== undefined) await prepareForRoute(app, route);
+  if (route === undefined || /\/payment\/(?:sepa|mandate)$/.test(route.url)) await allowSepa(app);
   const createdKey = await createKey(app, key, { scopes: ['all'] });
   const plans = route === undefined || route.endpoint.tag === 'plan';
   const invoices = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/invoice', { key });
   const isAbout = (
-    resource: 'contact' | 'invitation' | 'webhook' | 'delivery' | 'supportaccess' | 'tsig' | 'sshkey',
+    resource:
+      | 'contact'
+      | 'invitation'
+      | 'webhook'
+      | 'delivery'
+      | 'supportaccess'
+      | 'tsig'
+      | 'sshkey'
+      | 'machinegroup'
+      | 'snapshot'
+      | 'backup'
+      | 'volume',
   ): boolean => route === undefined || route.url.includes(`/${resource}`) || namedResource(route)?.thing === resource;
   return {
     contact: isAbout('contact') ? await contactOf(app, key) : absentFixtures.contact,
     invitation: isAbout('invitation') ? await invitationOf(app, key) : absentFixtures.invitation,
     key: createdKey.id,
     tsig: isAbout('tsig') ? (await createTsigKey(app, key)).id : absentFixtures.tsig,
-    invoice: invoices[0]!.id,
+    invoice: route?.operation.name === 'invoicePay' ? await openInvoiceOf(app, key) : invoices[0]!.id,
     plan: plans ? await planFor(app, route, key, createdKey.key) : absentFixtures.plan,
     mail: await mailOf(app, key),
+    paymentmethod:
+      route === undefined || route.endpoint.tag === 'payment'
+        ? await paymentMethodOf(app, accountOf(app, key))
+        : absentFixtures.paymentmethod,
     sshkey: isAbout('sshkey') ? await sshKeyOf(app, key) : absentFixtures.sshkey,
+    machinegroup: isAbout('machinegroup') ? await machineGroupOf(app, key) : absentFixtures.machinegroup,
+    snapshot:
+      isAbout('snapshot') || route!.url === '/v2/machine/image' ? await snapshotOf(app, key) : absentFixtures.snapshot,
+    backup: isAbout('backup') ? await backupOf(app, key) : absentFixtures.backup,
+    volume: isAbout('volume') ? await volumeOf(app, key, route) : absentFixtures.volume,
+    machineimage:
+      route === undefined || route.url === '/v2/machine/image' ? await imageOf(app, key) : absentFixtures.machineimage,
     supportaccess: isAbout('supportaccess') ? await supportAccessOf(app, key) : absentFixtures.supportaccess,
     ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
     ...(await workOf(app, key)),
     ...(needsZone(route) ? await zoneOf(app, key) : noZone),
   };
+}
+
+async function openInvoiceOf(app: TestApp, key: string): Promise<string> {
+  return String((await issueUntaxed(app.parts, accountOf(app, key), 1000)).id);
 }
 
 async function contactOf(app: TestApp, key: string): Promise<string> {
@@ -135,6 +186,75 @@ async function sshKeyOf(app: TestApp, key: string): Promise<string> {
   const row = { account_id: accountOf(app, key), name: 'sweep', public_key: text, created_at: clock.now() };
   const added = await sshKeyInsert(store.queries, { ...row, fingerprint: sshFingerprint(text)! });
   return String(added!.id);
+}
+
+let groups = 0;
+async function machineGroupOf(app: TestApp, key: string): Promise<string> {
+  const group = { account_id: accountOf(app, key), name: `group ${groups++}`, created_at: 0 };
+  return String((await machineGroupInsert(app.parts.store.queries, group))!.id);
+}
+
+let schedules = 0;
+let volumes = 0;
+/** The name of a volume of this id. */
+const volumeLabel = (id: string): string => `volume ${id}`;
+
+/** Detached, unless the route detaches it. */
+async function volumeOf(app: TestApp, key: string, route: Route | undefined): Promise<string> {
+  const { lab, parts } = app;
+  const account_id = accountOf(app, key);
+  const service_id = Number(key === lab.customer.key ? lab.vps.service : lab.stranger.service);
+  const node = app.equipment.hypervisor.name;
+  const is_attached = route?.operation.name === 'volumeDetach' ? 1 : 0;
+  const content = { node, name: randomUUID(), size_gb: 1, state: 'Ready', is_attached, created_at: 0 } as const;
+  const { queries } = parts.store;
+  const { id } = (await volumeInsert(queries, { account_id, service_id, ...content }))!;
+  await queries
+    .updateTable('volumes')
+    .set({ name: volumeLabel(String(id)) })
+    .where('id', '=', id)
+    .execute();
+  return String(id);
+}
+
+/** The only one, because nothing runs that would complete or delete others. */
+async function snapshotOf(app: TestApp, key: string): Promise<string> {
+  const { queries } = app.parts.store;
+  await queries.deleteFrom('machine_snapshots').execute();
+  const content = { ...copyOwner(app, key), name: 'sweep', template: 'debian-12', created_at: 0 };
+  const { id } = await machineSnapshotInsert(queries, content);
+  await machineSnapshotChange(queries, id, { state: 'ready' });
+  return String(id);
+}
+
+async function backupOf(app: TestApp, key: string): Promise<string> {
+  const { queries } = app.parts.store;
+  await queries.deleteFrom('machine_backups').execute();
+  // Nothing runs them, and a machine has one at a time.
+  await queries.updateTable('workflows').set({ ended_at: 1 }).where('name', 'like', 'machine-backup%').execute();
+  const { account_id, service_id } = copyOwner(app, key);
+  await backupPlanEnsure(queries, newBackupPlan(app.parts, account_id, service_id));
+  const id = randomBase32(80);
+  const machine = { hostname: 'vps1.example.net', template: 'debian-12', created_at: 0, source: 'request' } as const;
+  const content = { snapshot: 'none', digest: '0', size_bytes: 1, added_bytes: 1, is_consistent: 1 };
+  const owner = { id, account_id, service_id, state: 'stored', verified_at: null, verify_error: '' } as const;
+  await machineBackupInsert(queries, { ...owner, ...machine, ...content });
+  return id;
+}
+
+async function imageOf(app: TestApp, key: string): Promise<string> {
+  const { queries } = app.parts.store;
+  await queries.deleteFrom('machine_images').execute();
+  const content = { kind: 'Xen', node: app.equipment.hypervisor.name, disk_gb: 20, template: 'debian-12' } as const;
+  const image = { ...copyOwner(app, key), ...content, name: 'sweep', created_at: 0 };
+  const { id } = await machineImageInsert(queries, image);
+  await machineImageChange(queries, id, { state: 'ready' });
+  return String(id);
+}
+
+function copyOwner(app: TestApp, key: string) {
+  const { customer, vps, stranger } = app.lab;
+  return { account_id: accountOf(app, key), service_id: Number(key === customer.key ? vps.service : stranger.service) };
 }
 
 function accountOf({ lab }: TestApp, key: string): AccountId {
@@ -271,12 +391,20 @@ export function isPersonal({ endpoint: { tag, path }, operation }: Route): boole
 /** Returns the resource that a parameter names. Add a new one here. */
 function namedResource(route: Route): { parameter: string; thing: keyof AccountFixtures } | undefined {
   if ('invoice' in route.endpoint.params) return { parameter: 'invoice', thing: 'invoice' };
+  if (route.url === '/v2/payment/method' && 'id' in route.endpoint.params)
+    return { parameter: 'id', thing: 'paymentmethod' };
   const zone = zoneParameter(route);
   if (zone !== undefined) return { parameter: zone, thing: 'zone' };
   if (!('id' in route.endpoint.params) || isPersonal(route)) return undefined;
   if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
   if (route.endpoint.tag === 'plan') return { parameter: 'id', thing: 'plan' };
   if (route.url.endsWith('/support')) return { parameter: 'id', thing: 'supportaccess' };
+  if (route.url === '/v2/machine/group' && 'id' in route.endpoint.params)
+    return { parameter: 'id', thing: 'machinegroup' };
+  if (route.operation.name === 'machineCreate') return { parameter: 'group', thing: 'machinegroup' };
+  if (route.url.startsWith('/v2/machine/volume')) return { parameter: 'id', thing: 'volume' };
+  if (route.url.startsWith('/v2/machine/snapshot')) return { parameter: 'id', thing: 'snapshot' };
+  if (route.url === '/v2/machine/image') return { parameter: 'id', thing: 'machineimage' };
   const resource = (['delivery', 'webhook', 'sshkey', 'invitation', 'key', 'tsig', 'port', 'mail'] as const).find(
     (name) => route.url.endsWith(`/${name}`),
   );
@@ -291,13 +419,24 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
     ...('password' in params && 'email' in params && !('firstname' in params)
       ? { email: lab.customer.email, password: lab.customer.password }
       : {}),
+    ...('iban' in params ? mandateInput : {}),
+    ...('method' in params && route.endpoint.tag === 'payment' ? { method: fixtures.paymentmethod } : {}),
+    ...(route.operation.name === 'topUp' ? { amount: '20.00' } : {}),
     ...('url' in params ? { url: webhookUrl } : {}),
     ...('vmid' in params ? { vmid: lab.vps.vmid } : {}),
     ...('services' in params ? { services: [lab.dedicated.service] } : {}),
     ...(route.url.startsWith('/v2/device/tun') ? { service: '3001' } : {}),
     ...('template' in params ? { template: 'debian-12' } : {}),
     ...('value' in params && 'service' in params ? { value: 'debian-12' } : {}),
-    ...(/\/(?:iso|image)$/.test(route.url) ? imageInputs(route) : {}),
+    ...(/^(?!\/v2\/machine\/).*\/(?:iso|image)$/.test(route.url) ? imageInputs(route) : {}),
+    ...(route.url.startsWith('/v2/machine') && 'service' in params ? { service: lab.vps.service } : {}),
+    ...('snapshot' in params ? { snapshot: fixtures.snapshot } : {}),
+    ...('backup' in params ? { backup: fixtures.backup } : {}),
+    ...(route.operation.name === 'machineBackupRestore' ? { hostname: 'vps1.example.net' } : {}),
+    ...(route.operation.name === 'machineBackupScheduleSet' ? { hour: schedules++ % 24, monthly: 0 } : {}),
+    ...(route.operation.name === 'volumeCreate' ? { name: `new volume ${volumes++}`, size: 1 } : {}),
+    ...(route.operation.name === 'volumeResize' ? { size: 2 } : {}),
+    ...(route.operation.name === 'volumeDelete' ? { name: volumeLabel(fixtures.volume) } : {}),
     ...('license' in params ? licenceInputs(route) : {}),
     ...('username' in params ? { username: `user${users++}` } : {}),
     ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, fixtures)),
@@ -308,6 +447,10 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
     ...('timezone' in params ? { timezone: 'Europe/Berlin', language: 'de' } : {}),
     ...(route.operation.name === 'sshKeyCreate' ? { key: createSshKey() } : {}),
     ...(route.operation.name === 'deviceLabelSet' ? { add: ['web'], remove: ['old'] } : {}),
+    ...('plan' in params ? { plan: route.operation.name === 'machineSizeSet' ? 'Cloud 2' : otherPlan } : {}),
+    ...machineInputs(route.operation.name),
+    ...(route.operation.name === 'machineGroupCreate' ? { name: `new group ${groups++}` } : {}),
+    ...('coupon' in params ? { coupon: sweepCoupon } : {}),
     ...('off' in params ? { off: ['payment.received'] } : {}),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
   };
@@ -315,6 +458,8 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
   const full = { ...fullExample(route.endpoint), ...real };
   // `status` and `invoice` exclude each other; a key for a contact needs a contact who can sign in.
   if ('invoice' in params) delete full['status'];
+  // It would have to be a record that the key may read.
+  if (route.operation.name === 'recordSearch') delete full['after'];
   // They would have to be the current ones.
   delete full['serials'];
   delete full['contact'];

@@ -18,6 +18,7 @@ import { workers } from '#server/workers.ts';
 import type { App } from '#app/app.ts';
 import type { Site } from '#contract/site/site.ts';
 import { createHttpServer } from '#http/server.ts';
+import { runTransfer } from '#drivers/backup/transfer.ts';
 import type { HypervisorDriver } from '#drivers/hypervisor/driver.ts';
 import { readConfig } from '#lib/config.ts';
 import { dayText } from '#lib/time.ts';
@@ -41,7 +42,7 @@ export interface TestApp extends AsyncDisposable {
   readonly site: Site;
   /** The lab's simulators, to inspect and break. */
   readonly equipment: LabEquipment;
-  /** Address of the built-in name server; port 0 if another one is configured. */
+  /** Address of the built-in name server, which needs `answersDns`; port 0 if another one is configured. */
   readonly dns: { readonly address: string; readonly port: number };
   /** Moves the clock forward; real time keeps running underneath. */
   pass(milliseconds: number): void;
@@ -55,6 +56,8 @@ export interface TestAppOptions {
   readonly site?: Partial<Site>;
   /** Runs queued jobs; workflows and deliveries need it. */
   readonly worksOffJobs?: boolean;
+  /** Starts the lab's name server, whose thread takes longer to start than everything else. One of `site` always starts. */
+  readonly answersDns?: boolean;
   /** Replaces all hypervisor drivers. */
   readonly hypervisors?: Readonly<Record<string, HypervisorDriver>>;
   /** Makes this a second instance on the same database, with the same lab. */
@@ -82,12 +85,15 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       clock,
       log: pino({ level: 'silent' }),
       secrets: firstInstance?.parts.secrets ?? secretBox(randomBytes(32)),
+      // Threads take long to start; src/drivers/backup/thread.test.ts has one.
+      runTransfer,
       ...(options.hypervisors !== undefined && { hypervisorDrivers: options.hypervisors }),
     }),
   );
   const site = firstInstance?.site ?? { ...labSite(lab, equipment), ...options.site };
   if (firstInstance === undefined) await applySite(app, site);
-  const dns = firstInstance?.dns ?? (await app.nameService.open(site.nameserver));
+  const answersDns = options.answersDns === true || options.site?.nameserver !== undefined;
+  const ownDns = answersDns ? await app.nameService.open(site.nameserver) : undefined;
   if (options.worksOffJobs === true) {
     await app.queue.start(workers(app));
     if (options.site?.nodes === undefined) await waitForMachines(app, 120_000);
@@ -110,7 +116,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     parts: app,
     site,
     equipment,
-    dns: dns ?? { address: '', port: 0 },
+    get dns() {
+      if (!answersDns && firstInstance === undefined) throw new Error('open the app with answersDns');
+      return ownDns ?? firstInstance?.dns ?? { address: '', port: 0 };
+    },
     pass: clock.move,
   });
 }

@@ -3,7 +3,8 @@
 import { sql } from 'kysely';
 import type { LineType } from '#contract/shapes/account.ts';
 import { createBillingActions } from '#app/billing/run.ts';
-import { setServiceTerms, type Terms } from '#app/billing/terms.ts';
+import { termsOf, type Terms } from '#app/billing/plan-terms.ts';
+import { setServiceTerms } from '#app/billing/terms.ts';
 import type { Queue } from '#queue/queue.ts';
 import { billingAccountFind } from '#store/billing/billing-accounts.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
@@ -37,21 +38,15 @@ export interface BillingFixture extends AsyncDisposable {
   lines(account: AccountId, type?: LineType): Promise<[string, number][]>;
 }
 export interface TermsMore {
+  /** Hours since 1970; by default noon of today. */
+  readonly hour?: number;
   readonly setupCents?: number;
   readonly start?: number;
   readonly until?: number;
   readonly billDay?: number;
 }
 
-export const plainTerms: Terms = {
-  plan: 'Plain',
-  price_cents: 8900,
-  cycle_months: 1,
-  committed_mbits: null,
-  mbit_price_cents: 0,
-  addresses_included: 0,
-  address_price_cents: 0,
-};
+export const plainTerms: Terms = termsOf({ name: 'Plain', price: '89.00', cycle: 'monthly' }, {});
 
 export const firstDay = dayNumber('2026-01-01')!;
 
@@ -97,10 +92,11 @@ export async function openBillingFixture(database?: string): Promise<BillingFixt
         setServiceTerms(queries, account, service, {
           terms: terms && { ...plainTerms, ...terms },
           setupCents: more.setupCents ?? 0,
-          today: day,
+          now: more.hour === undefined ? clock.now() : more.hour * 3_600_000,
           start: more.start,
           until: more.until,
           billDay: more.billDay,
+          origin: 'order',
         }),
       ),
     async billAll() {

@@ -75,9 +75,10 @@ function argumentProblem(
     if (!word.startsWith('-')) argumentCount += 1;
     else if (word === '--help' || word === '--version') return undefined;
     else {
-      const option = options.find(({ short, long }) => word === short || word === long);
-      if (option === undefined) return `no option ${word}`;
-      if (option.required) index += 1;
+      const [name, value] = word.split('=', 2);
+      const option = options.find(({ short, long }) => name === short || name === long);
+      if (option === undefined) return `no option ${name}`;
+      if (option.required && value === undefined) index += 1;
     }
   }
   const least = parameters.filter(({ required }) => required).length;

@@ -30,6 +30,61 @@ interface NotRun {
 }
 
 export const skippedBlocks: readonly NotRun[] = [
+  ...[
+    'hostyard snapshot create vps1.example.net "before the upgrade" --wait',
+    'hostyard image create vps1.example.net "Web server" --snapshot "before the upgrade" --wait',
+    'hostyard machine sizes vps1.example.net',
+  ].map((block) => ({
+    block,
+    pages: ['docs/guides/snapshots.md'],
+    why: 'it asks before it restores, reinstalls or resizes the machine',
+    instead: 'test/api/machine-snapshots.test.ts',
+  })),
+  {
+    block: 'hostyard machine group create database',
+    pages: ['docs/guides/machine-orders.md'],
+    why: 'it needs locations, and asks before it orders',
+    instead: 'test/api/machine-orders.test.ts',
+  },
+  {
+    block: 'hostyard machine protect db1.example.com',
+    pages: ['docs/guides/machine-orders.md'],
+    why: 'it asks before it deletes the machine',
+    instead: 'test/api/machine-orders.test.ts',
+  },
+  {
+    block: 'hostyard volume create vps1.example.net data 50 --wait',
+    pages: ['docs/guides/volumes.md'],
+    why: 'it asks before it deletes the volume',
+    instead: 'test/api/machine-volumes.test.ts',
+  },
+  {
+    block: 'mkfs.ext4 /dev/disk/by-id/virtio-vol-5',
+    pages: ['docs/guides/volumes.md'],
+    why: 'the machines of the lab have no disks',
+    instead: 'test/peers/virtual-libvirt-node.test.ts',
+  },
+  {
+    block: 'hostyard adopt hv01',
+    pages: ['docs/guides/machines.md'],
+    why: 'the lab’s hypervisors had no machines before Hostyard',
+    instead: 'test/peers/virtual-libvirt-story.test.ts',
+  },
+  {
+    block: 'hostyard operator invoice deliveries --state rejected',
+    pages: ['docs/guides/invoice-delivery.md'],
+    why: 'the lab has no access point',
+    instead: 'test/api/invoice-delivery.test.ts',
+  },
+  ...[
+    'hostyard operator exchange-rate set --currency USD --date 2026-01-30 --rate 1.0832',
+    'hostyard statement show --from 2026-01-01 --until 2026-12-31',
+  ].map((block) => ({
+    block,
+    pages: ['docs/guides/tax.md'],
+    why: 'the days of the guide are not those of the lab',
+    instead: 'test/api/invoice-delivery.test.ts',
+  })),
   ...['hostyard tax update --kind business --vatnumber FR40303265045', 'hostyard operator tax get --account 2'].map(
     (block) => ({
       block,
@@ -38,6 +93,28 @@ export const skippedBlocks: readonly NotRun[] = [
       instead: 'test/api/tax.test.ts',
     }),
   ),
+  ...[
+    "hostyard operator node maintenance --name hv01 --enabled --reason 'new fans'",
+    'hostyard operator machine migrate --device vm-101 --target hv02',
+    "hostyard operator node evacuate --name hv01 --reason 'a new board'",
+  ].map((block) => ({
+    block,
+    pages: ['docs/guides/migration.md'],
+    why: 'the lab has one hypervisor',
+    instead: 'test/api/machine-migration.test.ts',
+  })),
+  {
+    block: 'hostyard operator sepa import --statement FILE.xml',
+    pages: ['docs/guides/sepa.md'],
+    why: 'the lab has no bank',
+    instead: 'test/api/sepa.test.ts',
+  },
+  {
+    block: 'hostyard operator payment charges --account 12',
+    pages: ['docs/guides/payments.md'],
+    why: 'the lab takes no payments',
+    instead: 'test/api/payments.test.ts',
+  },
   {
     block: 'hostyard operator erasure list --output json > erasures.json',
     pages: ['docs/guides/privacy.md'],
@@ -64,6 +141,8 @@ export const skippedBlocks: readonly NotRun[] = [
   ...[
     'hostyard sign-up request --firstname Ada --lastname Lovelace --email ada@example.com --country GB',
     'hostyard operator sign-up list --status Waiting',
+    'apt install postfix # choose “Local only”',
+    'export HOSTYARD_URL=http://127.0.0.1:8080',
   ].map((block) => ({
     block,
     pages: ['docs/guides/sign-up.md'],

@@ -154,5 +154,15 @@ export const electronicDocuments: Readonly<Record<string, InvoiceDocument>> = {
   'between two Germans': germanDocument,
   'a credit note': electronicDocument([{ description: 'Ordered twice', cents: -1500 }], { buyer: germanBuyer }),
   'a domestic credit note': electronicDocument([{ description: 'Ordered twice', cents: -1500 }]),
+  'another currency, with the tax in that of the seller': {
+    ...electronicDocument(hosting, { buyer: estonian }),
+    currency: { code: 'USD', prefix: '', suffix: '' },
+    exchange: { currency: 'EUR', tax_cents: 775, rate: '1.0832', rate_day: 20_771 },
+  },
+  'a credit note in another currency': {
+    ...electronicDocument([{ description: 'Ordered twice', cents: -1500 }]),
+    currency: { code: 'USD', prefix: '', suffix: '' },
+    exchange: { currency: 'EUR', tax_cents: -291, rate: '1.0832', rate_day: 20_771 },
+  },
   'nothing to pay': electronicDocument([{ description: 'Small', cents: 100 }]),
 };

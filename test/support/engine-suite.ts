@@ -16,6 +16,8 @@ import {
 import type { SuiteOptions } from './needs.ts';
 import { suiteResources } from './suite-resources.ts';
 
+export const isLongRun = process.env['HOSTYARD_TEST_LONG'] !== undefined;
+
 export interface EngineSuite {
   readonly engine: 'sqlite' | 'postgres';
   /** Disposed of at the suite's end. */
@@ -29,9 +31,7 @@ export interface EngineSuite {
 }
 
 /** PostgreSQL only in long runs. */
-export const enginesOfSlowSuites = engines.filter(
-  ({ engine }) => engine === 'sqlite' || process.env['HOSTYARD_TEST_LONG'] !== undefined,
-);
+export const enginesOfSlowSuites = engines.filter(({ engine }) => engine === 'sqlite' || isLongRun);
 
 type Declare = (suite: EngineSuite) => void;
 type Options = SuiteOptions & {

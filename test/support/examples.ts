@@ -25,14 +25,16 @@ const texts = [
   'NL',
   'en',
   'https://www.example.com/',
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna',
   '123456',
   'EUR',
   '2026-01-31',
   '0208:0428759497',
   '0mbx3k5w8q2f4d7h',
-  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna',
+  '21.00',
   'a_token-of-a-link-has-exactly-43-characters',
   '18.mhxyz123.abcdefghijk.a-signature-of-22-char',
+  '#cloud-config',
 ];
 
 export function example(schema: TSchema): unknown {

@@ -82,7 +82,13 @@ export function describeIsolation(title: string, options: SuiteOptions, start: (
     before(async () => {
       fixture = owned.use(await start());
       const { machines, power } = fixture.hypervisor;
-      const system = { template: fixture.template, rootPassword: 'password', addresses: [], nameServers: [] };
+      const system = {
+        template: fixture.template,
+        rootPassword: 'password',
+        addresses: [],
+        nameServers: [],
+        sshKeys: [],
+      };
       for (const [name, mac, allowed] of [
         [attacker, macs.attacker, networks.attacker],
         [victim, macs.victim, networks.victim],

@@ -8,7 +8,7 @@ import { createContact, nameOf } from './contacts.ts';
 import { machineSite } from './machine-site.ts';
 import { requestResult } from './request.ts';
 import { startSite } from './server.ts';
-import { engines } from './app.ts';
+import { enginesOfSlowSuites } from './engine-suite.ts';
 
 /** Longest time between a start and the kill. */
 const longestMs = 250;
@@ -16,7 +16,7 @@ const together = 4;
 
 export function describeKills(kills: number): void {
   describe('a server killed with SIGKILL', { concurrency: true }, () => {
-    for (const { engine, suite, start } of engines) {
+    for (const { engine, suite, start } of enginesOfSlowSuites) {
       test(`on ${engine} loses nothing it acknowledged and does nothing twice`, suite, async () => {
         await using running = await start();
         const { database } = await running.newDatabase();

@@ -3,7 +3,7 @@
 // developer's machines; everything, including the QEMUs, ends with the namespace's first process. Requires root. The
 // storage pool is a tmpfs, so that a test can fill it.
 import { execFile } from 'node:child_process';
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -65,20 +65,11 @@ export async function startLibvirt(): Promise<LibvirtNode> {
   const bridge = owned.use(await makeBridge());
   owned.defer(runAtEnd(removeStaleFilters(bridge.name)));
 
+  const isolation = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  // swtpm_setup runs as another user, who cannot write to the folder of a test run.
+  const env = { ...process.env, TMPDIR: '/tmp' };
   const holder = owned.use(
-    await startDaemon('unshare', [
-      '--mount',
-      '--pid',
-      '--fork',
-      '--kill-child',
-      '--mount-proc',
-      'sh',
-      '-c',
-      inside,
-      'sh',
-      folder.path,
-      String(poolBytes),
-    ]),
+    await startDaemon('unshare', [...isolation, 'sh', '-c', inside, 'sh', folder.path, String(poolBytes)], { env }),
   );
   const firstProcess = async (): Promise<number> =>
     Number(await readFile(`/proc/${holder.process.pid}/task/${holder.process.pid}/children`, 'utf8'));
@@ -193,6 +184,8 @@ function daemonConfiguration(folder: string): string {
     `unix_sock_dir = "${folder}"`,
     'unix_sock_group = "root"',
     'auth_unix_rw = "none"',
+    // Machines do not migrate between daemons that seem to be on one host.
+    `host_uuid = "${randomUUID()}"`,
     'log_outputs = "3:stderr"',
     '',
   ].join('\n');

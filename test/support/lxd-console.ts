@@ -1,7 +1,11 @@
 // Shared by tests of containers: which instance belongs to whom, and the console as its user sees it.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
-import type { Lxd } from './lxd.ts';
+import type { SnapshotFixture } from '#drivers/hypervisor/snapshot-conformance.ts';
+import { temporaryFolder } from './folder.ts';
+import { lxdTemplate, type Lxd } from './lxd.ts';
 
 export const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:00:47:11', networks: ['192.0.2.10/32'] };
 export const patience = (): AbortSignal => AbortSignal.timeout(120_000);
@@ -66,4 +70,26 @@ export async function onConsole(
   } finally {
     console.destroy();
   }
+}
+
+/** What the conformance suite of snapshots needs of a real LXD. */
+export function snapshotFixture(lxd: Lxd, hypervisor: Hypervisor): SnapshotFixture {
+  const file = async (name: string): Promise<string> => `${(await currentOf(lxd, name))!.name}/root/content`;
+  const amount = (text: string | undefined): number => Number.parseInt(text ?? '', 10);
+  return {
+    hypervisor,
+    template: lxdTemplate,
+    shape: { ...shape, mac: '52:54:00:00:47:12', networks: [] },
+    async writeContent(name, text) {
+      await using folder = await temporaryFolder('content');
+      await writeFile(join(folder.path, 'content'), text);
+      await lxd.lxc('file', 'push', join(folder.path, 'content'), await file(name));
+    },
+    readContent: async (name) => lxd.lxc('file', 'pull', await file(name), '-'),
+    async size(name) {
+      const { expanded_config: config, expanded_devices: devices } = (await currentOf(lxd, name))!;
+      const [vcpus, memoryMb] = [amount(config['limits.cpu']), amount(config['limits.memory'])];
+      return { vcpus, memoryMb, diskGb: amount(devices['root']?.['size']) };
+    },
+  };
 }

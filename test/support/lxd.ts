@@ -19,8 +19,23 @@ const run = async (program: string, args: string[], env = process.env): Promise<
 export const lxdPool = 'machines';
 export const lxdTemplate = 'tiny';
 
-export function needsLxd(): SuiteOptions {
-  return needsRoot('lxd', 'lxc', 'busybox', 'unshare', 'nsenter', 'openssl');
+/** Incus has the API of LXD and other names. */
+export type LxdProduct = 'lxd' | 'incus';
+const products = {
+  lxd: { daemon: 'lxd', client: 'lxc', prefix: 'LXD', ready: ['lxd', 'waitready'] },
+  incus: {
+    daemon: '/usr/libexec/incus/incusd',
+    client: 'incus',
+    prefix: 'INCUS',
+    ready: ['incus', 'admin', 'waitready'],
+  },
+} as const;
+
+export function needsLxd(product: LxdProduct = 'lxd'): SuiteOptions {
+  // Debian 12 has it in its backports only.
+  if (product === 'incus' && findBinary('incus') === undefined)
+    return { skip: 'left out: incus-base is not installed' };
+  return needsRoot(product, products[product].client, 'busybox', 'unshare', 'nsenter', 'openssl');
 }
 
 export interface Lxd extends AsyncDisposable {
@@ -45,12 +60,13 @@ export interface Lxd extends AsyncDisposable {
 /**
  * First process of the namespace. It restarts the daemon whenever it ends, like a service manager. Container users are
  * unprivileged and could not traverse a test's folders; here they need not. The daemon's folder ($3) still needs a
- * unique name, because the sockets of all daemons share one abstract namespace.
+ * unique name, because the sockets of all daemons share one abstract namespace. $4 is the variable that names it.
  */
 const supervisor = `
-  mount -t tmpfs tmpfs /mnt && mkdir "$3" /mnt/pool && mount --bind "$LXD_DIR" "$3" &&
+  eval home=\\$$4
+  mount -t tmpfs tmpfs /mnt && mkdir "$3" /mnt/pool && mount --bind "$home" "$3" &&
   mount -t tmpfs -o size=$2 tmpfs /mnt/pool || exit 1
-  export LXD_DIR="$3"
+  export $4="$3"
   trap 'kill -KILL $daemon' USR1
   while :; do
     "$1" --group root & daemon=$!
@@ -59,26 +75,40 @@ const supervisor = `
 const poolFolder = '/mnt/pool';
 const poolSize = '3g';
 
-export async function startLxd(): Promise<Lxd> {
+export async function startLxd(product: LxdProduct = 'lxd'): Promise<Lxd> {
+  const {
+    daemon: binary,
+    client,
+    prefix,
+    ready: [readyProgram, ...readyArgs],
+  } = products[product];
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('lxd'));
   const home = join(folder.path, 'lxd');
   await mkdir(home);
   // An unreachable proxy, so that the daemon does not look for image updates on the network.
   const nowhere = 'http://127.0.0.1:9';
-  const env = { ...process.env, LXD_DIR: home, LXD_CONF: folder.path, http_proxy: nowhere, https_proxy: nowhere };
+  const env = {
+    ...process.env,
+    [`${prefix}_DIR`]: home,
+    [`${prefix}_CONF`]: folder.path,
+    http_proxy: nowhere,
+    https_proxy: nowhere,
+  };
   const isolation = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child=KILL'];
   const inside = join('/mnt', basename(folder.path));
   const daemon = owned.use(
-    await startDaemon('unshare', [...isolation, 'sh', '-c', supervisor, 'sh', findBinary('lxd')!, poolSize, inside], {
-      env,
-    }),
+    await startDaemon(
+      'unshare',
+      [...isolation, 'sh', '-c', supervisor, 'sh', findBinary(binary) ?? binary, poolSize, inside, `${prefix}_DIR`],
+      { env },
+    ),
   );
-  const lxc = (...args: string[]): Promise<string> => run('lxc', args, env);
+  const lxc = (...args: string[]): Promise<string> => run(client, args, env);
   const socket = join(home, 'unix.socket');
   const call = (method: string, path: string, body: object | Buffer): Promise<unknown> =>
     send(socket, method, path, body);
-  const ready = (): Promise<string> => run('lxd', ['waitready', '--timeout=100'], env);
+  const ready = (): Promise<string> => run(readyProgram, [...readyArgs, '--timeout=100'], env);
   const shell = async (): Promise<number> => {
     const { pid } = daemon.process;
     return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim());

@@ -1,5 +1,6 @@
 // Fixtures for workflows on virtual machines, for the harness: a lab hypervisor, a store, and one machine that exists
 // or is ordered.
+import assert from 'node:assert/strict';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { nodeSealContext, openHypervisors } from '#equipment/hypervisors.ts';
 import { secretBox } from '#lib/secrets.ts';
@@ -10,8 +11,10 @@ import { hypervisorPut } from '#store/devices/hypervisors.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import { templatesPut } from '#store/devices/templates.ts';
+import { volumeInsert, volumeList } from '#store/devices/volumes.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import type { MachineDeps } from '#workflows/device-steps.ts';
+import { sealInstallData } from '#workflows/machine/install-data.ts';
 import { machineCreate, type MachineCreateInput } from '#workflows/machine/machine-create.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine/machine-power.ts';
 import {
@@ -19,6 +22,7 @@ import {
   machineReinstall,
   type MachineReinstallInput,
 } from '#workflows/machine/machine-reinstall.ts';
+import { machineVolume, type MachineVolumeInput } from '#workflows/machine/machine-volume.ts';
 import { addAccount, addService } from './accounts.ts';
 import { openOwnedStore } from './store.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -28,6 +32,7 @@ const service = 2001;
 const name = 'vm-101';
 const nodeName = 'node1';
 const instantly = { bootMs: 0, buildMs: 0, softOffMs: 0 };
+const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBf1Q0kY8gJv5yq0d3oQm6w2nJ8T0c3WmRr4s5uV7xYz';
 const addresses = [{ address: '203.0.113.130', prefixLength: 24, gateway: '203.0.113.1' }];
 
 export interface MachineFixture extends AsyncDisposable {
@@ -78,7 +83,7 @@ export async function startMachine(): Promise<MachineFixture> {
   const { queries } = ground.store;
   const shape = { vcpus: 1, memoryMb: 1024, diskGb: 20, mac: '52:54:00:00:00:65', networks: [] };
   const old = { id: 'old', template: 'debian-12', hostname: 'vps1.example.net', rootPassword: 'old-secret' };
-  const first = { ...old, addresses, nameServers: [] };
+  const first = { ...old, addresses, nameServers: [], sshKeys: [] };
   const patience = AbortSignal.timeout(60_000);
   await ground.deps.hypervisors.use(nodeName, async (hypervisor) => {
     await hypervisor.machines.create(name, shape, first, patience);
@@ -95,6 +100,7 @@ export async function inspectMachine({ store, account, node, deps }: MachineFixt
   return {
     power: machine?.state.power,
     system: machine?.state.current === 'old' ? 'old' : machine && 'new',
+    sshKeys: machine?.system().sshKeys,
     systems: machine === undefined ? 0 : Object.values(machine.state.systems).filter(({ isWhole }) => isWhole).length,
     row: { state, template, placed },
     status: (await serviceFind(store.queries, account, service))?.status,
@@ -107,7 +113,8 @@ const target = { service, node: nodeName, name };
 async function makeReinstall(): Promise<Fixture<MachineDeps, MachineReinstallInput>> {
   const ground = await startMachine();
   const sealed = ground.deps.secrets.seal('new-secret', installSealContext(service));
-  await machineChange(ground.store.queries, service, { install_secret: sealed });
+  const install_data = sealInstallData(ground.deps.secrets, service, { sshKeys: [sshKey] });
+  await machineChange(ground.store.queries, service, { install_secret: sealed, install_data });
   return {
     ...ground,
     input: {
@@ -132,6 +139,8 @@ async function makePower(): Promise<Fixture<MachineDeps, MachinePowerInput>> {
 
 async function makeOrder(): Promise<Fixture<MachineDeps, MachineCreateInput>> {
   const ground = await startGround();
+  const install_data = sealInstallData(ground.deps.secrets, service, { sshKeys: [sshKey] });
+  await machineChange(ground.store.queries, service, { install_data });
   return {
     ...ground,
     input: { service, name, hostname: 'vps1.example.net', addresses },
@@ -139,9 +148,34 @@ async function makeOrder(): Promise<Fixture<MachineDeps, MachineCreateInput>> {
   };
 }
 
+async function makeVolume(): Promise<Fixture<MachineDeps, MachineVolumeInput>> {
+  const ground = await startMachine();
+  const { queries } = ground.store;
+  const owner = { account_id: ground.account, service_id: service, node: nodeName };
+  const created = { name: 'data', size_gb: 10, state: 'Creating', is_attached: 0, created_at: 0 } as const;
+  const { id: volume } = (await volumeInsert(queries, { ...owner, ...created }))!;
+  const change = { action: 'create', volume, label: 'data', sizeGb: 10, isAttached: false } as const;
+  return {
+    ...ground,
+    input: { ...target, ...change, purpose: 'a change of a volume', formerService: service },
+    observe: async () => ({
+      ...(await inspectMachine(ground)),
+      volumes: structuredClone(ground.node.volumes),
+      rows: (await volumeList(queries, ground.account)).map(({ state, is_attached }) => ({ state, is_attached })),
+    }),
+  };
+}
+
+/** Neither the volume nor its row is left. */
+function assertNoVolume(observed: unknown): void {
+  const { volumes, rows, locked } = observed as { volumes: object; rows: unknown[]; locked: boolean };
+  assert.deepEqual({ volumes, rows, locked }, { volumes: {}, rows: [], locked: false });
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of fixture
 export const machineScenarios: readonly Scenario<any, any>[] = [
   { workflow: machineCreate, makeFixture: makeOrder },
   { workflow: machinePower, makeFixture: makePower },
   { workflow: machineReinstall, makeFixture: makeReinstall },
+  { workflow: machineVolume, makeFixture: makeVolume, assertFailed: assertNoVolume },
 ];

@@ -1,4 +1,8 @@
 // Input for each operator endpoint in the response sweep, naming resources that exist.
+import { pricingMakers } from './pricing-makers.ts';
+import { paymentMakers } from './payment-fixtures.ts';
+import { sepaMakers } from './sepa-fixtures.ts';
+import { storeDeliverySettings } from '#app/billing/delivery/settings.ts';
 import { storeTaxSettings } from '#app/billing/tax/settings.ts';
 import { exportInsert } from '#store/privacy/exports.ts';
 import { providerAccount } from '#store/account/accounts.ts';
@@ -16,6 +20,8 @@ import { labSwitchName } from '#lab/network.ts';
 import type { Example } from './examples.ts';
 import { requiredExample } from './examples.ts';
 import { createFailedJob } from './failed-job.ts';
+import { migrationMakers } from './migration-makers.ts';
+import { issuedInvoice, moneyMakers } from './money-fixtures.ts';
 import {
   accountFields,
   codeOf,
@@ -40,7 +46,7 @@ export interface OperatorCall {
   /** The lab owner's key if omitted. */
   readonly key?: string;
 }
-type Maker = (app: TestApp, route: Route) => OperatorCall | Promise<OperatorCall>;
+export type Maker = (app: TestApp, route: Route) => OperatorCall | Promise<OperatorCall>;
 
 /** Signed in, but without a second factor. */
 async function halfWay(app: TestApp) {
@@ -189,6 +195,15 @@ function dedicatedDevice({ lab }: TestApp): OperatorCall {
   return { params: { device: lab.dedicated.server } };
 }
 
+/** A server that is off cannot be shut down, and an earlier call may still be about to switch it off. */
+function deviceThatIsOn(app: TestApp): OperatorCall {
+  const { server } = app.lab.dedicated;
+  app.equipment.bmcs.find((bmc) => bmc.server === server)!.simulator.chassis.control('on');
+  return dedicatedDevice(app);
+}
+
+const january = { from: '2026-01-01', until: '2026-01-31' };
+
 /** By operation; others are called with their required parameters only. */
 const makers: Readonly<Record<string, Maker>> = {
   sessionCreate: async (app) => {
@@ -223,6 +238,15 @@ const makers: Readonly<Record<string, Maker>> = {
   operatorDelete: async (app) => ({ params: { id: (await createOperator(app, 'support')).id } }),
   accountCreate: () => ({ params: accountFields() }),
   accountUpdate: async (app) => ({ params: { id: await createAccount(app), city: 'Odense' } }),
+  exchangeRateSet: () => ({ params: { currency: 'USD', date: '2026-01-02', rate: '1.0832' } }),
+  accountCurrencySet: async (app) => ({ params: { account: await createAccount(app), currency: 'USD' } }),
+  accountStatement: ({ lab }) => ({ params: { account: lab.customer.account, ...january } }),
+  accountStatementPdf: ({ lab }) => ({ params: { account: lab.customer.account, ...january } }),
+  invoiceDeliver: async (app) => {
+    const invoiceDelivery = { driver: 'access-point', url: 'https://127.0.0.1:1', token: 'x' } as const;
+    await storeDeliverySettings(app.parts.secrets, app.parts.store.queries, { ...app.site, invoiceDelivery });
+    return { params: { id: await issuedInvoice(app) } };
+  },
   taxGet: ({ lab }) => ({ params: { account: lab.customer.account } }),
   taxUpdate: ({ lab }) => ({ params: { account: lab.customer.account } }),
   taxValidate: async (app) => {
@@ -298,7 +322,7 @@ const makers: Readonly<Record<string, Maker>> = {
   deviceGet: dedicatedDevice,
   devicePowerGet: dedicatedDevice,
   devicePowerSet: dedicatedDevice,
-  deviceShutdown: dedicatedDevice,
+  deviceShutdown: deviceThatIsOn,
   deviceBootSet: dedicatedDevice,
   deviceHardwareGet: dedicatedDevice,
   deviceConsoleTicket: dedicatedDevice,
@@ -308,6 +332,10 @@ const makers: Readonly<Record<string, Maker>> = {
   deviceReloadStatus: dedicatedDevice,
   deviceReloadLog: dedicatedDevice,
   ...deviceWorkMakers,
+  ...moneyMakers,
+  ...pricingMakers,
+  ...sepaMakers,
+  ...paymentMakers,
   deviceLock: ({ lab }) => ({ params: { device: lab.dedicated.server } }),
   deviceUnlock: async (app) => holdDevice(app, 'lock'),
   deviceMaintenanceBegin: ({ lab }) => ({ params: { device: `vm-${lab.vps.vmid}` } }),
@@ -364,6 +392,7 @@ const makers: Readonly<Record<string, Maker>> = {
   licenceOrderDeliver: async (app) => ({ params: { id: await orderedLicence(app), key: 'KEY-OF-A-SWEEP' } }),
   servicePreview: ({ lab }) => ({ params: machineOrder(lab.customer.account) }),
   nodeGet: () => ({ params: { name: labHypervisorName } }),
+  ...migrationMakers,
   machineList: () => ({ params: { node: labHypervisorName } }),
   switchGet: () => ({ params: { name: labSwitchName } }),
   portList: () => ({ params: { switch: labSwitchName } }),

@@ -17,8 +17,14 @@ export function uniqueAddress(): { 'x-forwarded-for': string } {
   return { 'x-forwarded-for': `198.51.${100 + (visitors >> 8)}.${visitors & 255}` };
 }
 
+/** An app of this process, or a server. */
+interface OperatorTarget {
+  readonly url: string;
+  readonly lab: { readonly operator: { readonly key: string } };
+}
+
 export function asOperator<Result>(
-  app: TestApp,
+  app: OperatorTarget,
   method: string,
   path: string,
   params: Record<string, unknown> = {},

@@ -7,6 +7,7 @@ import { customerPaths, entryPaths, staffPaths } from './panel-paths.ts';
 import { openPanelOn, type Panel, type Visit } from './panel.ts';
 import { requestResult } from './request.ts';
 import { withResources } from './resources.ts';
+import { until } from './until.ts';
 
 export interface Screenshot {
   /** Page and variant, such as `servers-1001-network.dark`. */
@@ -52,6 +53,9 @@ async function createData(app: TestApp): Promise<void> {
   const domain = await send<string>('/v2/dns/domain', { domain: zone });
   await send('/v2/dns/record', { domain, record: `www.${zone}`, type: 'A', content: '203.0.113.10' });
   await send('/v2/dns/record', { domain, record: zone, type: 'MX', content: `10 mail.${zone}` });
+  // Pages show the state that was read last, which would depend on the pages visited before.
+  for (const { service } of await requestResult<{ service: string }[]>(app, 'GET', '/v2/device/list', { key }))
+    await requestResult(app, 'GET', `/v2/device/power/${service}`, { key });
   await send('/v2/account/key', { name: 'Backup job', scopes: ['device:read', 'dns:read'] });
 }
 
@@ -62,17 +66,24 @@ async function* takeAll(panel: Panel<TestApp>): AsyncGenerator<Screenshot> {
     { paths: customerPaths(zone), portal: 'customer', key: customer.key },
     { paths: staffPaths(dedicated.server), portal: 'staff', key: operator.key },
   ] as const;
-  for (const { variant, width, scheme } of variants)
-    for (const { paths, ...session } of portals) {
-      await using visit = await panel.visit({ width, height });
-      await visit.page.clock.setFixedTime(today);
-      await visit.page.emulateMedia({ colorScheme: scheme });
-      if ('portal' in session) await visit.holdKey(session.portal, session.key);
-      const devtools = await visit.page.context().newCDPSession(visit.page);
-      await visit.go(paths[0]!);
-      await visit.settle();
-      for (const path of paths) yield { name: `${nameOf(path)}.${variant}`, image: await take(visit, devtools, path) };
+  for (const { paths, ...session } of portals) {
+    await using visit = await panel.visit({ height });
+    const { page } = visit;
+    await page.clock.setFixedTime(today);
+    if ('portal' in session) await visit.holdKey(session.portal, session.key);
+    const devtools = await page.context().newCDPSession(page);
+    await visit.go(paths[0]!);
+    await visit.settle();
+    for (const path of paths) {
+      await visit.follow(path);
+      // A page is loaded once for all variants, which takes a third of the time.
+      for (const { variant, width, scheme } of variants) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme: scheme });
+        yield { name: `${nameOf(path)}.${variant}`, image: await take(visit, devtools) };
+      }
     }
+  }
 }
 
 /** `/servers/1001#network` becomes `servers-1001-network`. */
@@ -80,13 +91,16 @@ function nameOf(path: string): string {
   return path.replaceAll(/[^\w.]+/g, '-').replaceAll(/^-|-$/g, '') || 'overview';
 }
 
-async function take({ page, follow, settle }: Visit, devtools: CDPSession, path: string): Promise<Buffer> {
-  await follow(path);
+async function take({ page, settle }: Visit, devtools: CDPSession): Promise<Buffer> {
   await settle();
+  // Such as that of the console, which connects after the page has loaded.
+  await until(() => page.evaluate<boolean>(hasNoSpinner));
   await page.evaluate(prepare);
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality });
   return Buffer.from(data, 'base64');
 }
+
+const hasNoSpinner = `document.querySelector('.mantine-Loader-root, [data-loading="true"]') === null`;
 
 /**
  * Leaves out what differs between runs: the caret, times, graphs, random names and ports. Fixed texts take their place,
@@ -95,8 +109,8 @@ async function take({ page, follow, settle }: Visit, devtools: CDPSession, path:
 const prepare = `(async () => {
   const style = document.getElementById('screenshot') ?? document.head.appendChild(document.createElement('style'));
   style.id = 'screenshot';
-  style.sheet.insertRule('* { caret-color: transparent !important; transition: none !important; animation: none !important; }');
-  style.sheet.insertRule('canvas, svg.sparkline, img[alt^="QR"] { visibility: hidden !important; }');
+  style.sheet.insertRule('*, ::before, ::after { caret-color: transparent !important; transition: none !important; animation: none !important; }');
+  style.sheet.insertRule('canvas, .xterm, svg.sparkline, img[alt^="QR"] { visibility: hidden !important; }');
   scrollTo(0, 0);
   document.activeElement?.blur();
   for (const time of document.querySelectorAll('time')) time.textContent = '18 Nov 2026, 10:00:00';
@@ -105,6 +119,8 @@ const prepare = `(async () => {
     const fixed = text.data
       .replace(/(127\\.0\\.0\\.1|localhost):\\d+/g, '$1:8080')
       .replace(/hy_\\w+/g, 'hy_key')
+      .replace(/Request [0-9a-f]{16}-\\w+/g, 'Request id')
+      .replace(/\\b[\\w-]{43}(?![\\w-])/g, 'fingerprint')
       .replace(/SHA256:[\\w+/=]+/g, 'SHA256:fingerprint')
       .replace(/\\b[0-9a-f]{8}-[0-9a-f-]{27}\\b/g, '00000000-0000-0000-0000-000000000000')
       .replace(/\\d+(\\.\\d+)? ?(ms|s|min|h|days?|hours?|minutes?|seconds?)\\b/g, '1 $2')

@@ -10,8 +10,8 @@
 //     test('…', async () => { const url = await postgres.createDatabase(); … });
 
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +21,7 @@ import { temporaryFolder } from './folder.ts';
 import { findBinary } from './needs.ts';
 import { freePort } from './ports.ts';
 import { withResources } from './resources.ts';
+import { cacheFolder, tablesVersion } from './tables-version.ts';
 
 export interface Postgres extends AsyncDisposable {
   /** The maintenance database; tests create their own with createDatabase. */
@@ -34,8 +35,6 @@ export interface Postgres extends AsyncDisposable {
 }
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '..', '..');
-const cacheFolder = join(root, 'node_modules', '.cache');
 const superuser = 'hostyard';
 /** The database in every cluster that createStoreDatabase copies. */
 const tablesDatabase = 'tables';
@@ -133,13 +132,6 @@ async function createCluster(folder: string): Promise<void> {
   const args = [...quick, ...locale, ...access, '-D', join(folder, 'data')];
   const initdb = await startDaemon('initdb', args, { ...account, cwd: folder });
   if ((await initdb.ended) !== 0) throw new Error(`initdb failed:\n${initdb.output()}`);
-}
-
-function tablesVersion(): string {
-  const hash = createHash('sha256');
-  for (const file of globSync(['src/store/migrate.ts', 'src/store/migrations/*.ts'], { cwd: root }).toSorted())
-    hash.update(readFileSync(join(root, file)));
-  return hash.digest('hex').slice(0, 12);
 }
 
 async function createTables(folder: string): Promise<void> {

@@ -1,11 +1,15 @@
 // Puts the lab's server into the state that an operation on a reload, a rescue system or a password needs.
 import { passwordSealContext } from '#app/reload/network-boots.ts';
+import { prepareForMachines } from './machine-makers.ts';
+import { prepareForPricing } from './pricing-makers.ts';
 import { request } from './request.ts';
 import type { Route } from './routes.ts';
 import type { TestApp } from './app.ts';
 
 /** Nothing runs jobs where this is used, so earlier workflows are discarded. */
 export async function prepareForRoute(app: TestApp, { operation: { name } }: Route): Promise<void> {
+  await prepareForPricing(app, name);
+  await prepareForMachines(app, name);
   const { queries } = app.parts.store;
   await queries.deleteFrom('reload_log').execute();
   await queries.deleteFrom('reloads').execute();

@@ -2,6 +2,8 @@
 // number or text. An unclassified parameter is an error, so that none is missed.
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { BackupId } from '#contract/shapes/machine-backup.ts';
+import { PublicKey, SshKeys, UserData } from '#contract/installation-parameters.ts';
 import * as p from '#contract/parameters.ts';
 import { ProofChallenge, ProofSolution, TermsVersion } from '#contract/shapes/sign-up.ts';
 import { RegistrationCredential, SignInCredential } from '#contract/shapes/passkey.ts';
@@ -27,9 +29,15 @@ export type ResourceKind =
   | 'passkey'
   | 'session'
   | 'sshkey'
+  | 'machinegroup'
+  | 'snapshot'
+  | 'backup'
+  | 'machineimage'
+  | 'volume'
   | 'supportaccess'
   | 'mail'
-  | 'export';
+  | 'export'
+  | 'paymentmethod';
 
 interface Described extends TSchema {
   type?: string;
@@ -41,11 +49,13 @@ interface Described extends TSchema {
 export const reasonOf = (schema: TSchema): string => (schema as Described)['x-reason'] ?? '';
 
 const byKind = new Map<string, ResourceKind>([
+  [reasonOf(BackupId), 'backup'],
   [reasonOf(p.LegacyServerName), 'server'],
   [reasonOf(p.ActionId), 'action'],
   [reasonOf(p.IpAddress), 'address'],
   [reasonOf(p.ZoneName), 'zoneName'],
   [reasonOf(p.ChallengeName), 'zoneName'],
+  [reasonOf(SshKeys.items), 'sshkey'],
 ]);
 const byName: Readonly<Record<string, ResourceKind | undefined>> = {
   service: 'service',
@@ -53,9 +63,12 @@ const byName: Readonly<Record<string, ResourceKind | undefined>> = {
   vmid: 'machine',
   contact: 'contact',
   invoice: 'invoice',
+  method: 'paymentmethod',
   webhook: 'webhook',
   domain: 'zone',
   domain_id: 'zone',
+  snapshot: 'snapshot',
+  group: 'machinegroup',
   record: 'record',
   records: 'record',
   // Positions within one list, which cannot reach anything outside of it: where a page begins, a version, a system in
@@ -85,6 +98,14 @@ const byPath: Readonly<Record<string, ResourceKind>> = {
   '/v2/session/passkey': 'passkey',
   '/v2/session/open': 'session',
   '/v2/account/sshkey': 'sshkey',
+  '/v2/machine/group': 'machinegroup',
+  '/v2/machine/snapshot': 'snapshot',
+  '/v2/machine/snapshot/restore': 'snapshot',
+  '/v2/machine/image': 'machineimage',
+  '/v2/machine/volume': 'volume',
+  '/v2/machine/volume/attach': 'volume',
+  '/v2/machine/volume/detach': 'volume',
+  '/v2/payment/method': 'paymentmethod',
   '/client/contact': 'contact',
   '/client/contact/{id}': 'contact',
   '/client/contactUpdate': 'contact',
@@ -107,6 +128,7 @@ const plainKinds = new Set(
     p.HumanName,
     p.PersonLine,
     p.VatNumber,
+    p.PaymentAmount,
     p.InvoiceEndpoint,
     TermsVersion,
     ProofChallenge,
@@ -128,12 +150,15 @@ const plainKinds = new Set(
     p.ZoneFile,
     p.BmcUsername,
     p.CallbackUrl,
-    p.SshKey,
+    PublicKey,
+    UserData,
     p.Values,
     // The signature over the challenge decides, not the id next to it.
     RegistrationCredential,
     SignInCredential,
     p.InterfaceName,
+    p.CouponCode,
+    p.CalendarDate,
   ].map(reasonOf),
 );
 /** Free texts: names chosen by the customer, entries of the provider's public catalogue, and event cursors. */
@@ -146,10 +171,15 @@ const plainTexts = new Set([
   'description',
   'image',
   'template',
+  // Of machines: entries of the provider's catalogue.
+  'system',
+  'location',
   'license',
   'value',
   'operation',
   'after',
+  // Of a search.
+  'text',
   // Of zones for DNS tools: what to show of a zone, and the sets to write to it.
   'rrset_name',
   'rrset_type',
@@ -166,6 +196,12 @@ const plainTexts = new Set([
   'claim',
   'flow',
   'response',
+  // Of mandates: the customer's bank account, and the version of the text.
+  'iban',
+  'consent',
+  // Of prices: entries of the provider's catalogue, and why a service ends.
+  'plan',
+  'reason',
 ]);
 
 /** Returns the kind of resource that the parameter names, or undefined for a plain value. */

@@ -3,11 +3,14 @@ import { deviceLockFind } from '#store/devices/device-locks.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
 import { shutdown, type ShutdownDeps, type ShutdownInput } from '#workflows/service/shutdown.ts';
+import { backupScenarios } from './backup-fixtures.ts';
 import { billingRunScenario } from './billing-fixtures.ts';
 import { imageUploadScenario } from './image-upload-fixtures.ts';
 import { keyRolloverScenario } from './key-rollover-fixtures.ts';
 import { licenceOrderScenario } from './licence-fixtures.ts';
+import { machineCopyScenarios } from './machine-copy-fixtures.ts';
 import { machineScenarios } from './machine-fixtures.ts';
+import { migrationScenario } from './migration-fixtures.ts';
 import { networkBootScenarios } from './network-boot-fixtures.ts';
 import { reclaimScenario } from './reclaim-fixtures.ts';
 import { serviceScenarios } from './service-fixtures.ts';
@@ -47,6 +50,9 @@ export const scenarios: readonly Scenario<any, any>[] = [
   { workflow: shutdown, makeFixture: makeServerThatShutDown },
   ...networkBootScenarios,
   ...machineScenarios,
+  ...backupScenarios,
+  ...machineCopyScenarios,
+  migrationScenario,
   ...serviceScenarios,
   reclaimScenario,
   imageUploadScenario,
@@ -54,3 +60,11 @@ export const scenarios: readonly Scenario<any, any>[] = [
   licenceOrderScenario,
   billingRunScenario,
 ];
+
+/** One file with all scenarios would take longer than a test file may. */
+export function scenariosOf(part: 'machine' | 'server' | 'other') {
+  return scenarios.filter(({ workflow: { name } }) => {
+    if (name.startsWith('machine-')) return part === 'machine';
+    return part === (/^(?:server-|power-cycle$|image-upload$)/.test(name) ? 'server' : 'other');
+  });
+}

@@ -9,11 +9,13 @@ import { openSwitches } from '#equipment/switches.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { bmcUserInsert, bmcUserList } from '#store/devices/bmc-users.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
+import { machineDeletionFind, machineDeletionInsert } from '#store/devices/machine-deletions.ts';
 import { netblockList, netblocksPut } from '#store/network/netblocks.ts';
 import { serviceSuspensionPut, suspensionOfService } from '#store/devices/service-suspensions.ts';
 import { termInsert, termsOfService } from '#store/billing/service-terms.ts';
 import { serviceActivate, serviceFind, serviceStatusSet } from '#store/devices/services.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
+import { machineDelete } from '#workflows/machine/machine-delete.ts';
 import type { ServiceDeps, ServiceTarget } from '#workflows/service/service-device.ts';
 import { serviceResume, type ServiceResumeInput } from '#workflows/service/service-resume.ts';
 import { serviceSuspend, serviceSuspendV1, type ServiceSuspendInput } from '#workflows/service/service-suspend.ts';
@@ -73,6 +75,22 @@ async function makeMachine<Input>(input: Input): Promise<Fixture<ServiceDeps, In
       before: (await suspensionOfService(queries, service))?.before,
       blocks: (await netblockList(queries, account, service)).length,
       billed: (await termsOfService(queries, account, service)).map(({ until_day }) => until_day === null),
+    }),
+  };
+}
+
+/** A machine that its customer has deleted and that still runs. */
+async function makeDeletedMachine(): Promise<Fixture<ServiceDeps, ServiceTarget>> {
+  const fixture = await makeMachine<ServiceTarget>(machineTarget);
+  const { account, service, observe, store } = fixture;
+  const owner = { service_id: service!, account_id: account };
+  const times = { deleted_at: 1, expires_at: 2, until_day: null, otherwise_day: null };
+  await machineDeletionInsert(store.queries, { ...owner, ...times });
+  return {
+    ...fixture,
+    observe: async () => ({
+      ...((await observe()) as object),
+      isStopped: (await machineDeletionFind(store.queries, service!))?.stopped_at !== null,
     }),
   };
 }
@@ -145,5 +163,6 @@ export const serviceScenarios: readonly Scenario<any, any>[] = [
   { workflow: serviceSuspendV1, makeFixture: () => makeMachine(suspendInput) },
   { workflow: serviceSuspend, makeFixture: makeServerWithUser },
   { workflow: serviceResume, makeFixture: makeSuspendedServer },
+  { workflow: machineDelete, makeFixture: makeDeletedMachine },
   { workflow: serviceTerminate, makeFixture: () => makeMachine<ServiceTarget>(machineTarget) },
 ];

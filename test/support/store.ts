@@ -1,13 +1,15 @@
-// A store for tests. SQLite's tables are created once per process and copied afterwards: the workflow harness opens
+// A store for tests. SQLite's tables are created once per schema and copied afterwards: the workflow harness opens
 // hundreds of stores, and creating tables would dominate.
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { sqliteName, type StoreLocation } from '#store/location.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from './folder.ts';
+import { cacheFolder, tablesVersion } from './tables-version.ts';
 
 let tables: Promise<Buffer> | undefined;
 
@@ -28,10 +30,18 @@ export async function openOwnedStore(owned: AsyncDisposableStack, name: string, 
   return store;
 }
 
-/** Creates an empty database file. */
+/** Returns an empty database, of an earlier run if there was one. */
 async function makeTables(): Promise<Buffer> {
-  await using folder = await temporaryFolder('tables');
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
-  await store.close();
-  return readFile(join(folder.path, sqliteName));
+  const cached = join(cacheFolder, `tables-${tablesVersion()}.sqlite`);
+  if (!existsSync(cached)) {
+    await using folder = await temporaryFolder('tables');
+    const store = await openStore({ dataFolder: folder.path, database: undefined });
+    await store.close();
+    // Another test file may do the same. Moving is atomic, and either file will do.
+    const copy = `${cached}-${randomBytes(6).toString('hex')}`;
+    await mkdir(cacheFolder, { recursive: true });
+    await copyFile(join(folder.path, sqliteName), copy);
+    await rename(copy, cached);
+  }
+  return readFile(cached);
 }

@@ -22,6 +22,7 @@ const otherOperations = [
   'v2.signOnComplete',
   'v2.signUpComplete',
   'operator.signOnComplete',
+  'operator.sepaFile',
   ...['Run', 'Pay', 'Import', 'Cancel', 'Credit', 'Refund'].map((action) => `cli.billing${action}`),
 ];
 

@@ -105,10 +105,11 @@ describe('every route', () => {
     }
   });
 
-  test('says 413 to 2 MB', async () => {
-    const large = `{"firstname":"${'a'.repeat(2_000_000)}"}`;
-    for (const route of withBody)
+  test('says 413 to twice as much as it accepts', async () => {
+    for (const route of withBody) {
+      const large = `{"firstname":"${'a'.repeat(2 * (route.endpoint.maxBodyBytes ?? 1_000_000))}"}`;
       assertRejected(await sent(route, 'application/json', large), route, 413, 'body_too_large');
+    }
   });
 
   test('responds 400 to malformed input', async () => {
@@ -149,8 +150,8 @@ describe('every route', () => {
     }
   });
 
-  test('does not echo a hundred thousand made-up names', async () => {
-    const body = Array.from({ length: 100_000 }, (_, index) => `a${index}=`).join('&');
+  test('does not echo ten thousand made-up names', async () => {
+    const body = Array.from({ length: 10_000 }, (_, index) => `a${index}=`).join('&');
     for (const route of withBody.filter(({ operation }) => operation.api !== 'legacy')) {
       const response = await sent(route, 'application/x-www-form-urlencoded', body);
       assert.equal(response.status, 400, route.label);
@@ -183,7 +184,9 @@ describe('every route', () => {
   test('has its own request id in every response', async () => {
     const requestIds = new Set<unknown>();
     const targets = [
-      ...routes.map((route) => call(route, fullExample(route.endpoint), 'query', { key: keyFor(app, route) })),
+      // Without a valid key, because some of them take seconds.
+      ...routes.map((route) => call(route, fullExample(route.endpoint), 'query', { key: 'hy_nonsense' })),
+      { url: '/v2/account', headers: { 'x-api-key': app.lab.customer.key } },
       { url: '/nowhere' },
       { url: '/v2/nowhere' },
       { url: '/v2/account/%zz' },

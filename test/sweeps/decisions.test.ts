@@ -49,7 +49,7 @@ const counterparts: Readonly<Record<string, Counterpart>> = {
     'test/sweeps/specification.test.ts: agree on the statuses of errors',
     'test/sweeps/crossing.test.ts: get identical bytes for the other',
     'test/sweeps/bodies.test.ts: responds 405 with its methods to any other',
-    'test/sweeps/bodies.test.ts: says 413 to 2 MB',
+    'test/sweeps/bodies.test.ts: says 413 to twice as much as it accepts',
     'test/sweeps/bodies.test.ts: responds 415 to a body of another type',
   ],
   '01f2993c Unknown parameters': [

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { eventKinds, eventTypes } from '#contract/events/events.ts';
 import { mayConcernService } from '#contract/events/service-events.ts';
-import { describeEvent } from '#panel/parts/event-sentences.ts';
+import { pageOf } from '#panel/parts/event-pages.ts';
 import type { Event } from '#sdk/v2.ts';
+import { describeEvent } from '#text/event-sentences.ts';
 
 /** Text of a field that holds one, to be recognised in a sentence. */
 const sampleText = 'sample';
@@ -23,7 +24,7 @@ test('every type of event has a sentence, without names of the API and without g
 
 test('every type of event leads to what it concerns, unless that is gone', () => {
   const withoutPage = eventTypes.filter((type) =>
-    ['7', ''].every((service) => describeEvent(eventOf(type, service)).page === undefined),
+    ['7', ''].every((service) => pageOf(eventOf(type, service)) === undefined),
   );
   assert.deepEqual(withoutPage, ['contact.deleted', 'dns.zone.deleted', 'dns.zone.withdrawn', 'service.terminated']);
 });

@@ -164,8 +164,8 @@ describe('against the OWASP API Top 10,', () => {
     const declared = new Set(routes.map(({ url }) => url));
     /** For machines and browsers: not part of the API, and each with its own test. */
     const others = new Set(
-      `/ /panel /panel* /healthz /readyz /metrics /hooks/detector/:name /hooks/payments/:name /mail/unsubscribe/:token /docs /docs/start.js
-      /docs/storage.js /docs/scalar.js /docs/openapi-v2.json /docs/openapi-legacy.json /docs/openapi-operator.json`.split(
+      `/ /panel /panel* /healthz /readyz /metrics /hooks/detector/:name /hooks/payments/:name /hooks/payment-notices/:name
+      /hooks/invoices/:name /mail/unsubscribe/:token /docs /docs/start.js /docs/storage.js /docs/scalar.js /docs/openapi-v2.json /docs/openapi-legacy.json /docs/openapi-operator.json`.split(
         /\s+/,
       ),
     );

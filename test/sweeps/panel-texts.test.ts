@@ -42,7 +42,7 @@ const untranslated = new Set([
   '"select name type actions" "select content content ttl"',
 ]);
 
-const files = globSync('src/panel/**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+const files = globSync('src/{panel,text}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
 const texts = files.map((file) => textsOf(file, readFileSync(join(root, file), 'utf8')));
 const uses = {
   translated: texts.flatMap(({ translated }) => translated),

@@ -242,7 +242,7 @@ const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
 
 describe('every endpoint that handles a password', () => {
   let app: TestApp;
-  before(async () => void (app = await openTestApp({ trustedProxies: ['127.0.0.1'] })));
+  before(async () => void (app = await openTestApp({ answersDns: true, trustedProxies: ['127.0.0.1'] })));
   after(() => app[Symbol.asyncDispose]());
 
   for (const route of routes.filter(handlesPassword)) {

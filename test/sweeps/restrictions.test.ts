@@ -28,11 +28,13 @@ const mutations = routes.filter(
   ({ operation, endpoint }) =>
     operation.api !== 'operator' && effectOf(endpoint) !== 'none' && endpoint.access !== 'public',
 );
-/** To limit people and keys to `services` changes no service. */
-const onServices = mutations.filter(({ endpoint }) =>
-  Object.entries(endpoint.params).some(
-    ([name, schema]) => name !== 'services' && ofServices.has(resourceOf(endpoint, name, schema)),
-  ),
+/** To limit people and keys to `services` changes no service; plans and cancellations are matters of the account. */
+const onServices = mutations.filter(
+  ({ endpoint }) =>
+    endpoint.access !== 'account:write' &&
+    Object.entries(endpoint.params).some(
+      ([name, schema]) => name !== 'services' && ofServices.has(resourceOf(endpoint, name, schema)),
+    ),
 );
 /** Not those that only a session can call, which have no scope. */
 const whileSuspended = mutations.filter(

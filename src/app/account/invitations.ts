@@ -148,6 +148,7 @@ async function sendLink(
     values: {
       token,
       firstname: withoutLinks(contact.firstname),
+      lastname: withoutLinks(contact.lastname),
       inviter: withoutLinks(invited_by),
       account: withoutLinks(
         account.companyname === '' ? `${account.firstname} ${account.lastname}` : account.companyname,

@@ -24,7 +24,7 @@ export interface Proof {
   readonly passkey?: Static<typeof SignInCredential>;
 }
 
-/** Whoever has to prove who they are: a customer or an operator. */
+/** The person who proves their identity: a customer or an operator. */
 interface Prover extends SecondFactor {
   readonly password_hash: string | null;
   readonly holder: SignInHolder;

@@ -37,6 +37,17 @@ export async function sshKeyDelete(context: Context, id: number): Promise<void> 
   context.emit('sshkey.deleted', { sshkeyid: String(id) });
 }
 
+/** Returns the public keys for an installation; a number stands for one that the account keeps. */
+export async function resolveSshKeys({ queries, caller }: Context, keys: readonly string[]): Promise<string[]> {
+  const isId = (key: string): boolean => /^\d+$/.test(key);
+  if (!keys.some(isId)) return [...new Set(keys)];
+  const saved = new Map(
+    (await store.sshKeyList(queries, caller.account)).map((row) => [String(row.id), row.public_key]),
+  );
+  if (keys.some((key) => isId(key) && !saved.has(key))) throw new ApiError('not_found');
+  return [...new Set(keys.map((key) => saved.get(key) ?? key))];
+}
+
 function keyShape({ id, name, public_key: key, fingerprint, created_at }: store.SshKey): Shape {
   return { id: String(id), name, key, fingerprint, created: timeText(created_at) };
 }

@@ -4,7 +4,8 @@ import { moneyPart, moneyText } from '#lib/money.ts';
 import { dayMs } from '#lib/time.ts';
 import { holdingsOfAccount, type NetblockHolding } from '#store/network/netblock-holdings.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
-import { prorationText, spanText, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
+import { createCaps, prorationText, spanText, termTitle } from './charges.ts';
+import type { BillContext, Charge, ChargesOfKind } from './charges.ts';
 
 export async function addressCharges(context: BillContext): Promise<ChargesOfKind> {
   const { queries, account, previous } = context;
@@ -14,7 +15,13 @@ export async function addressCharges(context: BillContext): Promise<ChargesOfKin
   );
   if (terms.length === 0) return { charges: [], continues: false };
   const holdings = await holdingsOfAccount(queries, account, previous.from * dayMs, previous.until * dayMs);
-  return { charges: terms.flatMap((term) => chargesOfTerm(context, term, holdings)), continues: false };
+  const limit = createCaps();
+  const charges = terms.flatMap((term) =>
+    chargesOfTerm(context, term, holdings)
+      .map((charge) => ({ ...charge, cents: limit(String(term.service_id), charge.cents, term.address_cap_cents) }))
+      .filter(({ cents }) => cents !== 0 || term.address_cap_cents === null),
+  );
+  return { charges, continues: false };
 }
 
 /** Returns one charge for each run of days with the same number of addresses. */
@@ -50,7 +57,14 @@ function chargesOfTerm(
   return charges;
 }
 
-function countHeldOn(holdings: readonly NetblockHolding[], day: number): number {
+/** Returns what this many addresses cost in a whole month. */
+export function monthlyAddressCents(term: ServiceTerm, count: number): number {
+  const extra = Math.max(0, count - term.addresses_included);
+  return Math.min(extra * term.address_price_cents, term.address_cap_cents ?? Infinity);
+}
+
+/** Returns how many were held at the end of the day. */
+export function countHeldOn(holdings: readonly NetblockHolding[], day: number): number {
   const end = (day + 1) * dayMs;
   return holdings
     .filter(({ held_from, held_until }) => held_from < end && (held_until === null || held_until >= end))

@@ -3,12 +3,11 @@
 import { ApiError } from '#lib/api-error.ts';
 import { dayMs, dayNumberText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
-import { sha256 } from '#lib/secrets.ts';
-import { invoiceByNumber, invoicesUnpaid } from '#store/billing/invoices.ts';
 import { receiptFind } from '#store/billing/receipts.ts';
 import type { Queries } from '#store/store.ts';
 import type { App } from '../app.ts';
 import { readBankList, type BankRow } from './bank-list.ts';
+import { createPayerFinder, deriveReferences } from './bank-matching.ts';
 import { receivePayment } from './payments.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -61,61 +60,10 @@ export async function importBankList(
   return { received, receivedCents, duplicates, outgoing, unmatched };
 }
 
-/**
- * Returns the bank's own reference, or one derived from the row and the number of identical rows before it. Importing
- * the list again, or a longer list with the same beginning, gives the same references.
- */
+/** Returns the bank's own reference, or one derived from the row. */
 function createReferences(rows: readonly BankRow[]): string[] {
-  const counts = new Map<string, number>();
-  return rows.map(({ day, cents, reference, text }) => {
-    if (reference !== '') return reference;
-    const content = `${day} ${cents} ${text}`;
-    const count = (counts.get(content) ?? 0) + 1;
-    counts.set(content, count);
-    return `list-${sha256(`${content} ${count}`).toString('hex').slice(0, 32)}`;
-  });
-}
-
-/**
- * Returns a function that finds the accounts whose invoices a text mentions: unpaid invoices in any spelling, others
- * only exactly.
- */
-async function createPayerFinder(queries: Queries): Promise<(text: string) => Promise<AccountId[]>> {
-  const unpaid = await invoicesUnpaid(queries);
-  return async (text) => {
-    const accounts = new Set(
-      unpaid.filter(({ number }) => mentionsInvoice(text, number)).map(({ account_id }) => account_id),
-    );
-    if (accounts.size > 0) return [...accounts];
-    for (const word of text.split(/[\s,;:]+/).filter((part) => part !== '')) {
-      const invoice = await invoiceByNumber(queries, word);
-      if (invoice !== undefined) accounts.add(invoice.account_id);
-    }
-    return [...accounts];
-  };
-}
-
-/**
- * Returns true if the number occurs in the text as a whole word. Between its parts the text may have any
- * punctuation or spaces, or none.
- */
-export function mentionsInvoice(text: string, number: string): boolean {
-  const parts = number.toUpperCase().split(/[^A-Z0-9]+/);
-  const [first, ...others] = parts.filter((part) => part !== '');
-  const upperText = text.toUpperCase();
-  if (first === undefined) return false;
-  for (let start = upperText.indexOf(first); start >= 0; start = upperText.indexOf(first, start + 1)) {
-    let end: number | undefined = isWordCharacter(upperText[start - 1]) ? undefined : start + first.length;
-    for (const part of others) {
-      let next = end ?? upperText.length;
-      while (next < upperText.length && !isWordCharacter(upperText[next])) next++;
-      end = end !== undefined && upperText.startsWith(part, next) ? next + part.length : undefined;
-    }
-    if (end !== undefined && !isWordCharacter(upperText[end])) return true;
-  }
-  return false;
-}
-
-function isWordCharacter(character: string | undefined): boolean {
-  return character !== undefined && /[A-Z0-9]/.test(character);
+  const unnamed = rows.filter(({ reference }) => reference === '');
+  const derived = deriveReferences(unnamed.map(({ day, cents, text }) => `${day} ${cents} ${text}`));
+  const references = new Map(unnamed.map((row, index) => [row, `list-${derived[index]!}`]));
+  return rows.map((row) => references.get(row) ?? row.reference);
 }

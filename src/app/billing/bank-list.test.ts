@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { dayNumber } from '#lib/time.ts';
-import { mentionsInvoice } from './bank-import.ts';
+import { mentionsInvoice } from './bank-matching.ts';
 import { BankListUnreadable, readBankList, readCsv } from './bank-list.ts';
 
 describe('a bank list', () => {

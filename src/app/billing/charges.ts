@@ -45,6 +45,17 @@ export interface ChargesOfKind {
   readonly continues: boolean;
 }
 
+/** Returns a function that limits what one thing of a service costs in a period, over all terms of the service. */
+export function createCaps(): (subject: string, cents: number, cap: number | null | undefined) => number {
+  const spent = new Map<string, number>();
+  return (subject, cents, cap) => {
+    const before = spent.get(subject) ?? 0;
+    const limited = Math.min(cents, Math.max(0, (cap ?? Infinity) - before));
+    spent.set(subject, before + limited);
+    return limited;
+  };
+}
+
 /** For example "Dedicated E3 (web1.example.net)". */
 export function termTitle(term: ServiceTerm, services: BillContext['services']): string {
   const hostname = services.get(term.service_id)?.hostname;

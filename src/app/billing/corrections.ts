@@ -2,20 +2,31 @@
 // these is a ledger entry.
 import type { AppendParts } from '#events/append.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { moneyText } from '#lib/money.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/billing/invoices.ts';
 import { invoiceTaxes } from '#store/billing/invoice-taxes.ts';
-import { creditOf, ledgerPost, isRefundRecorded } from '#store/billing/ledger.ts';
+import { creditOf, ledgerPost, isRefundRecorded, writtenOffInvoices } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
+import type { DocumentLine } from './documents/invoice-document.ts';
 import { invoiceEventData, issueInvoice, lineOfRow, type IssuedInvoice } from './issue.ts';
 import { markInvoicePaid, resumeIfPaid } from './payments.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
 
+/** How a credit note appears among the payments of its invoice. */
+const creditNoteMethod = 'creditnote';
+
+export interface CreditedLine {
+  readonly id: number;
+  /** All that is left of the line by default. */
+  readonly cents?: number | undefined;
+}
+
 /**
- * Issues a credit note for a whole invoice. The open amount is no longer owed, and the paid amount becomes credit.
- * Needs a transaction.
+ * Issues a credit note for what is left of an invoice. The open amount is no longer owed, and the paid amount becomes
+ * credit. Needs a transaction.
  */
 export async function cancelInvoice(
   parts: AppendParts,
@@ -25,38 +36,125 @@ export async function cancelInvoice(
 ): Promise<IssuedInvoice> {
   const invoice = await store.invoiceByNumber(queries, number);
   if (invoice === undefined) throw new ApiError('not_found', { message: 'Invoice not found.' });
+  return issueCreditNote(parts, queries, invoice, { reason });
+}
+
+/** Issues a credit note for some lines of an invoice, or for what is left of all. Needs a transaction. */
+export async function issueCreditNote(
+  parts: AppendParts,
+  queries: Queries,
+  invoice: store.Invoice,
+  { reason, lines: chosen }: { readonly reason: string; readonly lines?: readonly CreditedLine[] | undefined },
+): Promise<IssuedInvoice> {
   const { id, account_id: account } = invoice;
   await billingAccountLock(queries, account);
   if (invoice.kind === 'CreditNote') throw conflict('This is a credit note and cannot be cancelled.');
-  if (invoice.status === 'Cancelled' || (await store.invoiceCorrections(queries, account, id)).length > 0)
-    throw new ApiError('already_exists', { message: 'This invoice is already cancelled.' });
+  const notes = await store.invoiceCorrections(queries, account, id);
+  const gross = invoice.subtotal_cents + invoice.tax_cents + invoice.tax2_cents;
+  const creditedCents = notes.reduce((sum, note) => sum - note.total_cents, 0);
+  if (notes.length > 0 && creditedCents >= gross) throw alreadyCancelled();
+  await requireOwed(queries, id, account);
+  const lines = await loadLines(queries, account, id);
+  const credited: DocumentLine[] = [];
+  for (const note of notes) credited.push(...(await loadLines(queries, account, note.id)));
   const now = parts.clock.now();
-  const taxes = await invoiceTaxes(queries, account, id);
-  const lines = (await store.invoiceLines(queries, account, id))
-    .map((row) => lineOfRow(row, taxes))
-    .map((line) => ({ ...line, cents: -line.cents }));
-  const corrects = { id, taxRate: invoice.tax_rate, taxRate2: invoice.tax_rate2 };
-  const note = await issueInvoice(queries, account, { now, lines, notes: reason, corrects });
+  const note = await issueInvoice(queries, account, {
+    now,
+    lines: chooseLines(lines, credited, chosen),
+    notes: reason,
+    corrects: {
+      id,
+      taxRate: invoice.tax_rate,
+      taxRate2: invoice.tax_rate2,
+      taxCents: invoice.tax_cents,
+      credited,
+    },
+  });
+  if (creditedCents - note.total_cents > gross)
+    throw conflict('The credit notes would exceed the invoice. Credit the whole invoice instead.');
   await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(note) });
-  const open = (await store.invoicesOpen(queries, account)).find((candidate) => candidate.id === id);
-  if (open !== undefined) {
-    const isWhollyUnpaid = open.open_cents === open.total_cents;
-    await store.paymentInsert(queries, account, id, {
-      amount_cents: open.open_cents,
-      paid_at: now,
-      method: 'creditnote',
-      reference: note.number,
-      receipt_id: null,
-    });
-    // The note has become credit, of which the open amount is used at once.
-    await ledgerPost(queries, account, { at: now, kind: 'credit', invoice: id, reference: note.number }, [
-      { debit: 'credit', credit: 'receivable', cents: open.open_cents },
-    ]);
-    if (isWhollyUnpaid) await store.invoiceSettle(queries, account, id, { status: 'Cancelled', paid_at: null });
-    else await markInvoicePaid(parts, queries, account, open, now);
-    await resumeIfPaid(parts, queries, account);
-  }
+  await payByNote(parts, queries, account, id, note);
   return note;
+}
+
+function alreadyCancelled(): ApiError {
+  return new ApiError('already_exists', { message: 'This invoice is already cancelled.' });
+}
+
+/** Nobody owes an invoice that was imported as cancelled, or written off. */
+async function requireOwed(queries: Queries, id: number, account: AccountId): Promise<void> {
+  const invoice = (await store.invoiceFind(queries, account, id))!;
+  if (invoice.status !== 'Cancelled') return;
+  const isWrittenOff = (await writtenOffInvoices(queries, account)).some((lost) => lost.id === id);
+  throw isWrittenOff ? conflict('This invoice was written off.') : alreadyCancelled();
+}
+
+async function loadLines(queries: Queries, account: AccountId, invoice: number): Promise<StoredLine[]> {
+  const taxes = await invoiceTaxes(queries, account, invoice);
+  return (await store.invoiceLines(queries, account, invoice)).map((row) => ({
+    ...lineOfRow(row, taxes),
+    id: row.id,
+    ...(row.corrects_line_id !== null && { corrects: row.corrects_line_id }),
+  }));
+}
+type StoredLine = DocumentLine & { readonly id: number };
+
+/** Returns the lines of the credit note: all that is left, or as much of the chosen lines as the caller wants. */
+function chooseLines(
+  lines: readonly StoredLine[],
+  credited: readonly DocumentLine[],
+  chosen: readonly CreditedLine[] | undefined,
+): DocumentLine[] {
+  const restOf = (line: StoredLine): number =>
+    credited.reduce((rest, { corrects, cents }) => rest + (corrects === line.id ? cents : 0), line.cents);
+  if (chosen === undefined)
+    return lines.filter((line) => restOf(line) !== 0).map((line) => creditLine(line, restOf(line)));
+  if (new Set(chosen.map(({ id }) => id)).size < chosen.length) throw invalid({ lines: 'must name each line once' });
+  return chosen.map(({ id, cents }) => {
+    const line = lines.find((candidate) => candidate.id === id);
+    if (line === undefined) throw invalid({ lines: 'must be lines of the invoice' });
+    const rest = restOf(line);
+    const part = cents ?? rest;
+    if (part <= 0 || part > rest)
+      throw invalid({ lines: `must have amounts above zero, at most ${moneyText(Math.max(0, rest))} of line ${id}` });
+    return creditLine(line, part);
+  });
+}
+
+function creditLine({ id, ...line }: StoredLine, cents: number): DocumentLine {
+  const share = cents === line.cents ? '' : ` (${moneyText(cents)} of ${moneyText(line.cents)})`;
+  return { ...line, description: `${line.description}${share}`, cents: -cents, corrects: id };
+}
+
+/** Uses the credit of the note for what is open of its invoice. */
+async function payByNote(
+  parts: AppendParts,
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  note: IssuedInvoice,
+): Promise<void> {
+  const open = (await store.invoicesOpen(queries, account)).find((candidate) => candidate.id === id);
+  if (open === undefined) return;
+  const now = parts.clock.now();
+  const isOnlyCredited = (await store.invoicePayments(queries, account, id)).every(
+    ({ method, receipt_id }) => method === creditNoteMethod && receipt_id === null,
+  );
+  const part = Math.min(open.open_cents, -note.total_cents);
+  await store.paymentInsert(queries, account, id, {
+    amount_cents: part,
+    paid_at: now,
+    method: creditNoteMethod,
+    reference: note.number,
+    receipt_id: null,
+  });
+  await ledgerPost(queries, account, { at: now, kind: 'credit', invoice: id, reference: note.number }, [
+    { debit: 'credit', credit: 'receivable', cents: part },
+  ]);
+  if (part < open.open_cents) return;
+  if (isOnlyCredited) await store.invoiceSettle(queries, account, id, { status: 'Cancelled', paid_at: null });
+  else await markInvoicePaid(parts, queries, account, open, now);
+  await resumeIfPaid(parts, queries, account);
 }
 
 /** Grants goodwill credit for the next invoices. Needs a transaction. */

@@ -1,23 +1,24 @@
-// Charges for services by their plans, and for their setup. A term is billed in advance to the end of its cycle; if it
+// Charges for services by their plans, and for their setup. A term with a cycle is billed in advance to the end of its cycle; if it
 // is ended or replaced after that, the remaining days are credited at the price of those days.
 import { cycleContaining } from './billing-periods.ts';
 import { moneyPart } from '#lib/money.ts';
-import { termBilledUntilSet, type ServiceTerm } from '#store/billing/service-terms.ts';
+import { termBilledSet, type ServiceTerm } from '#store/billing/service-terms.ts';
 import { prorationText, spanText, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
 
 export async function hostingCharges(context: BillContext): Promise<ChargesOfKind> {
-  const { account, terms, period } = context;
+  const { account, period } = context;
+  const terms = context.terms.filter(({ hour_price }) => hour_price === null);
   const due = terms
     .filter((term) => term.from_day < period.until || term.billed_until !== null)
     .map((term) => ({ term, until: billUntil(context, term) }))
     .filter(({ term, until }) => term.billed_until !== until);
   return {
     charges: due.flatMap(({ term, until }) => [
-      ...setupCharges(context, term, until),
+      ...(until === term.from_day ? [] : setupCharges(context, term)),
       ...termCharges(context, term, until),
     ]),
     settle: async (queries) => {
-      for (const { term, until } of due) await termBilledUntilSet(queries, account, term.id, until);
+      for (const { term, until } of due) await termBilledSet(queries, account, term.id, { day: until, hour: null });
     },
     continues: terms.some((term) => term.until_day === null || term.until_day > period.from),
   };
@@ -29,8 +30,9 @@ function billUntil({ billDay, period }: BillContext, term: ServiceTerm): number 
   return Math.max(term.from_day, Math.min(cycle.until, term.until_day ?? Infinity));
 }
 
-function setupCharges({ services }: BillContext, term: ServiceTerm, until: number): Charge[] {
-  if (term.billed_until !== null || term.setup_cents === 0 || until === term.from_day) return [];
+/** Returns the setup fee with the first bill of a term. */
+export function setupCharges({ services }: BillContext, term: ServiceTerm): Charge[] {
+  if (term.billed_until !== null || term.setup_cents === 0) return [];
   return [
     {
       kind: 'Setup',

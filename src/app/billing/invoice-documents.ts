@@ -5,11 +5,12 @@ import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { accountTaxFind } from '#store/billing/account-taxes.ts';
+import { invoiceExchangeFind } from '#store/billing/exchange-rates.ts';
 import { invoiceTaxes } from '#store/billing/invoice-taxes.ts';
 import * as store from '#store/billing/invoices.ts';
 import type { Queries } from '#store/store.ts';
 import { createCrossIndustryInvoice } from './documents/cross-industry-invoice.ts';
-import { hasElectronicForm, type InvoiceDocument } from './documents/invoice-document.ts';
+import { hasElectronicForm, type Buyer, type InvoiceDocument } from './documents/invoice-document.ts';
 import { renderInThread } from './documents/render-in-thread.ts';
 import { createUblInvoice } from './documents/ubl-invoice.ts';
 import { getInvoiceParties, type StoredSeller } from './invoice-parties.ts';
@@ -27,13 +28,19 @@ export async function renderInvoice(
   id: number,
 ): Promise<WholeFile & { readonly xml: string | undefined }> {
   const document = await loadInvoiceDocument(queries, owner, id);
-  const { seller, buyer, number } = document;
-  const isElectronic = seller.electronicInvoices.includes(buyer.country) && hasElectronicForm(document);
+  const { number } = document;
+  const isElectronic = embedsXml(document) && hasElectronicForm(document);
   const embeddedXml = isElectronic ? createCrossIndustryInvoice(document) : undefined;
   const { bytes, missing } = await renderInThread({ kind: 'invoice', document, embeddedXml });
   const details = { invoice: number, letters: missing.join(' ') };
   if (missing.length > 0) log.warn(details, 'no installed font has some characters of an invoice');
   return { name: `${number}.pdf`, bytes, xml: embeddedXml };
+}
+
+/** The customer chooses, or else the provider by country. */
+function embedsXml({ seller, buyer }: { readonly seller: StoredSeller; readonly buyer: Buyer }): boolean {
+  const { pdf = 'automatic', country } = buyer;
+  return pdf === 'automatic' ? seller.electronicInvoices.includes(country) : pdf === 'facturx';
 }
 
 export async function electronicInvoiceFile(
@@ -104,5 +111,6 @@ export async function loadInvoiceDocument(
     creditCents: invoice.credit_cents,
     totalCents: invoice.total_cents,
     notes: invoice.notes,
+    exchange: await invoiceExchangeFind(queries, owner, id),
   };
 }

@@ -1,5 +1,6 @@
 // Seller and buyer of an invoice. Both are stored when it is issued, so that a later copy shows them as they were then.
 import type { Site } from '#contract/site/site.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
 import { accountTaxFind, type AccountTax } from '#store/billing/account-taxes.ts';
 import * as store from '#store/billing/invoice-parties.ts';
@@ -67,8 +68,16 @@ export async function getInvoiceParties(
       seller: { ...noSeller, ...store.invoiceSeller.decode(stored.seller) },
       buyer: { reference: '', endpoint: '', ...store.invoiceBuyer.decode(stored.buyer) },
     };
+  return currentParties(queries, account);
+}
+
+/** Returns the parties as a document of today has them. */
+export async function currentParties(
+  queries: Queries,
+  account: AccountId,
+): Promise<{ readonly seller: StoredSeller; readonly buyer: Buyer }> {
   const row = await accountFind(queries, account);
-  if (row === undefined) throw new Error(`invoice ${invoice} belongs to an account that does not exist`);
+  if (row === undefined) throw new Error(`account ${account} does not exist`);
   return { seller: await getSeller(queries), buyer: buyerOf(row, await accountTaxFind(queries, account)) };
 }
 
@@ -86,5 +95,6 @@ function buyerOf(account: Account, tax: AccountTax | undefined): Buyer {
     vatNumber: tax?.vat_number ?? '',
     reference: tax?.reference ?? '',
     endpoint: tax?.endpoint ?? '',
+    ...pickDefined({ pdf: tax?.pdf }),
   };
 }

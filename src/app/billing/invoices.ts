@@ -1,7 +1,12 @@
 // Invoices as their customer sees them. Whether one is overdue is computed from the due day and today, and never
 // stored.
 import type { Static } from 'typebox';
-import type { InvoiceDetail, InvoiceListItem, InvoiceStatus } from '#contract/shapes/account.ts';
+import {
+  documentedLineType,
+  type InvoiceDetail,
+  type InvoiceListItem,
+  type InvoiceStatus,
+} from '#contract/shapes/account.ts';
 import { requireFound } from '#lib/api-error.ts';
 import { jsonLines, type JsonText } from '#lib/json-text.ts';
 import { dayNumberText, dayOf, timeText, unsetTime } from '#lib/time.ts';
@@ -61,7 +66,7 @@ export async function invoiceGet(context: Context, id: number): Promise<Static<t
     items: {
       item: lines.map((line) => ({
         id: String(line.id),
-        type: line.type,
+        type: documentedLineType(line.type),
         relid: line.service_id === null ? '' : String(line.service_id),
         description: line.description,
         amount: moneyText(line.amount_cents),

@@ -39,6 +39,30 @@ describeOnEngines('issuing', ({ owned, newDatabase }) => {
     assert.deepEqual(numbers.toSorted(), expected);
   });
 
+  it('gives each series numbers without gaps: credit notes have their own, and so has each year', async () => {
+    await setPolicy(fixture.store, { numbers: 'A-{year}-{000}', creditNoteNumbers: 'CN-{year}-{000}' });
+    const accounts = await Promise.all([11, 12, 13].map((id) => addAccount(fixture.store, id)));
+    const times = [Date.UTC(2027, 5, 1), Date.UTC(2028, 5, 1)];
+    const attempts = Array.from({ length: 48 }, (_, index) =>
+      fixture.store.transaction(async (queries) => {
+        const cents = index % 2 === 0 ? 1000 : -1000;
+        const issued = await issueInvoice(queries, accounts[index % 3]!, draft(cents, times[(index >> 1) % 2]!));
+        if (index % 5 === 0) throw new Error('given up');
+        return issued.number;
+      }),
+    );
+    const results = await Promise.allSettled(attempts);
+    const numbers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const series = Map.groupBy(numbers, (number) => number.slice(0, -3));
+    assert.deepEqual([...series.keys()].toSorted(), ['A-2027-', 'A-2028-', 'CN-2027-', 'CN-2028-']);
+    for (const [name, members] of series)
+      assert.deepEqual(
+        members.toSorted(),
+        members.map((_, index) => `${name}${String(index + 1).padStart(3, '0')}`),
+      );
+    await setPolicy(fixture.store, {});
+  });
+
   it('skips a number that an imported invoice already has', async () => {
     const account = await addAccount(fixture.store, 5);
     const first = Number((await issue(account, 100)).number.slice(-5));

@@ -14,8 +14,11 @@ import {
   type NewInvoice,
 } from '#store/billing/invoices.ts';
 import { invoiceTaxesInsert, type InvoiceTax } from '#store/billing/invoice-taxes.ts';
+import { invoiceExchangeFind, invoiceExchangeInsert } from '#store/billing/exchange-rates.ts';
 import { creditOf, ledgerPost, type Movement } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
+import { exchangeTax, reverseExchange, type CreditedTax } from './currency/exchange.ts';
+import { queueDelivery } from './delivery/queue.ts';
 import type { DocumentLine } from './documents/invoice-document.ts';
 import { storeInvoiceParties } from './invoice-parties.ts';
 import { requireBilling } from './pause.ts';
@@ -32,7 +35,13 @@ export interface InvoiceDraft {
   /** `unused` leaves the account's credit alone: an order is paid for when it is placed. */
   readonly credit?: 'unused';
   /** The invoice that this one corrects: its tax applies, and no credit is used. */
-  readonly corrects?: TaxRates & { readonly id: number };
+  readonly corrects?: CorrectedInvoice;
+}
+interface CorrectedInvoice extends TaxRates {
+  readonly id: number;
+  readonly taxCents: number;
+  /** Lines of earlier credit notes for it. */
+  readonly credited: readonly DocumentLine[];
 }
 export type IssuedInvoice = NewInvoice & { readonly id: number };
 
@@ -46,12 +55,20 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
   const rates = draft.corrects ?? taxRates(settings, customer.country);
   const day = dayOf(draft.now);
   const lines = draft.corrects === undefined ? await withTaxes(queries, customer, draft) : draft.lines;
-  const sums = computeSums(lines, rates);
+  const sums = noteSums(lines, draft.corrects?.credited ?? [], rates);
   const available = draft.corrects === undefined && draft.credit !== 'unused' ? await creditOf(queries, account) : 0;
   const credit = Math.max(0, Math.min(available, sums.gross));
   const total = sums.gross - credit;
+  const exchange =
+    draft.corrects === undefined
+      ? await exchangeTax(queries, { currency: customer.currency, taxCents: sums.tax, day })
+      : reverseExchange(
+          await invoiceExchangeFind(queries, account, draft.corrects.id),
+          creditedTax(draft.corrects, sums.tax),
+        );
+  const kind = sums.gross < 0 ? 'CreditNote' : 'Invoice';
   const invoice: NewInvoice = {
-    number: await takeInvoiceNumber(queries, settings.numbers, day),
+    number: await takeInvoiceNumber(queries, numberPattern(settings, kind), day),
     day,
     due_day: day + settings.termsDays,
     paid_at: total > 0 ? null : draft.now,
@@ -59,7 +76,7 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
     ...amountColumns(sums, rates, credit),
     payment_method: settings.method,
     notes: draft.notes ?? '',
-    kind: sums.gross < 0 ? 'CreditNote' : 'Invoice',
+    kind,
     corrects_id: draft.corrects?.id ?? null,
   };
   const rows = lines.map((line) => ({ ...lineRow(line), tax_position: positionOf(line, sums.subtotals) }));
@@ -69,6 +86,9 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
     sums.subtotals.map((subtotal, position) => taxRow(account, id, position, subtotal)),
   );
   await storeInvoiceParties(queries, customer, id);
+  if (exchange !== undefined)
+    await invoiceExchangeInsert(queries, { invoice_id: id, account_id: account, ...exchange });
+  await queueDelivery(queries, account, id, draft.now);
   await ledgerPost(queries, account, { at: draft.now, kind: 'invoice', invoice: id, reference: invoice.number }, [
     ...invoiceMovements(lines, sums),
     { debit: 'credit', credit: 'receivable', cents: credit },
@@ -125,6 +145,30 @@ export function computeSums(
   return { subtotal, tax, tax2, gross: subtotal + tax + tax2, subtotals };
 }
 
+function creditedTax(corrects: CorrectedInvoice, taxCents: number): CreditedTax {
+  const before = 0 - computeSums(corrects.credited, corrects).tax;
+  return { before, after: before - taxCents, whole: corrects.taxCents };
+}
+
+/**
+ * Returns the sums of a document after credit notes with the `credited` lines for the same invoice. Their taxes are
+ * rounded together, so that all notes for an invoice never add up to more than its tax.
+ */
+function noteSums(lines: readonly DocumentLine[], credited: readonly DocumentLine[], rates: TaxRates): InvoiceSums {
+  const own = computeSums(lines, rates);
+  if (credited.length === 0) return own;
+  const before = computeSums(credited, rates);
+  const together = computeSums([...credited, ...lines], rates);
+  const taxOf = ({ subtotals }: InvoiceSums, { category, rate }: TaxSubtotal): number =>
+    subtotals.find((subtotal) => subtotal.category === category && subtotal.rate === rate)?.taxCents ?? 0;
+  const subtotals = own.subtotals.map((subtotal) => ({
+    ...subtotal,
+    taxCents: taxOf(together, subtotal) - taxOf(before, subtotal),
+  }));
+  const [tax, tax2] = [together.tax - before.tax, together.tax2 - before.tax2];
+  return { subtotal: own.subtotal, tax, tax2, gross: own.subtotal + tax + tax2, subtotals };
+}
+
 export function amountColumns(sums: InvoiceSums, invoiceRates: TaxRates, credit: number) {
   const { subtotal, tax, tax2, gross, subtotals } = sums;
   const rates = subtotals.length === 0 ? invoiceRates : { taxRate: mainRate(subtotals), taxRate2: 0 };
@@ -145,9 +189,10 @@ function mainRate(subtotals: readonly TaxSubtotal[]): number {
   return largest?.rate ?? 0;
 }
 
-export function lineRow({ type, service, description, cents, isTaxed, tax }: DocumentLine) {
+export function lineRow({ type, service, description, cents, isTaxed, tax, corrects }: DocumentLine) {
   const taxed = (tax === undefined ? isTaxed : tax.category === 'S') ? 1 : 0;
-  return { type, service_id: service ?? null, description, amount_cents: cents, taxed, tax_position: null };
+  const amounts = { amount_cents: cents, taxed, tax_position: null };
+  return { type, service_id: service ?? null, description, ...amounts, corrects_line_id: corrects ?? null };
 }
 
 /** `taxes` is the VAT breakdown of its invoice. */
@@ -189,6 +234,14 @@ export function invoiceMovements(
     { debit: 'receivable', credit: 'tax', cents: tax },
     { debit: 'receivable', credit: 'tax2', cents: tax2 },
   ];
+}
+
+/** Credit notes have a separate series if the site file has a pattern for them. */
+function numberPattern(
+  { numbers, creditNoteNumbers = numbers }: BillingSettings,
+  kind: 'Invoice' | 'CreditNote',
+): string {
+  return kind === 'CreditNote' ? creditNoteNumbers : numbers;
 }
 
 /** Skips numbers of imported invoices. That leaves no gap, because an invoice with that number exists. */

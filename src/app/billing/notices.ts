@@ -4,6 +4,7 @@ import type { AppendParts } from '#events/append.ts';
 import { dayOf } from '#lib/time.ts';
 import { moneyShare, moneyText } from '#lib/money.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
+import { dunningHoldFind, dunningHoldsOf } from '#store/billing/dunning-holds.ts';
 import { invoicesDueBefore, invoicesOpen, noticeInsert, noticesOf, type OpenInvoice } from '#store/billing/invoices.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
@@ -34,7 +35,9 @@ export async function sendNotices(parts: NoticeParts, signal?: AbortSignal): Pro
     after = late.at(-1)!.id;
     const ids = late.map(({ id }) => id);
     const sent = await noticesOf(queries, ids);
+    const held = await dunningHoldsOf(queries, [...new Set(late.map(({ account_id }) => account_id))]);
     for (const invoice of late) {
+      if (held.has(invoice.account_id)) continue;
       const due = noticesDue(settings, today - invoice.due_day).filter((kind) => !sent.has(`${invoice.id} ${kind}`));
       if (due.length > 0)
         await parts.store.transaction((work) => sendInvoiceNotices(parts, work, settings, invoice, due));
@@ -42,15 +45,27 @@ export async function sendNotices(parts: NoticeParts, signal?: AbortSignal): Pro
   }
 }
 
-/** Returns the notices due for an invoice that is this many days late, in order. */
-export function noticesDue(settings: BillingSettings, daysLate: number): string[] {
-  const { reminderDays, lateFee, suspendAfterDays } = settings;
+export interface DunningStep {
+  readonly kind: string;
+  /** After the due day. */
+  readonly days: number;
+}
+
+/** Returns what follows if an invoice is not paid, in order. */
+export function dunningSteps({ reminderDays, lateFee, suspendAfterDays }: BillingSettings): DunningStep[] {
   return [
-    'overdue',
-    ...reminderDays.filter((days) => days <= daysLate).map((_, index) => `reminder ${index + 1}`),
-    ...(lateFee !== undefined && lateFee.afterDays <= daysLate ? ['late fee'] : []),
-    ...(suspendAfterDays !== undefined && suspendAfterDays <= daysLate ? ['suspension'] : []),
+    { kind: 'overdue', days: 1 },
+    ...reminderDays.map((days, index) => ({ kind: `reminder ${index + 1}`, days })),
+    ...(lateFee === undefined ? [] : [{ kind: 'late fee', days: lateFee.afterDays }]),
+    ...(suspendAfterDays === undefined ? [] : [{ kind: 'suspension', days: suspendAfterDays }]),
   ];
+}
+
+/** Returns the notices due for an invoice that is this many days late, at least one, in order. */
+export function noticesDue(settings: BillingSettings, daysLate: number): string[] {
+  return dunningSteps(settings)
+    .filter(({ days }) => days <= daysLate)
+    .map(({ kind }) => kind);
 }
 
 async function sendInvoiceNotices(
@@ -61,7 +76,8 @@ async function sendInvoiceNotices(
   kinds: readonly string[],
 ): Promise<void> {
   await billingAccountLock(queries, account);
-  // It may have been paid since it was listed.
+  // Staff may have held it, or it may have been paid, since it was listed.
+  if ((await dunningHoldFind(queries, account)) !== undefined) return;
   const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
   if (invoice === undefined) return;
   for (const kind of kinds) {

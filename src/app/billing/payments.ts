@@ -1,4 +1,5 @@
-// Incoming money: recorded once by its reference and applied to what is owed, oldest first; the rest becomes credit.
+// Incoming money: recorded once by its reference and applied to what is owed, oldest first, then to what was written
+// off; the rest becomes credit.
 // All sources (staff, bank lists, payment hooks) go through here.
 import type { AppendParts } from '#events/append.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
@@ -14,6 +15,7 @@ import { invoiceEventData } from './issue.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
 import { resumeAccount } from './suspension.ts';
 import { appendMessage } from './messages.ts';
+import { recoverWrittenOff } from './write-offs.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface IncomingPayment {
@@ -65,6 +67,7 @@ export async function receivePayment(
     ]);
     if (part === invoice.open_cents) await markInvoicePaid(parts, queries, account, invoice, paidAt);
   }
+  left = await recoverWrittenOff(parts, queries, account, { cents: left, paidAt, method, reference, receipt });
   await ledgerPost(queries, account, occasion, [{ debit: `paid:${method}`, credit: 'credit', cents: left }]);
   await resumeIfPaid(parts, queries, account);
   return 'received';

@@ -16,19 +16,23 @@ import { findClockJump } from '#store/work/trusted-time.ts';
 import { addressCharges } from './addresses.ts';
 import { bandwidthCharges } from './bandwidth.ts';
 import type { BillContext, Charge, ChargesOfKind } from './charges.ts';
+import { accountsWithRate, currenciesWithoutRate, MissingExchangeRate } from './currency/exchange.ts';
 import type { DocumentLine } from './documents/invoice-document.ts';
+import { discountCharges } from './discounts.ts';
 import { hostingCharges } from './hosting.ts';
+import { hourlyCharges } from './hourly.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
 import { licenceCharges } from './licences.ts';
 import { measureAccount, type Measurement } from './measure.ts';
 import { requireBilling } from './pause.ts';
 import { getBillingSettings } from './settings.ts';
+import { usageCharges } from './usage.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 const accountsAtOnce = 100;
 /** Everything that a run bills, in the order of the lines on the invoice. */
-const billables = [hostingCharges, licenceCharges, addressCharges, bandwidthCharges];
+const billables = [hostingCharges, hourlyCharges, licenceCharges, addressCharges, bandwidthCharges, usageCharges];
 
 export interface RunParts extends AppendParts {
   readonly store: Store;
@@ -75,7 +79,14 @@ export async function issueBill(
   if (billing.next_day !== periodDay || (await findClockJump(queries, now)) !== undefined) return;
   const bill = await computeBill(queries, billing, periodDay, measured);
   if (bill.charges.length > 0) {
-    const invoice = await issueInvoice(queries, account, { now, lines: chargeLines(bill.charges) });
+    const invoice = await issueInvoice(queries, account, { now, lines: chargeLines(bill.charges) }).catch(
+      (error: unknown) => {
+        if (error instanceof MissingExchangeRate) return undefined;
+        throw error;
+      },
+    );
+    // The run is started again, until there is a rate.
+    if (invoice === undefined) return;
     await chargesInsert(queries, account, periodDay, invoice.id, bill.charges.map(chargeRow));
     await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(invoice) });
   }
@@ -124,6 +135,12 @@ export async function computeBill(
   };
   const parts: ChargesOfKind[] = [];
   for (const billable of billables) parts.push(await billable(context));
+  parts.push(
+    await discountCharges(
+      context,
+      parts.flatMap(({ charges }) => charges),
+    ),
+  );
   return { period, parts, charges: parts.flatMap(({ charges }) => charges) };
 }
 
@@ -156,12 +173,14 @@ export async function startDueRuns(parts: StartParts, start: RunStart): Promise<
   await requireBilling(parts.store.queries, now);
   const today = dayOf(now);
   let started = 0;
+  const missing = await currenciesWithoutRate(parts);
   for (let after = 0; ;) {
     if (start.signal?.aborted === true) return started;
     const due = await store.billingAccountsDue(parts.store.queries, today, after, accountsAtOnce);
     if (due.length === 0) return started;
     after = due.at(-1)!.account_id;
-    const idle = due.filter(({ next_day, run_day }) => run_day !== next_day).map(({ account_id }) => account_id);
+    const waiting = due.filter(({ next_day, run_day }) => run_day !== next_day).map(({ account_id }) => account_id);
+    const idle = await accountsWithRate(parts.store.queries, missing, waiting);
     if (idle.length > 0)
       started += await parts.store.transaction((queries) => startRuns(parts, queries, idle, today, start));
   }

@@ -13,6 +13,8 @@ const BillingSettings = Type.Object({
   /** If undefined, each account's billing day is that of its first service. */
   day: Type.Optional(Type.Integer()),
   numbers: Type.String(),
+  /** Of credit notes; undefined if they share the series of invoices. */
+  creditNoteNumbers: Type.Optional(Type.String()),
   method: Type.String(),
   attacks: Type.Unsafe<'count' | 'leave out'>(Type.String()),
   reminderDays: Type.Array(Type.Integer()),
@@ -49,6 +51,7 @@ function readSettings({ billing = {}, taxes = [] }: Pick<Site, 'billing' | 'taxe
     termsDays: billing.terms ?? 14,
     ...pickDefined({ day: billing.day }),
     numbers: billing.numbers ?? '{year}-{000000}',
+    ...pickDefined({ creditNoteNumbers: billing.creditNoteNumbers }),
     method: billing.method ?? 'banktransfer',
     attacks: billing.attacks ?? 'count',
     reminderDays: (billing.reminders ?? []).toSorted((left, right) => left - right),

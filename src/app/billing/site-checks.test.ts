@@ -55,3 +55,22 @@ describe('the tax section', () => {
     assert.match(problemsOf({}, { taxes: [{ country: 'NL', rate: '21' }] })[0]!, /^taxes: taxes cannot be combined/);
   });
 });
+
+test('currencies have two decimals, and plans are in the currency of their customers', () => {
+  const problemsOf = (rest: object): string[] =>
+    [...checkBilling({ ...siteOf({ vatNumber: 'NL004495445B01' }), ...rest } as Site)].map(
+      ([path, problem]) => `${path.join('.')}: ${problem}`,
+    );
+  const plan = { name: 'A', price: '1', cycle: 'monthly', currency: 'USD' };
+  const services = [{ id: 1, customer: 1, plan: 'A' }];
+  assert.deepEqual(problemsOf({ plans: [plan], customers: [{ id: 1, currency: 'USD' }], services }), []);
+  assert.match(
+    problemsOf({ plans: [plan], customers: [{ id: 1 }], services })[0]!,
+    /^services\.0\.plan: plan A is in USD/,
+  );
+  assert.match(
+    problemsOf({ customers: [{ id: 1, currency: 'KWD' }] })[0]!,
+    /^customers\.0\.currency: KWD cannot be used/,
+  );
+  assert.match(problemsOf({ billing: { numbers: 'A{0}', creditNoteNumbers: 'A{0}' } })[0]!, /must differ from numbers/);
+});

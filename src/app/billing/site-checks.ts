@@ -1,17 +1,31 @@
 // Checks the plans, taxes and billing settings of a site file beyond the schema.
+import type { SitePlan } from '#contract/site/billing.ts';
 import type { Site } from '#contract/site/site.ts';
 import { hookSecret } from '#lib/hook-signature.ts';
 import { parseReference } from '../site/secrets.ts';
+import { checkCurrencies, checkPlanCurrencies } from './currency/settings.ts';
+import { checkInvoiceDelivery } from './delivery/settings.ts';
 import { defaultElectronicCountries } from './invoice-parties.ts';
+import { checkPayments } from '../payments/settings.ts';
+import { checkSepa } from '../payments/sepa/settings.ts';
 import { checkTax } from './tax/settings.ts';
 import type { SiteProblem } from '../site/site-problem.ts';
 
 export function* checkBilling(site: Site): Iterable<SiteProblem> {
   const { provider, plans = [], taxes = [], billing, services = [] } = site;
   yield* checkTax(site);
+  yield* checkPayments(site);
+  yield* checkSepa(site);
+  yield* checkCurrencies(site);
+  yield* checkPlanCurrencies(site);
+  yield* checkInvoiceDelivery(site);
+  if (billing?.creditNoteNumbers !== undefined && billing.creditNoteNumbers === billing.numbers)
+    yield [['billing', 'creditNoteNumbers'], 'creditNoteNumbers must differ from numbers; leave it out to share them'];
   yield* checkSeller(provider.seller, taxes);
   for (const [index, { name }] of repeated(plans, 'name'))
     yield [['plans', index, 'name'], `plan ${name} is defined twice; give each plan its own name`];
+  for (const [index, plan] of plans.entries())
+    for (const [member, problem] of planProblems(plan)) yield [['plans', index, member], problem];
   for (const [index, { country }] of repeated(taxes, 'country'))
     yield [['taxes', index, 'country'], `the tax for ${country} is defined twice; list each country once`];
   const names = new Set(plans.map(({ name }) => name));
@@ -28,6 +42,15 @@ export function* checkBilling(site: Site): Iterable<SiteProblem> {
   for (const [index, { secret }] of hooks.entries())
     if (parseReference(secret) === undefined && hookSecret(secret) === undefined)
       yield [['billing', 'hooks', index, 'secret'], 'secret must be whsec_ followed by at least 16 bytes in base64'];
+}
+
+/** Returns what the schema cannot express about a plan, by member. */
+export function planProblems({ hourly, cycle, usage = [] }: SitePlan): [keyof SitePlan, string][] {
+  const problems: [keyof SitePlan, string][] = [];
+  if (hourly !== undefined && cycle !== 'monthly')
+    problems.push(['cycle', 'must be monthly for a plan with an hourly price']);
+  if (repeated(usage, 'item').length > 0) problems.push(['usage', 'must list each item once']);
+  return problems;
 }
 
 /** Rule BR-S-02 of EN 16931: an electronic invoice with tax names the seller's VAT number. */

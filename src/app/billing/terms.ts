@@ -1,12 +1,13 @@
-// Makes the billing terms of services match the site file. A change is effective from the day on which it is applied:
-// earlier days stay as they were, and the next bill settles the difference to the day.
+// Makes the billing terms of services match the site file, or an order. A change is effective from the day on which it is
+// applied, or from the next hour between two hourly plans: earlier days stay as they were, and the next bill settles the
+// difference to the day.
 import type { Site, SiteService } from '#contract/site/site.ts';
-import { cycles, type SitePlan } from '#contract/site/billing.ts';
-import { dayNumber, dayOf } from '#lib/time.ts';
+import { dayMs, dayNumber, dayOf, hourMs, hourOf } from '#lib/time.ts';
 import { moneyCents } from '#lib/money.ts';
 import {
   allTerms,
   termEnd,
+  termEndNow,
   termInsert,
   termsInsert,
   termsOfService,
@@ -14,67 +15,80 @@ import {
   type ServiceTerm,
 } from '#store/billing/service-terms.ts';
 import { servicesGone } from '#store/devices/services.ts';
+import { cancelledUntil } from '#store/pricing/cancellations.ts';
+import { pricePlanList } from '#store/pricing/price-plans.ts';
 import type { Queries } from '#store/store.ts';
 import { ensureCalendar } from './calendar.ts';
+import { termsOf, type Terms } from './plan-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
-
-export type Terms = ReturnType<typeof termsOf>;
 
 export async function applyTerms(queries: Queries, site: Site, now: number): Promise<void> {
   const plans = new Map((site.plans ?? []).map((plan) => [plan.name, plan]));
+  const panelPlans = new Set((await pricePlanList(queries)).map(({ name }) => name));
+  const twice = [...plans.keys()].find((name) => panelPlans.has(name));
+  if (twice !== undefined) throw new Error(`plan ${twice} exists in the panel already; give this one another name`);
   const days = new Map((site.customers ?? []).map(({ id, billingDay }) => [id, billingDay ?? site.billing?.day]));
   // From the database rather than the file: services that the file omits stay as they are.
   const gone = await servicesGone(queries);
+  const cancelled = await cancelledUntil(queries);
   const known: KnownTerms = {
     terms: Map.groupBy(await allTerms(queries), ({ account_id, service_id }) => `${account_id} ${service_id}`),
     calendars: new Set(),
     added: [],
   };
   for (const service of site.services ?? []) {
-    const plan = plans.get(service.plan ?? '');
-    const desired = {
-      terms: plan && termsOf(plan, service),
+    const terms = known.terms.get(`${service.customer} ${service.id}`) ?? [];
+    const last = terms.at(-1);
+    const isChosen = isChosenByOrder(service, terms);
+    if (last !== undefined && panelPlans.has(last.plan) && (service.plan === undefined || isChosen)) {
+      // The file does not know the plan, so it says nothing about the price.
+      if (gone.has(service.id)) await termEndNow(queries, last.account_id, last, now);
+      continue;
+    }
+    // A plan that the customer or staff chose stays, as long as the file names the plan from before.
+    const plan = plans.get((isChosen ? last!.plan : service.plan) ?? '');
+    const desired: DesiredTerms = {
+      terms: plan && termsOf(plan, plan.name === service.plan ? service : {}),
       setupCents: moneyCents(plan?.setup ?? '0')!,
-      today: dayOf(now),
+      now,
       start: service.start === undefined ? undefined : dayNumber(service.start),
-      until: endOfService(service, gone.has(service.id) ? dayOf(now) : undefined),
+      until: endOfService(service, cancelled.get(service.id), gone.has(service.id) ? dayOf(now) : undefined),
       billDay: days.get(service.customer),
+      origin: plan?.name === service.plan ? 'site' : 'order',
     };
     await setServiceTerms(queries, service.customer as AccountId, service.id, desired, known);
   }
   await termsInsert(queries, known.added);
 }
 
-export function termsOf(plan: SitePlan, service: Pick<SiteService, 'price'>) {
-  return {
-    plan: plan.name,
-    price_cents: moneyCents(service.price ?? plan.price)!,
-    cycle_months: cycles[plan.cycle] as number,
-    committed_mbits: plan.bandwidth?.committed ?? null,
-    mbit_price_cents: moneyCents(plan.bandwidth?.price ?? '0')!,
-    addresses_included: plan.addresses?.included ?? 0,
-    address_price_cents: moneyCents(plan.addresses?.price ?? '0')!,
-  };
+function isChosenByOrder({ plan }: SiteService, terms: readonly ServiceTerm[]): boolean {
+  const ofFile = terms.findLast(({ origin }) => origin === 'site');
+  return terms.at(-1)?.origin === 'order' && ofFile !== undefined && ofFile.plan === plan;
 }
 
-function endOfService({ end: lastDay }: SiteService, goneOn: number | undefined): number | undefined {
-  if (lastDay === undefined) return goneOn;
-  return Math.min(dayNumber(lastDay)! + 1, goneOn ?? Infinity);
+function endOfService({ end: lastDay }: SiteService, ...ends: readonly (number | undefined)[]): number | undefined {
+  const days = [lastDay === undefined ? undefined : dayNumber(lastDay)! + 1, ...ends].filter(
+    (day) => day !== undefined,
+  );
+  return days.length === 0 ? undefined : Math.min(...days);
 }
 
 export interface DesiredTerms {
-  /** If undefined, the service is not billed from today on. */
+  /** If undefined, the service is not billed from now on. */
   readonly terms: Terms | undefined;
   readonly setupCents: number;
-  readonly today: number;
+  readonly now: number;
   /** For a service without terms so far; defaults to today. */
   readonly start: number | undefined;
   readonly until: number | undefined;
   /** For an account without a billing day; defaults to the day of its first service. */
   readonly billDay: number | undefined;
+  readonly origin: ServiceTerm['origin'];
+  /** The price was agreed for this service. */
+  readonly hasOwnPrice?: boolean;
 }
 
-/** What is already known of many services, so that it is not read for each, and what to store for all of them. */
+/** Terms of many services, read and stored together. */
 interface KnownTerms {
   /** By account and service. */
   readonly terms: ReadonlyMap<string, readonly ServiceTerm[]>;
@@ -95,37 +109,61 @@ export async function setServiceTerms(
       ? await termsOfService(queries, account, service)
       : (known.terms.get(`${account} ${service}`) ?? []);
   const last = previous.at(-1);
-  const { terms, today } = desired;
+  const { terms, now } = desired;
+  const today = dayOf(now);
   if (last === undefined) {
     if (terms === undefined) return;
     const from_day = desired.start ?? today;
     if (desired.until !== undefined && desired.until <= from_day) return;
-    const term = { ...terms, from_day, anchor_day: from_day, setup_cents: desired.setupCents };
+    const from_hour = desired.start === undefined ? hourOf(now) : dayStart(from_day);
+    const term = { ...terms, from_day, from_hour, anchor_day: from_day, setup_cents: desired.setupCents };
     await startTerm(queries, account, service, term, desired, known);
     return;
   }
   // Terms that have ended stay as they are, unless the end has been moved to the future.
   const hasEnded = last.until_day !== null && last.until_day <= today && (desired.until ?? Infinity) > today;
-  const from = Math.max(today, last.from_day);
   if (terms === undefined) {
-    if (last.until_day === null || last.until_day > from) await termEnd(queries, account, last.id, from);
+    await termEndNow(queries, account, last, now);
   } else if (hasEnded || !isSameTerms(last, terms)) {
-    if (desired.until !== undefined && desired.until <= from) {
+    const { from_day, from_hour } = hasEnded ? restartOf(last, terms, now) : changeOf(last, terms, now);
+    if (desired.until !== undefined && desired.until <= from_day) {
       await moveTermEnd(queries, account, last, desired.until, today);
       return;
     }
-    if (!hasEnded) await termEnd(queries, account, last.id, from);
-    // Replaced on its first day, before its first bill: the setup fee is still due.
-    const setup_cents = last.from_day === from && last.billed_until === null ? last.setup_cents : 0;
-    const term = { ...terms, from_day: from, anchor_day: previous[0]!.anchor_day, setup_cents };
+    if (!hasEnded) await termEnd(queries, account, last, from_day, Math.max(from_hour, last.from_hour ?? 0));
+    // Replaced before it lasted any time, and before its first bill: the setup fee is still due.
+    const isUnused = last.from_hour === null ? last.from_day === from_day : last.from_hour >= from_hour;
+    const setup_cents = isUnused && last.billed_until === null ? last.setup_cents : 0;
+    const term = { ...terms, from_day, from_hour, anchor_day: previous[0]!.anchor_day, setup_cents };
     await startTerm(queries, account, service, term, desired, known);
   } else {
     await moveTermEnd(queries, account, last, desired.until, today);
   }
 }
 
+/** Between two hourly plans, the hour that has started belongs to the first; otherwise the day belongs to the second. */
+function changeOf(last: ServiceTerm, terms: Terms, now: number) {
+  const from_day = Math.max(dayOf(now), last.from_day);
+  if (last.hour_price === null || terms.hour_price === null) return { from_day, from_hour: dayStart(from_day) };
+  const from_hour = Math.max(Math.ceil(now / hourMs), last.from_hour!);
+  return { from_day: dayOf(from_hour * hourMs), from_hour };
+}
+
+/** Begins after what was billed last. */
+function restartOf(last: ServiceTerm, terms: Terms, now: number) {
+  const free = Math.max(hourOf(now), last.until_hour ?? 0);
+  if (terms.hour_price !== null) return { from_day: dayOf(free * hourMs), from_hour: free };
+  const today = Math.max(dayOf(now), last.from_day);
+  const from_day = (last.until_hour ?? 0) > dayStart(today) ? today + 1 : today;
+  return { from_day, from_hour: dayStart(from_day) };
+}
+
+function dayStart(day: number): number {
+  return (day * dayMs) / hourMs;
+}
+
 /** An end in the past never moves, so that a site file can be applied again. */
-async function moveTermEnd(
+export async function moveTermEnd(
   queries: Queries,
   account: AccountId,
   last: ServiceTerm,
@@ -134,21 +172,26 @@ async function moveTermEnd(
 ): Promise<void> {
   const desired = until === undefined ? null : Math.max(until, last.from_day);
   if (last.until_day === desired || (last.until_day !== null && last.until_day <= today)) return;
-  await termEnd(queries, account, last.id, desired);
+  await termEnd(queries, account, last, desired);
 }
 
 async function startTerm(
   queries: Queries,
   account: AccountId,
   service: number,
-  term: Terms & Pick<ServiceTerm, 'from_day' | 'anchor_day' | 'setup_cents'>,
-  { until, billDay }: DesiredTerms,
+  term: Terms & { from_day: number; from_hour: number; anchor_day: number; setup_cents: number },
+  { until, billDay, origin, hasOwnPrice = false }: DesiredTerms,
   known: KnownTerms | undefined,
 ): Promise<void> {
   const calendar = `${account} ${term.from_day} ${billDay}`;
   if (known?.calendars.has(calendar) !== true) await ensureCalendar(queries, account, term.from_day, billDay);
   known?.calendars.add(calendar);
-  const added = { ...term, until_day: until ?? null, billed_until: null };
+  const hours =
+    term.hour_price === null
+      ? { from_hour: null, until_hour: null }
+      : { until_hour: until === undefined ? null : dayStart(until) };
+  const unbilled = { until_day: until ?? null, billed_until: null, billed_hour: null };
+  const added = { ...term, ...hours, ...unbilled, origin, own_price: hasOwnPrice ? 1 : 0 };
   if (known === undefined) await termInsert(queries, account, service, added);
   else known.added.push({ ...added, account_id: account, service_id: service });
 }

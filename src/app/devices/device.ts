@@ -3,8 +3,8 @@
 import type { Static } from 'typebox';
 import type { Hardware } from '#contract/shapes/device.ts';
 import type { MachinePowerState } from '#drivers/hypervisor/driver.ts';
-import { invalid } from '#lib/api-error.ts';
 import type { Service } from '#store/devices/services.ts';
+import { resolveSshKeys } from '../account/ssh-keys.ts';
 import * as machinePower from '../machines/power.ts';
 import { renameMachine, resetMachinePassword } from '../machines/machines.ts';
 import { cancelReinstall, machineTemplates, startReinstall } from '../machines/reinstall.ts';
@@ -60,7 +60,7 @@ function server(context: Context, service: Service): Device {
     consoleOpen: () => consoleOpen(context, service),
     consoleReset: () => consoleReset(context, service),
     systems: () => reloadSystems(context, service),
-    reinstall: (system, sshKeys) => startReload(context, service, system, sshKeys),
+    reinstall: async (system, sshKeys) => startReload(context, service, system, await resolveSshKeys(context, sshKeys)),
     reinstallCancel: () => cancelReload(context, service),
     async passwordReset() {
       await resetPassword(context, service);
@@ -83,10 +83,8 @@ function machine(context: Context, service: Service): Device {
     consoleOpen: () => openVncSession(context, service),
     consoleReset: () => resetVncSessions(context, service),
     systems: () => machineTemplates(context, service),
-    async reinstall(system, sshKeys) {
-      if (sshKeys.length > 0) throw invalid({ sshkeys: 'is available for dedicated servers only' });
-      return startReinstall(context, service, system);
-    },
+    reinstall: async (system, sshKeys) =>
+      startReinstall(context, service, system, await resolveSshKeys(context, sshKeys)),
     reinstallCancel: () => cancelReinstall(context, service),
     passwordReset: () => resetMachinePassword(context, service),
   };

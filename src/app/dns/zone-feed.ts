@@ -1,12 +1,12 @@
-// Keeps the name server's image current: it looks at the log of changes several times a second, and at once after a change
-// of this process. While the database is down, the image does not change.
+// Keeps the name server's image current: it looks at the log of changes every second, and at once after a change of this
+// process. While the database is down, the image does not change.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Freshness } from '#drivers/dns/builtin/freshness.ts';
 import type { Reader } from '#store/engine/reader.ts';
 import { keptChanges, zoneChangesPosition, zoneChangesSince, type ZoneChange } from '#store/dns/zone-changes.ts';
 import { loadZones, readChanges, reloadZones, type LoadedZones } from './zone-loader.ts';
 
-const pollMs = 200;
+const pollMs = 1000;
 /** A query waits for a change no longer than this. */
 const maxCatchUpMs = 100;
 

@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import { loadTexts } from '../mail/texts.ts';
 import { failure, warning, type Check, type Problem } from './check.ts';
 import { findPortProblems } from './switch-checks.ts';
+import { findTemplateProblems } from './template-checks.ts';
 
 /** More than the slowest device needs. */
 const deadlineMs = 35_000;
@@ -128,12 +129,13 @@ export const equipmentChecks: readonly Check<App>[] = [
       inspectAll(await equipmentNames(store.queries, 'nodes'), 'Hypervisor', (name, signal) =>
         hypervisors.use(name, async (hypervisor) => {
           await hypervisor.freeCapacity(signal);
-          return ((await hypervisor.findHostProblems?.(signal)) ?? []).map((problem) =>
+          const hostProblems = ((await hypervisor.findHostProblems?.(signal)) ?? []).map((problem) =>
             failure(
               `Hypervisor ${name} cannot run machines: ${problem}`,
               'Enable virtualization in its firmware and load the kvm module, or set accelerator to tcg, which is slow.',
             ),
           );
+          return [...hostProblems, ...(await findTemplateProblems(store.queries, name, hypervisor, signal))];
         }),
       ),
   },

@@ -34,15 +34,15 @@ export interface MachineCommand {
 /** Runs a command on a machine under its lock. Others see `purpose` while they wait. */
 export function runMachineCommand<T>(
   context: Context,
-  { vmid, node, service_id }: PlacedMachine,
+  { vmid, service_id }: PlacedMachine,
   purpose: string,
   command: (command: MachineCommand) => Promise<T>,
 ): Promise<T> {
   const { app, caller } = context;
   const name = machineName(vmid);
   return runDeviceCommand(app, { device: name, holder: caller.requestId, purpose }, async (signal) => {
-    // Again, because the service may have been suspended or terminated while this command waited for the lock.
-    await serviceOf(context, service_id);
+    // Again, because the service may have been suspended or terminated, or the machine moved, while this waited for the lock.
+    const { node } = await machineOf(context, await serviceOf(context, service_id));
     return app.hypervisors.use(node, (hypervisor) => command({ hypervisor, name, signal }));
   });
 }

@@ -6,7 +6,7 @@ import { netblocksOfServices, providerNetblocks } from '#store/network/netblocks
 import type { Queries } from '#store/store.ts';
 import { addressesOfServices } from '../network/delivery.ts';
 
-const machinesPerPage = 200;
+const machinesPerPage = 500;
 
 /** Returns the settings of the machines that follow this service, in the order of services; none after the last. */
 export async function settingsAfter(queries: Queries, service: number) {

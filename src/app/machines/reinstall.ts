@@ -3,10 +3,11 @@
 import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
-import { machineChange } from '#store/devices/machines.ts';
+import { machineChange, machineName, type Machine } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { MachineKind } from '#store/devices/machine-tables.ts';
+import { accountTemplates, baseTemplate, type AccountTemplate } from '#store/devices/machine-images.ts';
 import { templateList, type Template } from '#store/devices/templates.ts';
 import { workflowRunning, workflowsOfService } from '#store/work/workflows.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
@@ -15,6 +16,8 @@ import {
   machineReinstall,
   type MachineReinstallInput,
 } from '#workflows/machine/machine-reinstall.ts';
+import { sealInstallData } from '#workflows/machine/install-data.ts';
+import { platformOf, platformProblems } from '#workflows/machine/template-platform.ts';
 import { cancelWorkflow } from '#workflows/engine/runner.ts';
 import { emitForService } from '../events/events.ts';
 import { startServiceWork } from '../services/services.ts';
@@ -29,21 +32,43 @@ export async function templateNames({ queries }: Context, kind: MachineKind) {
 }
 
 export async function machineTemplates(context: Context, service: Service) {
-  return templateNames(context, (await machineOf(context, service)).kind);
+  const templates = await usableTemplates(context, service, await machineOf(context, service));
+  return templates.map(({ name, value }) => ({ name, value }));
+}
+
+/** The provider's templates, then the images of the account that are on the machine's hypervisor and fit on its disk. */
+async function usableTemplates(
+  { queries }: Context,
+  { account_id }: Service,
+  { kind, node, disk_gb }: PlacedMachine,
+): Promise<(Template | AccountTemplate)[]> {
+  const images = (await accountTemplates(queries, account_id)).filter(
+    (template) => template.kind === kind && template.image.node === node && template.image.disk_gb <= disk_gb,
+  );
+  return [...(await templateList(queries, kind)), ...images];
 }
 
 /** Returns the new root password, which is shown only this once. */
-export async function startReinstall(context: Context, service: Service, value: string): Promise<string> {
+export async function startReinstall(
+  context: Context,
+  service: Service,
+  value: string,
+  sshKeys: readonly string[] = [],
+): Promise<string> {
   const { queries, app } = context;
   const machine = await machineOf(context, service);
-  const template = await findTemplate(context, machine.kind, value);
-  await checkCapacity(context, machine);
+  const template = findTemplate(await usableTemplates(context, service, machine), machine.kind, value);
+  await checkHypervisor(context, machine, template);
   const password = randomPassword(rootPasswordLength);
-  const sealed = app.secrets.seal(password, installSealContext(service.id));
+  const sealed = {
+    install_secret: app.secrets.seal(password, installSealContext(service.id)),
+    install_data: sealInstallData(app.secrets, service.id, { sshKeys }),
+  };
   const input = {
     ...machineTarget(machine, 'a reinstall'),
-    template: template.value,
+    template: baseTemplate(template),
     source: template.source,
+    platform: platformOf(template),
     hostname: service.hostname,
     addresses: await addressesToSet(queries, service),
     nameServers: hypervisorNameServers.decode((await hypervisorFind(queries, machine.node))?.name_servers ?? '[]'),
@@ -64,14 +89,14 @@ async function beginReinstall(
   context: Context,
   service: Service,
   input: MachineReinstallInput,
-  sealedPassword: string,
+  sealed: Pick<Machine, 'install_secret' | 'install_data'>,
 ): Promise<void> {
   const { app } = context;
   const { name: device, purpose, template } = input;
   await app.store.transaction(async (queries) => {
     const holder = await startServiceWork({ ...context, queries }, service, machineReinstall, input);
     await lockForWorkflow(queries, { device, holder, purpose }, app.clock.now());
-    await machineChange(queries, service.id, { install_secret: sealedPassword });
+    await machineChange(queries, service.id, sealed);
     await emitForService({ ...context, queries }, service, 'device.reload.started', { system: template });
   });
 }
@@ -84,8 +109,7 @@ export async function cancelReinstall(context: Context, service: Service): Promi
   if (!isCancelled) throw conflict('No reload is in progress.');
 }
 
-async function findTemplate({ queries }: Context, kind: MachineKind, value: string): Promise<Template> {
-  const templates = await templateList(queries, kind);
+function findTemplate(templates: readonly Template[], kind: MachineKind, value: string): Template | AccountTemplate {
   const template = templates.find((row) => row.value === value);
   if (template !== undefined) return template;
   const values = templates.map((row) => row.value).join(', ');
@@ -95,11 +119,23 @@ async function findTemplate({ queries }: Context, kind: MachineKind, value: stri
 }
 
 /** The new system temporarily needs disk space next to the old one. Leftovers of an earlier reinstall are removed first. */
-async function checkCapacity({ app }: Context, { node, disk_gb, untidy }: PlacedMachine): Promise<void> {
+async function checkHypervisor(
+  { app }: Context,
+  { node, vmid, disk_gb, untidy }: PlacedMachine,
+  template: Template,
+): Promise<void> {
   const timeout = commandTimeout();
-  const { diskGb } = await app.hypervisors.use(node, (hypervisor) => hypervisor.freeCapacity(timeout));
-  if (diskGb + (untidy === 1 ? disk_gb : 0) < disk_gb)
-    throw new ApiError('nothing_free', {
-      message: 'The hypervisor has no disk space for a new system. Nothing was changed.',
-    });
+  await app.hypervisors.use(node, async (hypervisor) => {
+    const problems = await platformProblems(hypervisor, template, machineName(vmid), timeout);
+    if (problems.length > 0)
+      throw new ApiError('capability_missing', {
+        message: 'This machine cannot be reinstalled with this system. Nothing was changed.',
+        internal: problems.join(' '),
+      });
+    const { diskGb } = await hypervisor.freeCapacity(timeout);
+    if (diskGb + (untidy === 1 ? disk_gb : 0) < disk_gb)
+      throw new ApiError('nothing_free', {
+        message: 'The hypervisor has no disk space for a new system. Nothing was changed.',
+      });
+  });
 }

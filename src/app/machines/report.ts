@@ -11,13 +11,15 @@ export async function machineReport({ store }: App): Promise<string[]> {
     return `hypervisor ${name}  ${driver}  ${state}`;
   });
   const machines = (await machinesAll(store.queries)).map((machine) => {
-    const { vmid, service_id, node, member, state, power_state, power_error } = machine;
+    const { vmid, service_id, node, member, state, power_state, power_error, hypervisor_name, unfiltered } = machine;
     const reason = machineProblem(machine);
     const place = member === null ? (node ?? '-') : `${node} (${member})`;
     const power = power_error === null ? (power_state ?? 'unknown') : `unknown (${power_error})`;
     const now = state === 'ready' ? power : `Pending: ${reason === '' ? 'being created.' : reason}`;
     const problem = state === 'ready' && reason !== '' ? `  ${reason}` : '';
-    return `vm-${vmid}  service ${service_id}  ${place}  ${now}${problem}`;
+    const name = hypervisor_name === null ? `vm-${vmid}` : `vm-${vmid} (${hypervisor_name})`;
+    const filter = unfiltered === 0 ? '' : '  not filtered';
+    return `${name}  service ${service_id}  ${place}  ${now}${problem}${filter}`;
   });
   return [...hypervisors, ...machines];
 }

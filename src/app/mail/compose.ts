@@ -195,7 +195,7 @@ function renderMessage(message: Message, surroundings: Surroundings): Content {
   const quote = (values[layout.quote ?? ''] ?? '').slice(0, maxListLength).split('\n').map(cleanValue).join('\n');
   const items = (values[layout.list ?? ''] ?? '').slice(0, maxListLength).split('\n').map(cleanValue).filter(Boolean);
   const blocks: Block[] = [
-    ...(override === undefined ? paragraphs(catalogue.common['greeting'] ?? '', fill) : []),
+    ...(override === undefined ? paragraphs(catalogue.common['greeting'] ?? '', (text) => tidy(fill(text))) : []),
     ...(override === undefined ? paragraphs(texts.text ?? '', fill) : verbatim(override.text)),
     ...verbatim(quote),
     ...(rows.length === 0 ? [] : [{ kind: 'facts', rows } as const]),
@@ -222,6 +222,11 @@ function renderMessage(message: Message, surroundings: Surroundings): Content {
     ],
   };
   return { subject, text: renderText(blocks, frame), html: renderHtml(blocks, frame) };
+}
+
+/** Closes the gaps of names that are not known, such as those of somebody who is invited to sign up. */
+function tidy(greeting: string): string {
+  return greeting.split(' ').filter(Boolean).join(' ').replace(' ,', ',');
 }
 
 function paragraphs(text: string, fill: (text: string) => string): Block[] {

@@ -1,4 +1,5 @@
 // The values of a message about an event: the event's data and what belongs to it, written for a reader of one language.
+import { licenceLabel } from '#contract/licence-name.ts';
 import type { EventMailKind } from '#contract/mail/kinds.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
 import { licenceFind, licencePriceList } from '#store/billing/licences.ts';
@@ -32,10 +33,11 @@ export async function loadOccasion(
 ): Promise<Occasion> {
   const { account_id: account } = event;
   const data = eventData.decode(event.data) as Record<string, unknown>;
-  // The price list has a name for people.
-  if ('license' in data) {
-    const licence = (await licencePriceList(queries)).find(({ name }) => name === data['license']);
-    if (licence !== undefined && licence.label !== '') data['license'] = licence.label;
+  // The price list may have a name for people.
+  if (typeof data['license'] === 'string') {
+    const license = data['license'];
+    const label = (await licencePriceList(queries)).find(({ name }) => name === license)?.label ?? '';
+    data['license'] = licenceLabel({ label, license });
   }
   const owner = await accountFind(queries, account);
   const service = event.service_id === null ? undefined : await serviceFind(queries, account, event.service_id);
@@ -84,18 +86,19 @@ export function textsName({ kind, data, more }: Occasion): string {
   return more['variant'] === undefined ? kind : `${kind}.${more['variant']}`;
 }
 
-const moneyNames = new Set(['total', 'amount']);
+const moneyNames = new Set(['total', 'amount', 'oldprice', 'newprice']);
 const rateNames = new Set(['committed', 'used']);
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const timePattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 export function occasionValues(occasion: Occasion, language: string, { words }: Catalogue): Values {
-  const { money, day, time } = formatsOf(language);
+  const { money, number, day, month, time } = formatsOf(language);
   const format = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((item) => format(name, item)).join(', ');
     if (typeof value !== 'string') return typeof value === 'number' ? String(value) : '';
     if (moneyNames.has(name)) return money(value, occasion.currency);
-    if (rateNames.has(name)) return `${value} Mbit/s`;
+    if (rateNames.has(name)) return `${number(value)} Mbit/s`;
+    if (name === 'month') return month(value);
     if (dayPattern.test(value)) return day(value);
     if (timePattern.test(value)) return time(Date.parse(value));
     return words[`${name}.${value}`] ?? (name === 'kind' ? value.replaceAll('_', ' ') : value);
@@ -128,10 +131,14 @@ function formatsOf(language: string): ReturnType<typeof createFormats> {
 function createFormats(language: string) {
   const utc = { timeZone: 'UTC' } as const;
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', ...utc });
+  const months = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', ...utc });
+  const numbers = new Intl.NumberFormat(language);
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', ...utc });
   return {
     day: (text: string) => days.format(Date.parse(`${text}T00:00:00Z`)),
+    month: (text: string) => months.format(Date.parse(`${text}-01T00:00:00Z`)),
     time: (at: number) => `${times.format(at)} UTC`,
+    number: (text: string) => numbers.format(text as Intl.StringNumericLiteral),
     money: (text: string, currency: string) =>
       currency === ''
         ? text

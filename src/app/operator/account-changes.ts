@@ -10,6 +10,7 @@ import { serviceList } from '#store/devices/services.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
 import { normalizeTexts, personColumns, requireCountry } from '../account/person-columns.ts';
 import { removeSecondFactors, endSessions } from '../account/second-factors.ts';
+import { requireTwoDecimals } from '../billing/currency/account-currency.ts';
 import { resumeAccount } from '../billing/suspension.ts';
 import type { Context } from '../app.ts';
 import { getCustomer } from './accounts.ts';
@@ -45,6 +46,7 @@ async function chooseCurrency({ queries }: Context, currency: string | undefined
     return { currency: oldest.currency, currency_prefix, currency_suffix };
   }
   if (currency === undefined) throw invalid({ currency: 'is required for the first account' });
+  requireTwoDecimals(currency);
   return { currency, currency_prefix: '', currency_suffix: '' };
 }
 

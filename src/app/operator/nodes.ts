@@ -38,9 +38,24 @@ async function describeNodes(queries: Queries, rows: readonly NodeRow[], now: nu
       machines: String(machines.machines),
       vcpus: String(machines.vcpus),
       ...capacityShape(row, machines),
+      ...maintenanceShape(row),
       ...positions(row.name),
     };
   });
+}
+
+function maintenanceShape(row: NodeRow) {
+  const { maintenance_since, maintenance_reason, evacuation_since, evacuation_ended_at } = row;
+  return {
+    maintenance: maintenance_since === null ? '' : timeText(maintenance_since),
+    maintenancereason: maintenance_reason,
+    evacuation:
+      evacuation_since === null
+        ? ('none' as const)
+        : evacuation_ended_at === null
+          ? ('running' as const)
+          : ('ended' as const),
+  };
 }
 
 function capacityShape({ capacity, capacity_at }: NodeRow, { pendingMb, pendingGb }: MachineTotals) {

@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import type { ProvisionOptions, ProvisionPreview } from '#contract/shapes/provision.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
-import { dayMs, dayNumberText } from '#lib/time.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
 import { billingAccountFind } from '#store/billing/billing-accounts.ts';
 import { hypervisorList } from '#store/devices/hypervisors.ts';
@@ -14,12 +13,11 @@ import { templateList } from '#store/devices/templates.ts';
 import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
-import { computeSums, taxRates, withTaxes } from '../billing/issue.ts';
-import { chargeLines, computeBill } from '../billing/run.ts';
-import { getBillingSettings } from '../billing/settings.ts';
-import { loadSiteSettings } from '../site/settings.ts';
+import { describeCharges } from '../billing/dry-run.ts';
+import { computeBill } from '../billing/run.ts';
+import { loadPlans, planValues } from '../pricing/plans.ts';
 import type { Context } from '../app.ts';
-import { serviceProvision, type ServiceOrder } from './provision.ts';
+import { serviceProvision, type StaffOrder } from './provision.ts';
 
 type Options = Static<typeof ProvisionOptions>;
 type Preview = Static<typeof ProvisionPreview>;
@@ -31,18 +29,16 @@ const capacityTimeoutMs = 4000;
 const maxPeriods = 14;
 
 export async function provisionOptions({ app, queries }: Context): Promise<Options> {
-  const plans = (await loadSiteSettings(app, queries))?.plans ?? [];
+  const plans = (await loadPlans(app, queries)).filter(({ state }) => state === 'Offered');
   const templates = [...(await templateList(queries, 'Xen')), ...(await templateList(queries, 'OpenVZ'))];
   const models = Map.groupBy(await serversFree(queries, maxFreeServers), ({ parts, bmc_model }) =>
     modelText(parts, bmc_model),
   );
   return {
-    plans: plans.map(({ name, price, setup, cycle }) => ({
-      name,
-      price: priceText(price),
-      setup: priceText(setup ?? '0'),
-      cycle,
-    })),
+    plans: plans.map(({ plan }) => {
+      const { name, price, setup, cycle, hourly } = planValues(plan);
+      return { name, price, setup, cycle, hourly };
+    }),
     models: [...models]
       .map(([model, servers]) => ({
         model,
@@ -59,11 +55,6 @@ export async function provisionOptions({ app, queries }: Context): Promise<Optio
       })),
     ),
   };
-}
-
-function priceText(price: string): string {
-  const [whole, decimals = ''] = price.split('.');
-  return `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
 function modelText(parts: string, bmcModel: string): string {
@@ -89,7 +80,7 @@ async function freeCapacity({ hypervisors, log }: Context['app'], node: string) 
   }
 }
 
-export async function servicePreview(context: Context, order: ServiceOrder): Promise<Preview> {
+export async function servicePreview(context: Context, order: StaffOrder): Promise<Preview> {
   return context.app.store.transaction((queries) =>
     runAndRollBack(queries, async () => {
       // A call that only reads emits nothing and has no commit to wait for.
@@ -103,8 +94,7 @@ export async function servicePreview(context: Context, order: ServiceOrder): Pro
 async function describeService(queries: Queries, service: Service): Promise<Preview> {
   const account = (await accountFind(queries, service.account_id))!;
   const [block] = await netblockList(queries, account.id, service.id);
-  const rates = taxRates(await getBillingSettings(queries), account.country);
-  const invoices = await nextInvoices(queries, account, service, rates);
+  const invoices = await nextInvoices(queries, account, service);
   const none: Invoice = { date: '', subtotal: '0.00', tax: '0.00', total: '0.00', lines: [] };
   return {
     netblock: block?.cidr ?? '',
@@ -116,28 +106,17 @@ async function describeService(queries: Queries, service: Service): Promise<Prev
 }
 
 /** Returns the part of the service in the next two invoices that it is on. */
-async function nextInvoices(
-  queries: Queries,
-  account: Account,
-  service: Service,
-  rates: ReturnType<typeof taxRates>,
-): Promise<Invoice[]> {
+async function nextInvoices(queries: Queries, account: Account, service: Service): Promise<Invoice[]> {
   const billing = await billingAccountFind(queries, service.account_id);
   const invoices: Invoice[] = [];
   let periodDay = billing?.next_day ?? undefined;
   for (let period = 0; period < maxPeriods && invoices.length < 2 && periodDay !== undefined; period++) {
     const bill = await computeBill(queries, billing!, periodDay, []);
     const charges = bill.charges.filter((charge) => charge.service === service.id);
-    const lines = await withTaxes(queries, account, { lines: chargeLines(charges), now: periodDay * dayMs });
-    const { subtotal, tax, tax2, gross } = computeSums(lines, rates);
-    if (charges.length > 0)
-      invoices.push({
-        date: dayNumberText(periodDay),
-        subtotal: moneyText(subtotal),
-        tax: moneyText(tax + tax2),
-        total: moneyText(gross),
-        lines: charges.map(({ description, cents }) => ({ description, amount: moneyText(cents) })),
-      });
+    if (charges.length > 0) {
+      const { sums, ...amounts } = await describeCharges(queries, account, charges, periodDay);
+      invoices.push({ ...amounts, total: moneyText(sums.gross) });
+    }
     for (const part of bill.parts) await part.settle?.(queries);
     periodDay = bill.period.until;
   }

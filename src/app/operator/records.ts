@@ -17,6 +17,7 @@ import { contactPage } from '#store/account/contacts.ts';
 import { invoiceLoad, invoicePage, paymentPage } from '#store/billing/invoices.ts';
 import { eventData, eventList as storedEvents, eventTip } from '#store/work/events.ts';
 import { invoiceGet as customersInvoice, invoiceStatus } from '../billing/invoices.ts';
+import { requireDay } from '../billing/reports/billed-invoices.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
 
@@ -39,10 +40,13 @@ export async function contactList(
 
 export async function invoiceList(
   { queries, app }: Context,
-  { account, limit = pageLength, before }: InputOf<typeof recordOperator.invoiceList>,
+  { limit = pageLength, before, ...filter }: InputOf<typeof recordOperator.invoiceList>,
 ): Promise<Static<typeof OperatorInvoice>[]> {
   const today = dayOf(app.clock.now());
-  return (await invoicePage(queries, account as AccountId, { limit, before })).map((invoice) => ({
+  const { account, status, number } = filter;
+  const dates = { from: optionalDay('from', filter.from), until: optionalDay('until', filter.until) };
+  const wanted = { account: account as AccountId | undefined, status, number, ...dates };
+  return (await invoicePage(queries, wanted, { limit, before }, today)).map((invoice) => ({
     id: String(invoice.id),
     account: String(invoice.account_id),
     invoicenum: invoice.number,
@@ -53,6 +57,10 @@ export async function invoiceList(
     balance: moneyText(invoice.status === 'Unpaid' ? invoice.open_cents : 0),
     status: invoiceStatus(invoice, today),
   }));
+}
+
+function optionalDay(name: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : requireDay(name, text);
 }
 
 /** As its customer sees it. */

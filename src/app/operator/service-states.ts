@@ -3,6 +3,7 @@
 import type { Static } from 'typebox';
 import type { ServiceWork } from '#contract/shapes/operator-service.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
+import { machineDeletionFind } from '#store/devices/machine-deletions.ts';
 import { machineFind, machineName } from '#store/devices/machines.ts';
 import { serviceLock, runningWorkflowNames } from '#store/operator/operator-services.ts';
 import { suspensionOfService, stateBeforeSuspension } from '#store/devices/service-suspensions.ts';
@@ -14,7 +15,7 @@ import { serviceResume as resumeWorkflow } from '#workflows/service/service-resu
 import { serviceSuspend as suspendWorkflow } from '#workflows/service/service-suspend.ts';
 import { serviceTerminate as terminateWorkflow } from '#workflows/service/service-terminate.ts';
 import { normalizeHostname } from '../services/services.ts';
-import type { Context } from '../app.ts';
+import type { App, Context } from '../app.ts';
 
 type Work = Static<typeof ServiceWork>;
 
@@ -35,6 +36,8 @@ export async function serviceSuspend(context: Context, id: number, reason: strin
 export async function serviceResume(context: Context, id: number): Promise<Work> {
   const service = await lockService(context, id, staffCommands);
   if (service.status !== 'Suspended') throw conflict(`The service is not suspended; it is ${service.status}.`);
+  if ((await machineDeletionFind(context.queries, id)) !== undefined)
+    throw conflict('The customer has deleted this machine, and can restore it.');
   // Without a row it was suspended for unpaid invoices or by the site file, and nothing was cut off.
   const text = (await suspensionOfService(context.queries, id))?.before;
   const stateBefore = text === undefined ? nothingBefore : stateBeforeSuspension.decode(text);
@@ -58,10 +61,23 @@ export async function serviceTerminate(
   if (service.status === 'Terminated') throw conflict('The service is already terminated.');
   if (normalizeHostname(hostname) !== service.hostname)
     throw invalid({ hostname: 'must be the host name of the service to terminate' });
-  const input = await findTarget(context, service, 'the termination of the service', how);
-  return startServiceWork(context, service, (start) =>
-    startWorkflow(context.app, context.queries, terminateWorkflow, { ...start, input }),
-  );
+  return startServiceWork(context, service, ({ operation }) => startTermination(context, service, operation, how));
+}
+
+/** Starts the termination of a service that the caller has locked. Returns the workflow. */
+export async function startTermination(
+  { app, queries }: Pick<Context, 'queries'> & { readonly app: Pick<App, 'queue' | 'clock'> },
+  service: Service,
+  operation: string,
+  how: Exclude<Cut, 'ports'>,
+): Promise<string> {
+  const input = await findTarget({ queries }, service, 'the termination of the service', how);
+  return startWorkflow(app, queries, terminateWorkflow, {
+    account: service.account_id,
+    service: service.id,
+    operation,
+    input,
+  });
 }
 
 const staffCommands = [suspendWorkflow, resumeWorkflow, terminateWorkflow].map(({ name }) => name);
@@ -77,8 +93,8 @@ async function lockService({ queries }: Context, id: number, excluding: readonly
   return service;
 }
 
-async function findTarget(
-  { queries }: Context,
+export async function findTarget(
+  { queries }: Pick<Context, 'queries'>,
   service: Service,
   purpose: string,
   how: Cut | undefined,

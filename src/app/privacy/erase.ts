@@ -37,7 +37,7 @@ export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Pro
   return 0;
 }
 
-/** From here on nothing can be cancelled. A service that was ordered meanwhile cancels the erasure instead. */
+/** From here on nothing can be cancelled. A service that was ordered since then cancels the erasure instead. */
 async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<void> {
   await app.store.transaction(async (queries) => {
     const obstacles = await findObstacles(queries, erasure.account_id);
@@ -64,7 +64,7 @@ async function eraseAccount(app: EraseDeps, erasure: store.Erasure): Promise<voi
     await eraseAccountRow(queries, account);
     const change = { status: 'Erased', erased_at: app.clock.now(), kept_until, reason: '' } as const;
     const isFirst = await store.erasureMove(queries, erasure, change);
-    // The message is deleted, too, as soon as it was sent.
+    // The message is deleted, too, once it was sent.
     if (isFirst && isMailed && owner !== undefined && owner.email !== '')
       await queueMail(app, queries, {
         account,

@@ -1,7 +1,9 @@
 // Finds an account's services by id, server name or vmid, and rejects changes that its state does not allow. Services of other
 // accounts do not exist for the caller.
 import { ApiError, conflict } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import { deviceHolds } from '#store/devices/device-holds.ts';
+import { machineDeletionFind } from '#store/devices/machine-deletions.ts';
 import { machineName } from '#store/devices/machines.ts';
 import {
   serviceFind,
@@ -55,11 +57,20 @@ async function checkUsable(context: Context, found: Service | undefined): Promis
   if (found.status === 'Terminated' && readsHistory !== true) throw new ApiError('service_terminated');
   if (changing === undefined) return found;
   const service = await lockInTransaction(context, found);
-  if (service.status === 'Suspended') throw new ApiError('service_suspended');
+  if (service.status === 'Suspended') throw await suspendedError(context, service);
   if (service.status === 'Terminated') throw new ApiError('service_terminated');
   await rejectAcceptedCommand(context, service);
   if (context.ignoresHold !== true) await rejectHeldDevice(context, service);
   return service;
+}
+
+async function suspendedError({ queries }: Context, { id }: Service): Promise<ApiError> {
+  const deletion = await machineDeletionFind(queries, id);
+  if (deletion === undefined) return new ApiError('service_suspended');
+  const until = timeText(deletion.expires_at);
+  return new ApiError('service_suspended', {
+    message: `The machine is deleted. It can be restored until ${until} UTC.`,
+  });
 }
 
 /** In a transaction, makes a suspension or termination that is being accepted wait for this change, or this change for it. */

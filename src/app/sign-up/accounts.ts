@@ -17,6 +17,7 @@ import type { Queries } from '#store/store.ts';
 import { expiredLink, linkTokenHash, withoutLinks } from '../account/links.ts';
 import { hashNewPassword } from '../account/new-passwords.ts';
 import { visitorLane } from '../account/password-queue.ts';
+import { recordOrderCountry } from '../billing/tax/evidence.ts';
 import { queueMail } from '../mail/sending.ts';
 import type { App, Visitor } from '../app.ts';
 import { requireSignUp, type SignUpSettings } from './settings.ts';
@@ -27,7 +28,7 @@ const waitingMs = 90 * 86_400_000;
 const noticeMs = 3_600_000;
 
 export async function signUpComplete(
-  { app, address, requestId }: Visitor,
+  { app, address, requestId, proxyHeader }: Visitor,
   { token, newpassword }: InputOf<(typeof signUpV2)['signUpComplete']>,
 ): Promise<Static<typeof SignUpOutcome>> {
   const token_hash = linkTokenHash(token);
@@ -47,6 +48,7 @@ export async function signUpComplete(
     }
     const account = await createAccount(app, queries, settings, signUp);
     const by = { key_id: null, at: app.clock.now(), address, operation: 'v2.signUpComplete', request_id: requestId };
+    await recordOrderCountry(queries, account, { proxyHeader }, app.clock.now());
     const target = `terms=${signUp.terms_version}`;
     await auditAppend(queries, { ...by, account_id: account, contact_id: null, target, outcome: 'success' });
     return { status: 'Active', account: String(account), email: signUp.email };

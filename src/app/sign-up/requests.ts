@@ -130,7 +130,7 @@ export function signUpWorker(app: WorkerDeps): JobWorker {
 }
 
 async function sendLink(app: WorkerDeps, queries: Queries, signUp: store.SignUp): Promise<void> {
-  const { id, email, sign_in, language, firstname, address } = signUp;
+  const { id, email, sign_in, language, address } = signUp;
   const now = app.clock.now();
   if ((await store.signUpLinkCount(queries, sign_in, now)) >= maxLinks) {
     await store.signUpTake(queries, { id, status: 'Unverified' });
@@ -145,7 +145,13 @@ async function sendLink(app: WorkerDeps, queries: Queries, signUp: store.SignUp)
     address: email,
     language,
     kind: 'signup',
-    values: { token, firstname: withoutLinks(firstname), address, until: new Date(expires_at).toISOString() },
+    values: {
+      token,
+      firstname: withoutLinks(signUp.firstname),
+      lastname: withoutLinks(signUp.lastname),
+      address,
+      until: new Date(expires_at).toISOString(),
+    },
   });
 }
 

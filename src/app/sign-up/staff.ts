@@ -97,7 +97,7 @@ export async function signUpReject({ app, queries }: Context, id: number, reason
     address: signUp.email,
     language: signUp.language,
     kind: 'signuprejected',
-    values: { firstname: signUp.firstname, reason },
+    values: { firstname: signUp.firstname, lastname: signUp.lastname, reason },
   });
 }
 

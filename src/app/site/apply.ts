@@ -19,7 +19,12 @@ import { applyOpeningBalance } from '../billing/opening.ts';
 import { storeBillingSettings } from '../billing/settings.ts';
 import { applyTerms } from '../billing/terms.ts';
 import { storeSeller } from '../billing/invoice-parties.ts';
+import { requireSameCurrency } from '../billing/currency/account-currency.ts';
+import { storeCurrencySettings } from '../billing/currency/settings.ts';
+import { storeDeliverySettings } from '../billing/delivery/settings.ts';
+import { storeDatevSettings } from '../billing/reports/datev-accounts.ts';
 import { storeTaxSettings } from '../billing/tax/settings.ts';
+import { storePaymentSettings } from '../payments/settings.ts';
 import { readDnsLimits } from '../dns/limits.ts';
 import { dnsSettingsPut } from '../dns/settings.ts';
 import { defaultLimits } from '../account/keys.ts';
@@ -82,6 +87,10 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   // Before the customers: recording their opening invoices needs these settings.
   await storeBillingSettings(app, queries, site);
   await storeTaxSettings(queries, site);
+  await storeDatevSettings(queries, site);
+  await storePaymentSettings(app, queries, site);
+  await storeCurrencySettings(queries, site);
+  await storeDeliverySettings(app.secrets, queries, site);
   for (const customer of site.customers ?? []) await applyCustomer(queries, stored, site, customer, limits, now);
   const vacatedAddresses: string[] = [];
   const changedServices: NewService[] = [];
@@ -170,12 +179,11 @@ async function applyCustomer(
     id,
     ...personColumns(customer),
     status: customer.status ?? storedAccount?.status ?? 'Active',
-    currency: site.provider.currency.code,
-    currency_prefix: site.provider.currency.prefix ?? '',
-    currency_suffix: site.provider.currency.suffix ?? '',
+    ...currencyColumns(site, customer),
     password_hash: customer.passwordHash ?? storedAccount?.password_hash ?? null,
     ...(customer.passwordHash === undefined ? {} : { password_temporary_until: null }),
   };
+  if (storedAccount !== undefined) await requireSameCurrency(queries, storedAccount, row.currency);
   if (differs(storedAccount, row)) await accountPut(queries, { ...row, created_at: now });
   const email = customer.email.toLowerCase();
   const isAssigned =
@@ -198,6 +206,16 @@ async function applyCustomer(
   }
   // Opening data belongs to the customer once the account exists: a contact that they removed must not come back.
   if (storedAccount === undefined) await applyOpening(queries, id, customer, now);
+}
+
+/** Only the provider's own currency has a symbol in the file. */
+function currencyColumns({ provider: { currency } }: Site, customer: SiteCustomer) {
+  const isOwn = (customer.currency ?? currency.code) === currency.code;
+  return {
+    currency: customer.currency ?? currency.code,
+    currency_prefix: isOwn ? (currency.prefix ?? '') : '',
+    currency_suffix: isOwn ? (currency.suffix ?? '') : '',
+  };
 }
 
 async function applyOpening(queries: Queries, account: AccountId, customer: SiteCustomer, now: number): Promise<void> {

@@ -73,12 +73,14 @@ export function differences(before: SiteTexts, after: Site): SiteChange[] {
   const lists = new Set([...before.keys(), ...Object.keys(after)]);
   return [...lists].flatMap((list) => {
     const [left, right] = [before.get(list) ?? new Map<string, string>(), entriesOf(after, list)];
-    const hide = (entry: unknown) => (entry === undefined ? undefined : hideSecrets(list, entry));
-    return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) => {
+    return [...new Set([...left.keys(), ...right.keys()])].flatMap((key): SiteChange[] => {
       const [text, entry] = [left.get(key), right.get(key)];
+      const what = entryLabel(list, key);
+      if (text === undefined) return [{ how: 'added', what, fields: [] }];
+      if (entry === undefined) return [{ how: 'removed', what, fields: [] }];
       if (text === JSON.stringify(entry)) return [];
-      const former: unknown = text === undefined ? undefined : JSON.parse(text);
-      return compareEntries(entryLabel(list, key), hide(former), hide(entry));
+      const fields = [...fieldChanges('', hideSecrets(list, JSON.parse(text)), hideSecrets(list, entry))];
+      return fields.length === 0 ? [] : [{ how: 'changed', what, fields }];
     });
   });
 }
@@ -95,13 +97,6 @@ function hideSecrets(list: string, entry: unknown): unknown {
     mapSecrets<object>(part, (value, _, kind) => (kind === 'secret' ? new Hidden(JSON.stringify(value)) : value));
   const hidden: unknown = Object.values(hide({ [list]: list in listKeys ? [entry] : entry }))[0];
   return list in listKeys ? (hidden as readonly unknown[])[0] : hidden;
-}
-
-function compareEntries(what: string, before: unknown, after: unknown): SiteChange[] {
-  if (before === undefined) return [{ how: 'added', what, fields: [] }];
-  if (after === undefined) return [{ how: 'removed', what, fields: [] }];
-  const fields = [...fieldChanges('', before, after)];
-  return fields.length === 0 ? [] : [{ how: 'changed', what, fields }];
 }
 
 function* fieldChanges(path: string, before: unknown, after: unknown): Iterable<FieldChange> {

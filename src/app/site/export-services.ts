@@ -1,18 +1,19 @@
 // Converts stored services and their billing terms to site file entries.
 import type { Site, SiteService } from '#contract/site/site.ts';
-import { cycles, type Cycle, type SitePlan } from '#contract/site/billing.ts';
+import { cycles, type Cycle, type SitePlan, type UsageItem } from '#contract/site/billing.ts';
 import { dayNumberText } from '#lib/time.ts';
 import { moneyCents, moneyText } from '#lib/money.ts';
-import type { ServiceTerm } from '#store/billing/service-terms.ts';
+import { usagePrices, type ServiceTerm } from '#store/billing/service-terms.ts';
 import type { SiteRows } from '#store/operator/site-rows.ts';
+import { hourPriceText } from '../billing/plan-terms.ts';
 import { suspendedServices } from '#store/billing/billing-suspensions.ts';
 
 /**
  * Returns the file's plans, plus one for each plan that running terms still use: without it, applying the export would
- * end those terms.
+ * end those terms. Plans of the panel are not part of the file.
  */
-export function plansOf({ terms }: SiteRows, plans: readonly SitePlan[]): SitePlan[] {
-  const planNames = new Set(plans.map(({ name }) => name));
+export function plansOf({ terms, panelPlans }: SiteRows, plans: readonly SitePlan[]): SitePlan[] {
+  const planNames = new Set([...plans.map(({ name }) => name), ...panelPlans]);
   const lastTerms = new Map(terms.map((term) => [term.service_id, term]));
   const others = new Map(
     [...lastTerms.values()].filter(({ plan }) => !planNames.has(plan)).map((term) => [term.plan, term]),
@@ -23,14 +24,30 @@ export function plansOf({ terms }: SiteRows, plans: readonly SitePlan[]): SitePl
 function planOf(term: ServiceTerm): SitePlan {
   const cycle = Object.entries(cycles).find(([, months]) => months === term.cycle_months)![0] as Cycle;
   const { committed_mbits: committed, addresses_included: included, address_price_cents } = term;
+  const usage = usagePrices.decode(term.usage_prices);
+  const cap = (cents: number | null | undefined) => (cents == null ? {} : { cap: moneyText(cents) });
   return {
     name: term.plan,
     price: moneyText(term.price_cents),
     cycle,
-    ...(committed === null ? {} : { bandwidth: { committed, price: moneyText(term.mbit_price_cents) } }),
+    ...(committed === null
+      ? {}
+      : { bandwidth: { committed, price: moneyText(term.mbit_price_cents), ...cap(term.mbit_cap_cents) } }),
     ...(included === 0 && address_price_cents === 0
       ? {}
-      : { addresses: { included, price: moneyText(address_price_cents) } }),
+      : { addresses: { included, price: moneyText(address_price_cents), ...cap(term.address_cap_cents) } }),
+    ...(term.hour_price === null ? {} : { hourly: hourPriceText(term.hour_price) }),
+    ...(term.min_months === 0 ? {} : { minimum: term.min_months }),
+    ...(usage.length === 0
+      ? {}
+      : {
+          usage: usage.map(({ item, included: free, priceCents, capCents }) => ({
+            item: item as UsageItem,
+            included: free,
+            price: moneyText(priceCents),
+            ...cap(capCents),
+          })),
+        }),
   };
 }
 
@@ -54,7 +71,7 @@ export function servicesOf(rows: SiteRows, plans: readonly SitePlan[]): NonNulla
       ...(server === null ? {} : { server }),
       ...(vmid === null ? {} : { vmid }),
       ...machineOf(machines.get(id)),
-      ...termsOf(terms.get(id) ?? [], prices),
+      ...termsOf(terms.get(id) ?? [], prices, rows.panelPlans),
     };
   });
 }
@@ -63,15 +80,18 @@ function machineOf(machine: SiteRows['machines'][number] | undefined): Pick<Site
   if (machine === undefined) return {};
   const { vcpus, memory_mb: memoryMb, disk_gb: diskGb, bandwidth_gb: bandwidthGb, template, wanted_node } = machine;
   const node = wanted_node === null ? {} : { node: wanted_node };
-  return { machine: { vcpus, memoryMb, diskGb, bandwidthGb, template, ...node } };
+  const adopt = machine.hypervisor_name === null ? {} : { adopt: machine.hypervisor_name };
+  const filter = machine.unfiltered === 0 ? {} : { filter: false };
+  return { machine: { vcpus, memoryMb, diskGb, bandwidthGb, template, ...node, ...adopt, ...filter } };
 }
 
 function termsOf(
   terms: readonly ServiceTerm[],
   prices: ReadonlyMap<string, number | undefined>,
+  panelPlans: ReadonlySet<string>,
 ): Pick<SiteService, 'plan' | 'price' | 'start' | 'end'> {
   const lastTerm = terms.at(-1);
-  if (lastTerm === undefined) return {};
+  if (lastTerm === undefined || panelPlans.has(lastTerm.plan)) return {};
   return {
     plan: lastTerm.plan,
     ...(prices.get(lastTerm.plan) === lastTerm.price_cents ? {} : { price: moneyText(lastTerm.price_cents) }),

@@ -146,13 +146,14 @@ function pdusOf({ pdus }: SiteRows, open: Open): SitePdu[] {
 }
 
 function nodesOf(rows: SiteRows, open: Open): SiteNode[] {
-  return rows.nodes.map(({ name, driver, settings, name_servers }) => {
+  return rows.nodes.map(({ name, driver, settings, name_servers, location }) => {
     const nameServers = hypervisorNameServers.decode(name_servers);
     return {
       name,
       driver,
       settings: open(settings, nodeSealContext(name)),
       ...placeOf(rows, 'node', name),
+      ...(location === '' ? {} : { location }),
       ...(nameServers.length === 0 ? {} : { nameServers }),
     };
   });

@@ -35,6 +35,18 @@ test('problems with nodes, templates and machines are reported with their line',
   );
 });
 
+test('what a template needs and what is adopted must make sense', () => {
+  const node = '  - { name: one, driver: lab, settings: { address: 127.0.0.1, port: 1, token: secret } }';
+  const text = site(node, `{ ${shape}, template: debian, adopt: web1 }`)
+    .replace('type: Xen, source: debian-12', 'type: Xen, source: debian-12, secureBoot: true')
+    .replace('value: debian, type: OpenVZ', 'value: box, type: OpenVZ, tpm: true');
+  assert.deepEqual(siteProblems(text), [
+    '4:66 secure boot needs UEFI; set firmware to uefi',
+    '5:5 a container has no firmware and no TPM; remove firmware, secureBoot and tpm or change type',
+    '11:184 a machine is adopted from a node; add node',
+  ]);
+});
+
 test('the schema of a machine is checked', () => {
   const nodes = '  - { name: one, driver: lab, settings: { address: 127.0.0.1, port: 1, token: secret } }';
   const [missing, ...more] = siteProblems(

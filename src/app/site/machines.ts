@@ -1,6 +1,6 @@
 // Checks and applies the hypervisors, templates and virtual machines of a site file. A new machine is created in the
 // background, and its service stays Pending until it exists.
-import type { SiteMachine } from '#contract/site/machines.ts';
+import type { SiteMachine, SiteTemplate } from '#contract/site/machines.ts';
 import type { Site } from '#contract/site/site.ts';
 import { hypervisorSettings } from '#drivers/hypervisor/registry.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
@@ -47,6 +47,13 @@ export function* checkMachines(site: Site): Iterable<SiteProblem> {
     if (isDuplicate('template', value))
       yield [['templates', index, 'value'], `template ${value} is defined twice; give each template its own value`];
   }
+  for (const [index, { type, firmware, secureBoot, tpm }] of templates.entries()) {
+    const path = ['templates', index];
+    if (type === 'OpenVZ' && (firmware ?? secureBoot ?? tpm) !== undefined)
+      yield [path, 'a container has no firmware and no TPM; remove firmware, secureBoot and tpm or change type'];
+    if (secureBoot === true && firmware !== 'uefi')
+      yield [[...path, 'secureBoot'], 'secure boot needs UEFI; set firmware to uefi'];
+  }
   const templateNames = new Set(templates.map(({ value }) => value));
   const nodeNames = new Set(nodes.map(({ name }) => name));
   for (const [index, { type, machine }] of services.entries()) {
@@ -55,6 +62,11 @@ export function* checkMachines(site: Site): Iterable<SiteProblem> {
     if (type === 'dedicated') yield [path, 'a dedicated service has no machine; remove machine or change type'];
     if (!templateNames.has(machine.template))
       yield [[...path, 'template'], `unknown template ${machine.template}; add it under templates`];
+    const { node, adopt } = machine;
+    if (adopt !== undefined && node === undefined)
+      yield [[...path, 'adopt'], 'a machine is adopted from a node; add node'];
+    if (adopt !== undefined && isDuplicate('adopted machine', `${node} ${adopt}`))
+      yield [[...path, 'adopt'], `the machine ${adopt} is adopted twice; it can have one service`];
     if (machine.node !== undefined && !nodeNames.has(machine.node))
       yield [[...path, 'node'], `unknown node ${machine.node}; add it under nodes`];
   }
@@ -63,19 +75,20 @@ export function* checkMachines(site: Site): Iterable<SiteProblem> {
 /** Requires that services and their addresses have been applied. */
 export async function applyMachines(app: App, queries: Queries, site: Site): Promise<void> {
   const { nodes = [], templates = [], services = [], screens = {} } = site;
-  for (const { name, driver, settings, nameServers = [] } of nodes) {
+  for (const { name, driver, settings, nameServers = [], location = '' } of nodes) {
     const stored = await hypervisorFind(queries, name);
     const row = {
       name,
       driver,
       settings: sealSettingsIfChanged(app, stored?.settings, settings, nodeSealContext(name)),
       name_servers: hypervisorNameServers.encode(nameServers),
+      location,
     };
     if (!differs(stored, { ...row, removed_at: null })) continue;
     await hypervisorPut(queries, row);
     await reconcilerSignal(queries, 'machine-addresses');
   }
-  const rows = templates.map(({ type: kind, ...template }, position) => ({ ...template, kind, position }));
+  const rows = templates.map((template, position) => ({ ...templateRow(template), position }));
   await templatesPut(queries, rows);
   await screensEntry.put(queries, screens);
   const kinds = new Map(rows.map(({ value, kind }) => [value, kind]));
@@ -87,11 +100,27 @@ export async function applyMachines(app: App, queries: Queries, site: Site): Pro
     const order = machineOrder(service, kinds.get(machine.template)!, machine);
     const current = stored.get(id);
     if (current === undefined) added.push(order);
-    else if (differs<Partial<Machine>>(current, isShapeOpen(current) ? order : { bandwidth_gb: order.bandwidth_gb }))
+    else if (differs<Partial<Machine>>(current, isShapeOpen(current) ? order : changingPart(order)))
       await machinePut(queries, order);
   }
   await machinesInsert(queries, added);
   await createMachines(app, queries);
+}
+
+function templateRow({ type: kind, cloudInit, firmware = 'bios', secureBoot, tpm, ...template }: SiteTemplate) {
+  const cloud_init = cloudInit === undefined ? null : Number(cloudInit);
+  return {
+    ...template,
+    kind,
+    cloud_init,
+    firmware,
+    secure_boot: Number(secureBoot ?? false),
+    tpm: Number(tpm ?? false),
+  };
+}
+
+function changingPart({ bandwidth_gb, unfiltered = 0 }: MachineOrder): Partial<Machine> {
+  return { bandwidth_gb, unfiltered };
 }
 
 /** A machine keeps its size and system once it has a hypervisor. */
@@ -120,8 +149,9 @@ export async function putMachine(
   service: MachineService,
   kind: MachineKind,
   machine: SiteMachine,
+  chosen: Pick<MachineOrder, 'wanted_location' | 'group_id' | 'install_data'> = {},
 ): Promise<void> {
-  await machinePut(queries, machineOrder(service, kind, machine));
+  await machinePut(queries, { ...machineOrder(service, kind, machine), ...chosen });
 }
 
 interface MachineService {
@@ -139,6 +169,8 @@ function machineOrder({ id, account_id, vmid }: MachineService, kind: MachineKin
     vmid,
     kind,
     wanted_node: machine.node ?? null,
+    hypervisor_name: machine.adopt ?? null,
+    unfiltered: Number(machine.filter === false),
     template: machine.template,
     vcpus: machine.vcpus,
     memory_mb: machine.memoryMb,

@@ -24,6 +24,9 @@ const sections = [
   'nullroutes',
   'detectors',
   'licenceHook',
+  'invoiceDelivery',
+  'exchangeRates',
+  'backups',
   'mail',
 ] as const satisfies readonly (keyof Site)[];
 /** Fields that hold a bare host name. */

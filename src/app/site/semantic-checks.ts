@@ -8,6 +8,7 @@ import { checkSignOn } from '../sign-on/staff-settings.ts';
 import { checkSignUp } from '../sign-up/settings.ts';
 import { checkImages } from '../images/catalogue.ts';
 import { checkConsoles } from '../servers/console-gateway.ts';
+import { checkBackups } from '../machines/backup-settings.ts';
 import { isReservedName } from '../servers/names.ts';
 import { checkAttacks } from './attacks.ts';
 import { checkNetworkIdentity } from './boot-checks.ts';
@@ -79,6 +80,7 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
   yield* checkNetwork(site);
   yield* checkAttacks(site);
   yield* checkMachines(site);
+  yield* checkBackups(site);
   yield* checkSystems(site);
   yield* checkNetworkIdentity(site);
   yield* checkImages(site);

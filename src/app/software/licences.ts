@@ -16,6 +16,8 @@ import { cancelWorkflow } from '#workflows/engine/runner.ts';
 import { ensurePeriod, findPeriod } from '../billing/calendar.ts';
 import { prorationText, spanText } from '../billing/charges.ts';
 import { withMessage } from '../billing/messages.ts';
+import { requireProviderCurrency } from '../billing/currency/account-currency.ts';
+import { recordOrderCountry } from '../billing/tax/evidence.ts';
 import { invoiceEventData, issueInvoice } from '../billing/issue.ts';
 import { licenceSubject } from '../billing/licences.ts';
 import { serviceOf, startServiceWork } from '../services/services.ts';
@@ -90,6 +92,8 @@ export async function softwareOrder(
   const price = (await store.licencePriceList(queries)).find(({ name }) => name === selection.license)?.price_cents;
   if (price === undefined) throw new ApiError('not_in_catalogue', { message: 'This licence is not for sale.' });
   const now = app.clock.now();
+  await requireProviderCurrency(queries, caller.account);
+  await recordOrderCountry(queries, caller.account, caller, now);
   const today = dayOf(now);
   const month = await ensurePeriod(queries, caller.account, today);
   const orderId = await store.licenceInsert(queries, {

@@ -1,5 +1,5 @@
 // hostyard dns record: the records of a zone.
-import type { RecordCreateInput } from '#sdk/v2.ts';
+import type { RecordCreateInput, ZoneRecord } from '#sdk/v2.ts';
 import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
 import { findRecords, findZone } from '../lookup.ts';
 import { differenceText } from '../output/difference.ts';
@@ -25,6 +25,17 @@ export const commands = [
         (record) =>
           (type === undefined || record.type === type) && (options.name === undefined || record.name === options.name),
       );
+      await print.table(records, ['id', 'name', 'type', 'ttl', 'content']);
+    },
+  }),
+  apiCommand({
+    usage: 'search <text>',
+    summary: 'Find the records of all zones whose name begins with a text',
+    options: (command) => command.option('--content', 'Records whose content begins with it'),
+    async run({ client, print }, { text }, options: { readonly content?: boolean }) {
+      const field = options.content === true ? 'content' : 'name';
+      const records: ZoneRecord[] = [];
+      for await (const record of client.each.recordSearch({ text, field })) records.push(record);
       await print.table(records, ['id', 'name', 'type', 'ttl', 'content']);
     },
   }),

@@ -1,8 +1,8 @@
 // hostyard event: the account's event log, and with --follow new events as they happen.
-import type { Client, Event, EventLogGetInput } from '#sdk/v2.ts';
+import { HostyardError, type Client, type Event, type EventLogGetInput } from '#sdk/v2.ts';
+import { describeEvent, type EventNames } from '#text/event-sentences.ts';
 import { apiHandler, collectList, omitUndefined } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
-import { fieldText } from '../output/fields.ts';
 import { singleLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
 
@@ -25,10 +25,11 @@ export const showEvents = apiHandler({
   async run({ client, print }: Session, _: unknown, { follow, last, type, service }: Options) {
     const filter = { ...omitUndefined({ type }), ...(await serviceFilter(client, service)) };
     const { events, cursor } = await readNewest(client, filter, Number(last));
-    for (const event of events) await print.streamItem(event, () => eventLine(event));
+    const nameOf = print.format === 'table' ? await loadNames(client) : undefined;
+    const printEvent = (event: Event) => print.streamItem(event, () => eventLine(event, nameOf));
+    for (const event of events) await printEvent(event);
     if (follow !== true) return;
-    for await (const event of client.events({ ...filter, after: cursor }))
-      await print.streamItem(event, () => eventLine(event));
+    for await (const event of client.events({ ...filter, after: cursor })) await printEvent(event);
   },
 });
 
@@ -48,8 +49,26 @@ async function readNewest(
   }
 }
 
-function eventLine({ timestamp, type, service, data }: Event): string {
-  const time = timestamp.replace('T', ' ').replace(/(?:\.\d+)?Z$/, '');
-  const subject = service === '' ? '' : `service ${service}  `;
-  return singleLine(`${time}  ${subject}${type}  ${fieldText(data)}`);
+/** Names of servers and people, as far as the key may read them. */
+async function loadNames(client: Client): Promise<EventNames> {
+  const [devices, contacts] = await Promise.all([ifPermitted(client.deviceList()), ifPermitted(client.contactGet())]);
+  const names = new Map([
+    ...devices.map(({ service, hostname }) => [`service ${service}`, hostname] as const),
+    ...contacts.map(({ id, firstname, lastname }) => [`contact ${id}`, `${firstname} ${lastname}`] as const),
+  ]);
+  return (thing, id) => names.get(`${thing} ${id}`);
+}
+
+async function ifPermitted<Item>(list: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (error instanceof HostyardError && error.code === 'scope_missing') return [];
+    throw error;
+  }
+}
+
+function eventLine(event: Event, nameOf: EventNames | undefined): string {
+  const time = event.timestamp.replace('T', ' ').replace(/(?:\.\d+)?Z$/, '');
+  return singleLine(`${time}  ${describeEvent(event, nameOf).sentence}`);
 }

@@ -5,6 +5,7 @@ import { apiCommand, omitUndefined } from '../command.ts';
 import { saveDownload, withFile, type FileOption } from '../download.ts';
 import { CommandError } from '../exit-codes.ts';
 import { resolveInvoiceId } from '../lookup.ts';
+import { printInvoicePreview } from '../output/invoice-preview.ts';
 import { fieldsText, tableText } from '../output/table.ts';
 import { stripControls } from '../output/text.ts';
 
@@ -28,6 +29,11 @@ export const commands = [
         'status',
       ]);
     },
+  }),
+  apiCommand({
+    usage: 'next',
+    summary: 'Preview the next invoice',
+    run: async ({ client, print }) => printInvoicePreview(print, await client.invoicePreview()),
   }),
   apiCommand({
     usage: 'show <invoice>',
@@ -55,6 +61,20 @@ export const commands = [
     async run(session, args, options: FileOption) {
       const invoice = await resolveInvoiceId(session.client, args.invoice);
       await saveDownload(session, await session.client.invoicePdf({ invoice }), options);
+    },
+  }),
+  apiCommand({
+    usage: 'deliveries [invoice]',
+    summary: 'List e-invoices that were sent through the network',
+    async run({ client, print }, args) {
+      const invoice = args.invoice === undefined ? {} : { invoice: await resolveInvoiceId(client, args.invoice) };
+      await print.table(await client.invoiceDeliveryList(invoice), [
+        ['number', (delivery) => delivery.invoicenum],
+        'state',
+        'receiver',
+        'queued',
+        'reason',
+      ]);
     },
   }),
   apiCommand({

@@ -121,6 +121,17 @@ export const commands: readonly Entry[] = [
     },
   }),
   apiCommand({
+    usage: 'price <service> <size>',
+    summary: 'Show what further addresses cost a month',
+    options: (command) =>
+      command.addOption(new Option('--family <family>', 'Address family').choices(['ipv4', 'ipv6']).default('ipv4')),
+    async run({ client, print }, args, { family }: { readonly family: 'ipv4' | 'ipv6' }) {
+      const service = await resolveServiceId(client, args.service);
+      const size = `/${args.size.replace('/', '')}` as NetblockRequestInput['size'];
+      await print.fields(await client.netblockPrice({ service, type: family, size }));
+    },
+  }),
+  apiCommand({
     usage: 'requests <service>',
     summary: 'List requests for addresses, newest first',
     async run({ client, print }, args) {

@@ -3,17 +3,27 @@
 import type { Command } from 'commander';
 import { operator } from '#contract/contract.ts';
 import { pathNames, type Endpoint, type Parameters } from '#contract/endpoint.ts';
-import { createClient } from '#sdk/operator.ts';
+import { createClient, type FileResponse } from '#sdk/operator.ts';
 import { withYes, type YesOption } from '../command.ts';
 import { resolveContext } from '../contexts.ts';
-import { argumentName, inputOf, isOptional, optionOf, secretNames, withRoles } from '../operator-parameters.ts';
+import { saveDownload, withFile, type FileOption } from '../download.ts';
+import {
+  argumentName,
+  fileNames,
+  inputOf,
+  isOptional,
+  optionOf,
+  secretNames,
+  withRoles,
+} from '../operator-parameters.ts';
 import { printAny } from '../output/print-any.ts';
 import { confirm, promptSecret } from '../prompt.ts';
+import { readInput } from '../read-input.ts';
 import { printerFor, type GlobalOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { childOf, type Define } from '../command-tree.ts';
 
-type Options = Readonly<Record<string, unknown>> & YesOption;
+type Options = Readonly<Record<string, unknown>> & YesOption & FileOption;
 type Calls = Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<unknown>>>;
 
 /** `hostyard login` and `hostyard logout` do these without showing the key. */
@@ -23,8 +33,11 @@ const destructiveVerbs: ReadonlySet<string> = new Set([
   'close',
   'delete',
   'end',
+  'evacuate',
+  'migrate',
   'remove',
   'reset',
+  'write-off',
   'revoke',
   'suspend',
   'terminate',
@@ -37,12 +50,17 @@ const nounSummaries: Readonly<Record<string, string>> = {
   audit: 'Audit log of customers and staff',
   backup: 'Backups of the database',
   billing: 'Billing runs and payments',
+  cancellation: 'Cancelled services',
   change: 'Signals that something has changed',
   contact: 'Contacts of customers',
+  credit: 'Goodwill credit for customers',
+  coupon: 'Coupons',
   device: 'Servers and virtual machines: locks, maintenance, hardware',
+  dunning: 'Reminders, late fees and suspensions of unpaid accounts',
   email: 'Your email address',
   erasure: 'Erasure of accounts',
   event: 'Events of customers',
+  'exchange-rate': 'Exchange rates of the euro',
   export: 'Archives of everything about a customer',
   fleet: 'State of all equipment and background work',
   impersonation: 'Sessions in which staff view a customer account',
@@ -50,29 +68,36 @@ const nounSummaries: Readonly<Record<string, string>> = {
   invoice: 'Invoices of customers',
   job: 'Jobs that failed permanently',
   key: 'API keys of customers',
+  ledger: 'Ledgers and balances of customers',
   licence: 'Licence orders that wait for a key',
-  machine: 'Virtual machines by hypervisor',
+  machine: 'Virtual machines by hypervisor, and their migration',
   mail: 'Mail to customers',
   maintenance: 'Planned maintenance and its announcement',
   netblock: 'Netblocks and who has them',
-  node: 'Hypervisors and their capacity',
+  node: 'Hypervisors: capacity, maintenance, evacuation',
   note: 'Staff’s notes on customers',
   nullroute: 'Null routes',
   operator: 'Staff and their roles',
   passkey: 'Your passkeys',
   password: 'Your password',
-  payment: 'Payments of customers',
+  payment: 'Payments of customers, payment methods, charges and refunds',
+  plan: 'Plans and their prices',
   port: 'Ports of switches: traffic, errors, neighbours',
   rack: 'Racks and what is in them',
   reclaim: 'Erasure of servers between customers',
   reconciler: 'Tasks that keep equipment and database in sync',
+  refund: 'Money that was paid out to customers',
+  report: 'Reports on revenue, receivables, taxes and payments',
   request: 'Requests for addresses, to approve or reject',
+  sepa: 'Direct debits: files for the bank, bank statements',
   service: 'Services: provision, suspend, resume, terminate',
   session: 'Your session',
   'sign-up': 'Sign-ups that wait for approval, and invitations',
+  statement: 'Account statements of customers',
   switch: 'Switches and whether they respond',
   tax: 'Tax data of customers and their VAT numbers',
   totp: 'Your authenticator app',
+  usage: 'Metered usage of services',
   workflow: 'Work in several steps, in progress and completed',
 };
 
@@ -99,16 +124,31 @@ function defineOperation(command: Command, shell: Shell, name: string, declarati
   command.description(declaration.summary);
   addParameters(command, declaration.params, inPath);
   if (isDestructive) withYes(command);
+  if (declaration.file !== undefined) withFile(command);
   command.action(async () => {
     const options = command.opts<Options>();
     const path = Object.fromEntries(inPath.map((parameter, index) => [parameter, command.args[index]!]));
     const input = { ...path, ...inputOf(declaration.params, options) };
     if (isDestructive) await confirm(shell, `${declaration.summary} (${inputText(input)})?`, options);
     const secrets = await promptSecrets(shell, declaration, options);
+    const files = await readFiles(shell, declaration.params, input);
     const { url, key } = await resolveContext(shell, 'operator', command.optsWithGlobals<GlobalOptions>().context);
     const calls = createClient({ url, key }) as unknown as Calls;
-    await printAny(printerFor(command, shell), await calls[name]!({ ...input, ...secrets }));
+    const print = printerFor(command, shell);
+    const response = await calls[name]!({ ...input, ...files, ...secrets });
+    if (declaration.file === undefined) await printAny(print, response);
+    else await saveDownload({ print, shell }, response as FileResponse, options);
   });
+}
+
+async function readFiles(
+  shell: Shell,
+  params: Parameters,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const name of fileNames(params)) texts[name] = await readInput(shell, String(input[name]));
+  return texts;
 }
 
 function addParameters(command: Command, params: Parameters, inPath: readonly string[]): void {

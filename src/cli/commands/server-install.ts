@@ -8,12 +8,17 @@ import { confirm } from '../prompt.ts';
 import type { Entry } from '../command-tree.ts';
 import { runAndWait } from '../wait.ts';
 
-interface InstallOptions extends WaitOption, YesOption {
+export interface SshKeyOption {
   readonly sshKey?: readonly string[];
 }
+interface InstallOptions extends SshKeyOption, WaitOption, YesOption {}
 
 function withInstallOptions(command: Command): Command {
-  return withWait(withYes(command)).option(
+  return withSshKeys(withWait(withYes(command)));
+}
+
+export function withSshKeys(command: Command): Command {
+  return command.option(
     '--ssh-key <key>',
     'Name of a saved SSH key, or a public key file, for root; can be repeated',
     (file: string, previous: readonly string[] = []) => [...previous, file],
@@ -21,7 +26,7 @@ function withInstallOptions(command: Command): Command {
 }
 
 /** Returns saved keys by their names, and reads the others from files in the format of ssh-keygen. */
-async function readSshKeys(client: Client, { sshKey }: InstallOptions): Promise<{ sshkeys?: string[] }> {
+export async function readSshKeys(client: Client, { sshKey }: SshKeyOption): Promise<{ sshkeys?: string[] }> {
   if (sshKey === undefined) return {};
   const saved = new Map((await client.sshKeyList()).map(({ name, key }) => [name, key]));
   return { sshkeys: sshKey.map((name) => saved.get(name) ?? readFileSync(name, 'utf8').trim()) };

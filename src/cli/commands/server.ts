@@ -72,6 +72,7 @@ const sharedCommands: readonly Entry[] = [
       await print.table(states, ['service', 'power', 'seen', 'health', 'reason']);
     },
   }),
+  commandGroup('plan', 'Plan of a service: change and cancel it', () => import('./server-plan.ts')),
   commandGroup('power', 'Power on, off and reboot', () => import('./server-power.ts')),
   apiCommand({
     usage: 'boot <source> <service>',

@@ -1,15 +1,15 @@
 // All types of events, with the shape of their data. The table is closed: `appendEvent` accepts only these. A shape may
 // gain members; a breaking change gets the next version number, which every event carries. Ids are strings, and data
 // never contains secrets, because events are stored and sent out.
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
+import { event } from './event.ts';
+import { machineEvents } from './machine-events.ts';
+import { priceEvents } from './price-events.ts';
+import { deliveryStates } from '../shapes/invoice-delivery.ts';
 import { withdrawalReason } from '../shapes/dns.ts';
 import { faultSeverities, sensorKinds } from '../shapes/sensors.ts';
 import { signOnChanges } from '../shapes/sign-on.ts';
 import { supportEndings } from '../shapes/support.ts';
-
-function event<Data extends TSchema>(summary: string, data: Data) {
-  return { version: 1, summary, data } as const;
-}
 
 const text = Type.String();
 const changed = Type.Array(text, { description: 'Names of the changed fields' });
@@ -44,6 +44,12 @@ export const InvoiceData = Type.Object({
   ...message,
 });
 
+const PaymentData = Type.Object({
+  amount: Type.String({ description: 'Decimal with two places' }),
+  invoicenum: Type.String({ description: 'Empty for a top-up' }),
+  method: Type.String({ description: 'The payment method, as customers read it' }),
+});
+
 const maintenance = Type.Object({
   maintenanceid: text,
   title: text,
@@ -55,6 +61,23 @@ const maintenance = Type.Object({
 });
 
 export const eventKinds = {
+  'invoice.delivery.changed': event(
+    'An e-invoice was sent through the network, delivered, or rejected',
+    Type.Object({
+      invoiceid: text,
+      invoicenum: text,
+      state: Type.Enum(deliveryStates),
+      reason: Type.String({ description: 'Why it was rejected; empty otherwise' }),
+    }),
+  ),
+  'account.vatnumber.confirmed': event(
+    'The register confirmed the VAT number of the account',
+    Type.Object({ vatnumber: text }),
+  ),
+  'account.vatnumber.rejected': event(
+    'The register does not know the VAT number of the account; VAT is charged',
+    Type.Object({ vatnumber: text }),
+  ),
   'contact.created': event('A contact was created', Type.Object({ contactid: text })),
   'contact.invited': event('A contact was invited to sign in', Type.Object({ contactid: text })),
   'contact.joined': event('A contact accepted the invitation to sign in', Type.Object({ contactid: text })),
@@ -95,6 +118,7 @@ export const eventKinds = {
       left: Type.String({ description: 'Number of recovery codes left' }),
     }),
   ),
+  ...machineEvents,
   'sshkey.created': event(
     'An SSH key was saved for installations',
     Type.Object({ sshkeyid: text, name: text, fingerprint: text }),
@@ -304,6 +328,32 @@ export const eventKinds = {
     'A payment was received',
     Type.Object({ amount: text, method: text, reference: text, ...message }),
   ),
+  'payment.announced': event(
+    'A direct debit was announced',
+    Type.Interface([PaymentData], {
+      date: Type.String({ description: 'YYYY-MM-DD, when it is due' }),
+      mandate: text,
+      creditorid: text,
+    }),
+  ),
+  'payment.failed': event(
+    'A charge of a payment method failed',
+    Type.Interface([PaymentData], {
+      reason: text,
+      nexttry: Type.String({ description: 'YYYY-MM-DD, when it is tried again; empty if it is not' }),
+    }),
+  ),
+  'payment.action': event(
+    'A charge waits until the customer confirms it; paying the invoice by hand does, too',
+    PaymentData,
+  ),
+  'payment.chargeback': event(
+    'The customer’s bank took a payment back; the invoice is open again',
+    Type.Interface([PaymentData], { reason: text }),
+  ),
+  'payment.refunded': event('A payment was refunded', Type.Object({ amount: text, method: text })),
+  'paymentmethod.added': event('A payment method was added', Type.Object({ method: text })),
+  'paymentmethod.removed': event('A payment method was removed', Type.Object({ method: text })),
   'account.suspended': event(
     'The account was suspended because an invoice is overdue, or by the provider, in which case the number is empty',
     Type.Object({ invoicenum: text, ...message }),
@@ -319,6 +369,13 @@ export const eventKinds = {
     Type.Object({ reason: Type.Optional(Type.String({ description: 'As staff gave it; absent in older events' })) }),
   ),
   'service.resumed': event('A service was resumed', Nothing),
+  'service.cancelled': event('A service was cancelled', Type.Object({ lastday: text })),
+  'service.cancellation.withdrawn': event('The cancellation of a service was withdrawn', Nothing),
+  ...priceEvents,
+  'service.plan.changed': event(
+    'The plan of a service has changed',
+    Type.Object({ plan: text, previous: Type.String({ description: 'Empty if it had none' }) }),
+  ),
   'software.ordered': event('A software licence was ordered', Type.Object({ orderid: text, license: text })),
   'software.fulfilled': event(
     'The key of a software licence is available',

@@ -10,6 +10,7 @@ import { rolesWith } from '../roles.ts';
 
 const tagDescriptions: Record<string, string> = {
   account: 'Account, contacts, balance and invoices.',
+  payment: 'Payment methods, payments and top-ups.',
   key: 'API keys, support accesses and the audit log.',
   session: 'Sign-in, second factors and passkeys.',
   action: 'Long-running operations of the account, their progress and outcome.',
@@ -17,6 +18,7 @@ const tagDescriptions: Record<string, string> = {
   webhook: 'Webhooks and their deliveries.',
   plan: 'Calls that wait for approval.',
   device: 'Power, console, images, reloads, statistics and hardware of a dedicated server or virtual machine.',
+  machine: 'Virtual machines that customers order, delete and look after by themselves.',
   dns: 'Zones, records and reverse DNS.',
   network: 'Addresses, anomalies, switch ports and traffic.',
   ipmi: 'IPMI of a dedicated server.',
@@ -36,7 +38,10 @@ const operatorTagDescriptions: Record<string, string> = {
   'sign-up': 'Sign-ups that wait for approval, and invitations to sign up.',
   nullroute: 'Null routes of all customers.',
   work: 'Background workflows and jobs.',
-  billing: 'Billing runs.',
+  billing: 'Billing runs, and the money of customers: ledger, payments, corrections and dunning.',
+  report: 'Reports on revenue, receivables, taxes and payments, and their export.',
+  payment: 'Payment methods, charges and refunds.',
+  sepa: 'Files for the bank, and bank statements.',
   backup: 'Backups of the installation.',
   maintenance: 'Planned maintenance, and its announcement to customers.',
   mail: 'Messages by email to all customers, and previews.',

@@ -12,6 +12,7 @@ import * as invitationShapes from '../shapes/invitation.ts';
 import * as keyShapes from '../shapes/key.ts';
 import * as networkShapes from '../shapes/network.ts';
 import * as planShapes from '../shapes/plan.ts';
+import * as volumeShapes from '../shapes/volume.ts';
 import * as softwareShapes from '../shapes/software.ts';
 import * as tsigShapes from '../shapes/tsig.ts';
 
@@ -38,6 +39,7 @@ export const shapeNames = schemaNames(
   networkShapes,
   softwareShapes,
   planShapes,
+  volumeShapes,
 );
 
 export function reference(section: string, name: string): Json {

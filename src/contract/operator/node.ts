@@ -34,6 +34,9 @@ export const Node = Type.Object({
   memorymb: Amount,
   diskgb: Amount,
   read: Type.String({ description: 'When the capacity was read; empty if it is unknown' }),
+  maintenance: Type.String({ description: 'Since when no machines are placed on it; empty if they are' }),
+  maintenancereason: Type.String({ description: 'Empty if it is in use' }),
+  evacuation: Type.Enum(['none', 'running', 'ended'], { description: 'Whether its machines move to others' }),
   rack: Type.String({ description: 'Empty if the site file has none' }),
   unit: text,
 });

@@ -62,8 +62,17 @@ export const recordOperator = {
     ...readEndpoint,
     path: '/operator/invoice',
     command: 'invoice list',
-    summary: 'List the invoices of an account, newest first',
-    params: { account: p.Id, ...p.newestFirst },
+    summary: 'List invoices, newest first',
+    description:
+      'Of one account or all. `number` is the beginning of an invoice number; `from` and `until` limit the date.',
+    params: {
+      account: p.optional(p.Id),
+      status: p.optional(p.Choice(...invoiceStatuses)),
+      number: p.optional(p.Text({ max: 64 })),
+      from: p.optional(p.CalendarDate),
+      until: p.optional(p.CalendarDate),
+      ...p.newestFirst,
+    },
     result: Type.Array(OperatorInvoice),
   }),
   invoiceGet: endpoint({

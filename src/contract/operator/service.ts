@@ -94,7 +94,7 @@ export const serviceOperator = {
     description:
       'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed.',
     params: orderParams,
-    target: ['server', 'name', 'type', 'account', 'template'],
+    target: ['server', 'name', 'type', 'account', 'template', 'plan'],
     result: ServiceWork,
     errors: ['state_conflict', 'nothing_free', 'not_in_catalogue', 'account_closed', 'device_held'],
   }),

@@ -11,10 +11,18 @@ export const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 
 export const accountStatuses = ['Active', 'Suspended', 'Closed'] as const;
 export const invoiceStatuses = ['Paid', 'Unpaid', 'Overdue', 'Cancelled'] as const;
-export const lineTypes = ['Hosting', 'Setup', 'License', 'Bandwidth', 'Address', 'LateFee', 'Credit'] as const;
+/** The types of lines that the documents name. */
+const documentedLineTypes = ['Hosting', 'Setup', 'License', 'Bandwidth', 'Address', 'LateFee', 'Credit'] as const;
+export const lineTypes = [...documentedLineTypes, 'Usage', 'Discount'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 export type LineType = (typeof lineTypes)[number];
+
+/** Returns the documented type that is closest to the type of a line. */
+export function documentedLineType(type: LineType): (typeof documentedLineTypes)[number] {
+  if (type === 'Usage') return 'Hosting';
+  return type === 'Discount' ? 'Credit' : type;
+}
 
 export const postalAddress = { address1: text, address2: text, city: text, state: text, postcode: text };
 
@@ -66,7 +74,7 @@ export const InvoiceListItem = Type.Object({
 
 const InvoiceLine = Type.Object({
   id: text,
-  type: Type.Enum(lineTypes),
+  type: Type.Enum(documentedLineTypes),
   relid: text,
   description: text,
   amount: Money,

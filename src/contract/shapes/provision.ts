@@ -11,6 +11,7 @@ export const ProvisionOptions = Type.Object({
       price: Money,
       setup: Money,
       cycle: Type.Enum(['monthly', 'quarterly', 'yearly']),
+      hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
     }),
   ),
   models: Type.Array(

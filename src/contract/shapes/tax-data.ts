@@ -1,5 +1,6 @@
 // Tax data of an account.
 import { Type } from 'typebox';
+import { deliveryWays, evidenceSources, evidenceStates, pdfForms } from './invoice-delivery.ts';
 import { Moment } from './account.ts';
 import { customerKinds, invoiceAttachments, taxCategories, taxOverrides, validationStates } from './tax.ts';
 
@@ -16,6 +17,14 @@ const taxData = {
   reference: Type.String({ description: 'Your reference on every invoice, such as a Leitweg-ID' }),
   endpoint: Type.String({ description: 'Your electronic address for e-invoices, such as 0208:0428759497' }),
   attachment: Type.Enum(invoiceAttachments, { description: 'The e-invoice attached to emails beside the PDF' }),
+  pdf: Type.Enum(pdfForms, {
+    description:
+      '`facturx` embeds the e-invoice into the PDF, `plain` does not, `automatic` does so in countries that the provider chose',
+  }),
+  delivery: Type.Enum(deliveryWays, {
+    description: '`network` also sends invoices through the e-invoicing network, to `endpoint`',
+  }),
+  networkavailable: Type.Boolean({ description: 'The provider can send invoices through a network' }),
   category: Type.Enum(['', ...taxCategories], {
     description: 'The VAT category of the next invoice; empty if the provider does not compute VAT',
   }),
@@ -41,5 +50,43 @@ export const OperatorTaxData = Type.Object({
   overridereason: text,
   country: Type.String({ description: 'The country of the billing address' }),
   ordercountry: Type.String({ description: 'The country that an order came from; empty if unknown' }),
+  evidence: Type.Array(Type.Object({ source: Type.Enum(evidenceSources), country: text, seen: Moment }), {
+    description: 'Where else the customer was seen: the IP address of orders, payment methods, and what staff recorded',
+  }),
+  evidencestate: Type.Enum(evidenceStates, {
+    description:
+      'For a private customer in the EU: `sufficient` if another piece of evidence names the billing country, `conflict` if all name others, `missing` if there is none',
+  }),
   checks: Type.Array(VatCheck, { description: 'The latest answers of the register, newest first' }),
+});
+
+export const EvidenceConflict = Type.Object({
+  account: text,
+  name: text,
+  country: Type.String({ description: 'The country of the billing address' }),
+  evidence: Type.Array(Type.Object({ source: Type.Enum(evidenceSources), country: text })),
+});
+
+export const TaxOverview = Type.Object({
+  isactive: Type.Boolean({ description: 'False if the site file has rates by country instead of `provider.tax`' }),
+  country: Type.String({ description: 'The country of the seller' }),
+  currency: Type.String({ description: 'The currency that tax is accounted for in' }),
+  oss: Type.Boolean(),
+  smallbusiness: Type.Boolean(),
+  registrations: Type.Array(text),
+  register: Type.String({ description: 'Where VAT numbers are confirmed; empty if nowhere' }),
+  countryheader: Type.String({ description: 'The header with the country of callers; empty if there is none' }),
+  network: Type.Boolean({ description: 'An access point for e-invoices is configured' }),
+  numbers: Type.Array(Type.Object({ validation: Type.Enum(validationStates), count: Type.String() })),
+  rejected: Type.Array(
+    Type.Object({ account: text, name: text, vatnumber: text, checked: Type.Union([Moment, Type.Null()]) }),
+    { description: 'The accounts whose number the register does not know, at most 100' },
+  ),
+  rates: Type.Array(
+    Type.Object({
+      territory: text,
+      rate: Type.String({ description: 'Percentage' }),
+      since: Type.String({ description: 'YYYY-MM-DD' }),
+    }),
+  ),
 });

@@ -1,6 +1,8 @@
 // The site file's part about billing: plans, taxes, and the policies for invoices and overdue payments.
 import { Type, type Static } from 'typebox';
 import * as p from '../parameters.ts';
+import { Datev } from './datev.ts';
+import { PlanMachine } from './machines.ts';
 import { Secret } from './secrets.ts';
 
 export const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
@@ -16,7 +18,12 @@ export const Price = Type.String({
   pattern: '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$',
   'x-reason': 'must be a price in quotes with at most two decimals, such as "89.00"',
 });
+export const HourPrice = Type.String({
+  pattern: '^[0-9]{1,6}(?:\\.[0-9]{1,4})?$',
+  'x-reason': 'must be a price in quotes with at most four decimals, such as "0.0125"',
+});
 const Days = p.Whole(0, 3650);
+const maxChanges = 50;
 
 export const cycles = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 export type Cycle = keyof typeof cycles;
@@ -35,24 +42,63 @@ export const AddressQuota = p.StrictObject({
   reserve: Type.Optional(p.Whole(0, 100)),
 });
 
-const Plan = p.StrictObject({
+/** Metered items beside traffic rates and addresses, and the unit of their prices. */
+export const usageUnits = { traffic: 'TB', backups: 'GB', snapshots: 'GB', volumes: 'GB' } as const;
+export type UsageItem = keyof typeof usageUnits;
+export const usageItems = Object.keys(usageUnits) as UsageItem[];
+
+const Usage = p.StrictObject({
+  /** Traffic in both directions, or the size of backups or snapshots at the end of each day. */
+  item: Type.Unsafe<UsageItem>(p.Choice(...usageItems)),
+  /** Units a month that cost nothing: TB of traffic, GB of backups and snapshots. */
+  included: p.Whole(0, 1_000_000),
+  /** Of each further unit, a month. */
+  price: Price,
+  /** The most that it costs in a month. */
+  cap: Type.Optional(Price),
+});
+
+/** Also the plans that staff create in the panel. */
+export const Plan = p.StrictObject({
   name: p.Text({ max: 64 }),
+  /** Of all its prices; the provider's by default. Only accounts with this currency can have the plan. */
+  currency: Type.Optional(p.CurrencyCode),
   /** Per cycle, without tax. */
   price: Price,
+  /** Per started hour. `price` is then the most that a month costs, and `cycle` is monthly. */
+  hourly: Type.Optional(HourPrice),
   /** Charged once, on the first invoice. */
   setup: Type.Optional(Price),
   cycle: p.Choice('monthly', 'quarterly', 'yearly'),
+  /** Months before customers can cancel the plan, or change to a cheaper one. */
+  minimum: Type.Optional(p.Whole(1, 60)),
+  /** The plans that customers can change to by themselves. */
+  changes: Type.Optional(p.List(p.Text({ max: 64 }), { max: maxChanges })),
   /**
-   * Traffic at the 95th percentile: up to `committed` Mbit/s are included, each further one costs `price` a month.
+   * Traffic at the 95th percentile: up to `committed` Mbit/s are included, each further one costs `price` a month, and all
+   * together at most `cap`.
    */
-  bandwidth: Type.Optional(p.StrictObject({ committed: p.Whole(0, 10_000_000), price: Price })),
-  /** IPv4 addresses: this many are included, each further one costs `price` a month. */
-  addresses: Type.Optional(p.StrictObject({ included: p.Whole(0, 1_000_000), price: Price })),
+  bandwidth: Type.Optional(
+    p.StrictObject({ committed: p.Whole(0, 10_000_000), price: Price, cap: Type.Optional(Price) }),
+  ),
+  /** IPv4 addresses: this many are included, each further one costs `price` a month, and all together at most `cap`. */
+  addresses: Type.Optional(
+    p.StrictObject({ included: p.Whole(0, 1_000_000), price: Price, cap: Type.Optional(Price) }),
+  ),
+  /** Additional metered items. */
+  usage: Type.Optional(Type.Array(Usage, { maxItems: usageItems.length, 'x-reason': 'must list each item once' })),
+  /** The size of a virtual machine on this plan, and whether customers can order one by themselves. */
+  machine: Type.Optional(PlanMachine),
   /** Replaces `addressQuota` of the site for services of this plan. */
   addressQuota: Type.Optional(p.StrictObject(quota)),
 });
 
 const Tax = p.StrictObject({ country: p.CountryCode, rate: Rate, rate2: Type.Optional(Rate) });
+
+const NumberPattern = Type.String({
+  pattern: '^[A-Za-z0-9./-]{0,20}(?:\\{year\\}[A-Za-z0-9./-]{0,20})?\\{0{1,10}\\}[A-Za-z0-9./-]{0,20}$',
+  'x-reason': 'must be a pattern such as INV-{year}-{00000}',
+});
 
 const Policy = p.StrictObject({
   /** Days from an invoice to its due date; 14 by default. */
@@ -60,12 +106,9 @@ const Policy = p.StrictObject({
   /** Day of the month on which accounts without their own are billed; by default the day of their first service. */
   day: Type.Optional(p.Whole(1, 28)),
   /** The zeros are the running number; with {year} it restarts every year. "{year}-{000000}" by default. */
-  numbers: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9./-]{0,20}(?:\\{year\\}[A-Za-z0-9./-]{0,20})?\\{0{1,10}\\}[A-Za-z0-9./-]{0,20}$',
-      'x-reason': 'must be a pattern such as INV-{year}-{00000}',
-    }),
-  ),
+  numbers: Type.Optional(NumberPattern),
+  /** The series of credit notes; by default they share that of invoices. */
+  creditNoteNumbers: Type.Optional(NumberPattern),
   /** The payment method shown on invoices; banktransfer by default. */
   method: Type.Optional(p.Text({ max: 64 })),
   /** Whether samples during an attack count for the 95th percentile; they do by default. */
@@ -78,6 +121,8 @@ const Policy = p.StrictObject({
   suspendAfter: Type.Optional(Days),
   /** True, the default, if a suspension is lifted automatically once no invoice is that late. */
   liftOnPayment: Type.Optional(Type.Boolean()),
+  /** How the ledger is exported to DATEV. */
+  datev: Type.Optional(Datev),
   /** Payment providers that report payments to /hooks/payments/NAME, signed as standardwebhooks.com specifies. */
   hooks: Type.Optional(
     Type.Array(
@@ -110,6 +155,8 @@ export const serviceBilling = {
 export const customerBilling = {
   /** Day of the month on which the account is billed. It cannot be changed after the first invoice. */
   billingDay: Type.Optional(p.Whole(1, 28)),
+  /** The currency of the account; that of the provider by default. It cannot be changed after the first booking. */
+  currency: Type.Optional(p.CurrencyCode),
 };
 
 export type SitePlan = Static<typeof Plan>;

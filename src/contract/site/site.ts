@@ -2,8 +2,9 @@
 // part here; `app/site/file.ts` reads it and `app/site/apply.ts` applies it.
 import { Type, type Static } from 'typebox';
 import * as p from '../parameters.ts';
+import { SiteBackups } from './backups.ts';
 import { attackParts } from './attacks.ts';
-import { SiteMachine, SiteNode, SiteScreens, SiteTemplate } from './machines.ts';
+import { SiteMachine, SiteNode, SiteOrders, SiteScreens, SiteTemplate } from './machines.ts';
 import { licenceNames } from '../catalogue.ts';
 import { roleNames } from '../roles.ts';
 import { grantNames, scopeNames } from '../scopes.ts';
@@ -18,6 +19,8 @@ import { SiteMessages } from './messages.ts';
 import { SiteNameServer } from './name-server.ts';
 import { SitePrivacy } from './privacy.ts';
 import { SiteSignOn } from './sign-on.ts';
+import { SiteExchangeRates, SiteInvoiceDelivery } from './invoice-delivery.ts';
+import { SitePayments } from './payments.ts';
 import { SiteTax } from './tax.ts';
 import { SiteSignUp } from './sign-up.ts';
 import { rackPlace, SiteRack } from './racks.ts';
@@ -266,6 +269,8 @@ export const Site = p.StrictObject({
     }),
     seller: Type.Optional(Seller),
     tax: Type.Optional(SiteTax),
+    /** Payment providers, and how invoices are collected. */
+    payments: Type.Optional(SitePayments),
     /** The maximum length of the last label of a host or domain name; 6 by default. */
     lastLabel: Type.Optional(p.Whole(6, 63)),
   }),
@@ -296,6 +301,7 @@ export const Site = p.StrictObject({
   nodes: Type.Optional(Type.Array(SiteNode)),
   templates: Type.Optional(Type.Array(SiteTemplate)),
   screens: Type.Optional(SiteScreens),
+  orders: Type.Optional(SiteOrders),
   /** Temperatures, fans, power, and the condition of parts, as BMCs report them. */
   sensors: Type.Optional(
     p.StrictObject({
@@ -320,6 +326,11 @@ export const Site = p.StrictObject({
    * keys.
    */
   licenceHook: Type.Optional(LicenceHook),
+  /** Hands e-invoices to a network such as Peppol. */
+  invoiceDelivery: Type.Optional(SiteInvoiceDelivery),
+  backups: Type.Optional(SiteBackups),
+  /** For customers with another currency than the provider's. */
+  exchangeRates: Type.Optional(SiteExchangeRates),
   customers: Type.Optional(Type.Array(Customer)),
   services: Type.Optional(Type.Array(Service)),
   /** The end of the legacy API. */

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
+import { SshKeys } from '../installation-parameters.ts';
 import * as p from '../parameters.ts';
 import {
   BootDone,
@@ -267,7 +268,7 @@ export const deviceV2 = {
     summary: 'Start the rescue system',
     description:
       "Returns the rescue system's root password. The rescue system runs in memory and leaves the disk alone: the server boots its disk at the next restart.",
-    params: { service: p.Id, sshkeys: p.optional(p.List(p.SshKey, { max: 20 })) },
+    params: { service: p.Id, sshkeys: p.optional(SshKeys) },
     target: ['service'],
     result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...equipmentErrors.bmc],
@@ -308,8 +309,9 @@ export const deviceV2 = {
     method: 'POST',
     path: '/v2/device/reload',
     summary: 'Reload the operating system',
-    description: 'Erases the device. Returns the new root password.',
-    params: { service: p.Id, value: p.Text(), sshkeys: p.addition(p.List(p.SshKey, { max: 20 })) },
+    description:
+      'Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved ones.',
+    params: { service: p.Id, value: p.Text(), sshkeys: p.addition(SshKeys) },
     target: ['service', 'value'],
     result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', 'nothing_free', ...deviceErrors],

@@ -134,6 +134,22 @@ export const dnsV2 = {
     params: { domain: p.Id, ...page },
     result: Type.Array(ZoneRecord),
   }),
+  recordSearch: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/v2/dns/search',
+    addition: true,
+    summary: 'Search the records of all zones',
+    description:
+      'Finds the records whose name, or whose content, begins with a text, in any case. `field` is name by default. Pass the last id as `after` for the next page.',
+    params: {
+      text: p.Text({ max: 64 }),
+      field: p.optional(p.Choice('name', 'content')),
+      limit: p.optional(p.Whole(1, 1000)),
+      after: p.optional(p.Id),
+    },
+    result: Type.Array(ZoneRecord),
+  }),
   recordCreate: endpoint({
     ...writeEndpoint,
     method: 'POST',

@@ -1,6 +1,7 @@
 // Version 2, our additions: SSH keys that an account keeps for installations.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { PublicKey } from '../installation-parameters.ts';
 import * as p from '../parameters.ts';
 import { maxSshKeys, SshKey } from '../shapes/ssh-key.ts';
 
@@ -22,7 +23,7 @@ export const sshKeyV2 = {
     effect: 'stored',
     summary: 'Save an SSH key',
     description: `For later installations: no server changes. An account can have ${maxSshKeys}, and each only once.`,
-    params: { name: p.Text({ max: 64 }), key: p.SshKey },
+    params: { name: p.Text({ max: 64 }), key: PublicKey },
     target: ['name'],
     result: SshKey,
     errors: ['state_conflict', 'already_exists'],

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { File } from '../shapes/file.ts';
+import { deliveryWays, pdfForms } from '../shapes/invoice-delivery.ts';
 import { customerKinds, invoiceAttachments, invoiceFormats } from '../shapes/tax.ts';
 import { TaxData } from '../shapes/tax-data.ts';
 
@@ -13,6 +14,8 @@ export const taxFields = {
   reference: p.clearable(p.PersonLine),
   endpoint: p.clearable(p.InvoiceEndpoint),
   attachment: p.optional(p.Choice(...invoiceAttachments)),
+  pdf: p.optional(p.Choice(...pdfForms)),
+  delivery: p.optional(p.Choice(...deliveryWays)),
 } as const;
 
 export const taxV2 = {

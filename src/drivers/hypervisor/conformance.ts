@@ -33,6 +33,8 @@ export interface HypervisorFixture extends AsyncDisposable {
   networks(name: string): Promise<readonly string[]>;
   /** The addresses that the current system configures at its next boot. */
   bootAddresses(name: string): Promise<readonly string[]>;
+  /** The public keys that root of the current system can sign in with. */
+  sshKeys(name: string): Promise<readonly string[]>;
   /**
    * Logs in as root on a machine that is on, possibly still booting, and returns its hostname; undefined if the login
    * fails.
@@ -55,6 +57,7 @@ const network = {
   addresses: [{ address: '192.0.2.10', prefixLength: 24, gateway: '192.0.2.1' }],
   nameServers: ['192.0.2.53'],
 };
+const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBf1Q0kY8gJv5yq0d3oQm6w2nJ8T0c3WmRr4s5uV7xYz somebody@example.com';
 
 export function describeHypervisorDriver(
   title: string,
@@ -71,8 +74,10 @@ export function describeHypervisorDriver(
       fixture = await start();
       hypervisor = await fixture.open('provider');
       const { template } = fixture;
-      first = { id: 'first-1', template, hostname: 'first.example.com', rootPassword: 'First-pass-1', ...network };
-      second = { id: 'second-2', template, hostname: 'second.example.com', rootPassword: 'Second-pass-2', ...network };
+      const firstNames = { id: 'first-1', hostname: 'first.example.com', rootPassword: 'First-pass-1' };
+      const secondNames = { id: 'second-2', hostname: 'second.example.com', rootPassword: 'Second-pass-2' };
+      first = { ...firstNames, template, sshKeys: [sshKey], ...network };
+      second = { ...secondNames, template, sshKeys: [], ...network };
     });
     after(async () => {
       await hypervisor?.[Symbol.asyncDispose]();
@@ -207,6 +212,10 @@ export function describeHypervisorDriver(
     it('a new machine boots its template with the given hostname and password', async () => {
       assert.equal(await fixture.hostnameAfterLogin(name, first.rootPassword), first.hostname);
       assert.equal(await fixture.hostnameAfterLogin(name, second.rootPassword), undefined);
+    });
+
+    it('a new machine has the given SSH keys', async () => {
+      assert.deepEqual(await fixture.sshKeys(name), [sshKey]);
     });
 
     it('a changed hostname and password show inside the machine', async () => {

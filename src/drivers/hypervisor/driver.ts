@@ -8,6 +8,9 @@
 import type { Duplex } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
+import type { Adoption, MachineNames } from './adoption.ts';
+import type { MachineMigration } from './migration.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export type MachinePowerState = 'on' | 'off';
 export type MachineBootTarget = 'pxe' | 'cdrom' | 'disk';
@@ -22,6 +25,8 @@ export interface MachineShape {
   readonly networks: readonly string[];
 }
 
+export type MachineSize = Pick<MachineShape, 'vcpus' | 'memoryMb' | 'diskGb'>;
+
 export interface MachineAddress {
   readonly address: string;
   readonly prefixLength: number;
@@ -33,13 +38,29 @@ export interface NetworkSettings {
   readonly nameServers: readonly string[];
 }
 
+/** What a system needs of a machine with its own kernel. */
+export interface Platform {
+  readonly firmware: 'bios' | 'uefi';
+  /** Boots only signed systems; needs UEFI. */
+  readonly secureBoot: boolean;
+  /** A TPM 2.0. */
+  readonly tpm: boolean;
+}
+export const plainPlatform: Platform = { firmware: 'bios', secureBoot: false, tpm: false };
+
 export interface SystemBuild extends NetworkSettings {
   /** Letters, digits and hyphens. Building a system that exists, completely or in part, completes it. */
   readonly id: string;
   /** A volume, file or image alias, as named in the template catalogue. */
   readonly template: string;
+  /** `plainPlatform` if absent. */
+  readonly platform?: Platform;
   readonly hostname: string;
   readonly rootPassword: string;
+  /** Public keys that root can sign in with. */
+  readonly sshKeys: readonly string[];
+  /** For cloud-init, at the first boot. Rejected with `capability_missing` if the system does not have it. */
+  readonly userData?: string;
 }
 
 export interface MachineInfo {
@@ -64,6 +85,13 @@ export interface Machines {
    * Rejects with `capability_missing` if the hypervisor cannot filter this machine.
    */
   setNetworks(name: string, networks: readonly string[], signal: AbortSignal): Promise<void>;
+  /**
+   * Changes processors, memory and disk; a larger disk stays as it is. The machine must be off unless `resizesLive`. Rejects
+   * with `nothing_free` and changes nothing if there is no capacity.
+   */
+  resize(name: string, size: MachineSize, signal: AbortSignal): Promise<void>;
+  /** True if a running machine changes its size at once. */
+  readonly resizesLive: boolean;
   /**
    * Removes the machine with all its systems, whatever its state, and erases its disks if the storage would show them to
    * the next machine. Rejects with `device_busy` while that takes longer; call it again until it succeeds.
@@ -166,6 +194,58 @@ export interface MachineStatistics {
   readAll(signal: AbortSignal): Promise<ReadonlyMap<string, MachineUsage>>;
 }
 
+/** Disks that outlive the systems of the machine that they are attached to, and the machine itself. */
+export interface Volumes {
+  /** Lists the volumes that are attached to a machine. */
+  list(machine: string, signal: AbortSignal): Promise<readonly VolumeInfo[]>;
+  /**
+   * Creates an empty volume that this machine can use, and does not attach it. Keeps one that exists. Rejects with
+   * `nothing_free` and creates nothing if there is no capacity.
+   */
+  create(volume: VolumeInfo, machine: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Attaches a volume to a machine, whether it is on or off. The caller makes sure that no other machine has the volume. A
+   * machine with its own kernel sees it as /dev/disk/by-id/virtio-ID, a container as the directory /mnt/ID.
+   */
+  attach(id: string, machine: string, signal: AbortSignal): Promise<void>;
+  /** Rejects with `state_conflict` if the running guest keeps the volume. Succeeds if the machine does not exist. */
+  detach(id: string, machine: string, signal: AbortSignal): Promise<void>;
+  /** Grows a volume, never shrinks it. `machine` has it, if any does. Rejects with `nothing_free` if there is no capacity. */
+  grow(volume: VolumeInfo, machine: string | undefined, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes a volume, and erases it if the storage would show its content to others. Rejects with `device_busy` while that
+   * takes longer, and with `state_conflict` if a machine has it.
+   */
+  remove(id: string, signal: AbortSignal): Promise<void>;
+}
+export interface VolumeInfo {
+  /** Chosen by Hostyard: `vol-` and at most 16 digits, because guests see 20 characters. */
+  readonly id: string;
+  readonly sizeGb: number;
+}
+
+/** Moves the content of a machine off the hypervisor and back. A copy is for one backup, and is discarded after it. */
+export interface MachineBackups {
+  /**
+   * Copies the current system, on or off, under an id of letters, digits and hyphens. Completes a copy that exists. Rejects
+   * with `device_busy` while that takes longer, and with `nothing_free` if there is no capacity.
+   */
+  copy(name: string, id: string, signal: AbortSignal): Promise<CopyInfo>;
+  /** Reads a copy. The content does not depend on this hypervisor, and equal systems have nearly equal content. */
+  read(name: string, id: string, signal: AbortSignal): AsyncIterable<Buffer>;
+  /** Also of an incomplete copy. */
+  discard(name: string, id: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Builds a system from the content of a copy, beside the current one, and replaces one of that id that is not current.
+   * `systems.use` then switches to it. Takes as long as it takes to transfer the content.
+   */
+  restore(name: string, system: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
+}
+export interface CopyInfo {
+  /** True if nothing was being written, because the machine was off or its file systems were frozen. */
+  readonly isConsistent: boolean;
+}
+
 /** Free capacity for placement. A cluster reports its total and places machines itself. */
 export interface Capacity {
   readonly memoryMb: number;
@@ -193,14 +273,28 @@ export interface Hypervisor extends AsyncDisposable {
   readonly tun?: Tun;
   readonly vnc?: VncConsole;
   readonly text?: TextConsole;
+  readonly adoption?: Adoption;
+  readonly volumes?: Volumes;
+  readonly snapshots?: Snapshots;
+  readonly backups?: MachineBackups;
+  readonly migration?: MachineMigration;
   freeCapacity(signal: AbortSignal): Promise<Capacity>;
   hostTotals(signal: AbortSignal): Promise<HostTotals>;
   /** Returns why the host cannot run machines as configured, in sentences. Absent if the driver cannot tell. */
   findHostProblems?(signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Returns why the host cannot run systems that need this, or why the given machine cannot be reinstalled with one, in
+   * sentences. Absent if it runs all systems of its kinds.
+   */
+  findPlatformProblems?(
+    platform: Platform,
+    machine: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
 }
 export type HypervisorCapability = Exclude<
   keyof Hypervisor,
-  symbol | 'freeCapacity' | 'hostTotals' | 'findHostProblems'
+  symbol | 'freeCapacity' | 'hostTotals' | 'findHostProblems' | 'findPlatformProblems'
 >;
 
 /** The template types of the legacy API that a hypervisor can run: machines or containers. */
@@ -209,7 +303,7 @@ export type MachineKind = 'Xen' | 'OpenVZ';
 export interface HypervisorDriver<S extends TSchema = TSchema> {
   readonly settings: S;
   readonly kinds: readonly MachineKind[];
-  open(settings: Static<S>): Promise<Hypervisor>;
+  open(settings: Static<S>, names?: MachineNames): Promise<Hypervisor>;
 }
 
 export function requireCapability<C extends HypervisorCapability>(
@@ -227,7 +321,16 @@ const capabilityLabels: Partial<Record<HypervisorCapability, string>> = {
   tun: 'tunnel devices',
   vnc: 'VNC console',
   text: 'text console',
+  adoption: 'way to be adopted',
+  volumes: 'support for volumes',
+  snapshots: 'support for snapshots',
+  backups: 'support for backups',
+  migration: 'support for migration',
 };
+
+export function noCloudInit(internal: string): ApiError {
+  return new ApiError('capability_missing', { message: 'The system has no cloud-init for the user data.', internal });
+}
 
 export function cannotFilter(internal: string): ApiError {
   const message = 'The hypervisor cannot filter the traffic of this machine.';

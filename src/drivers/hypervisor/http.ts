@@ -5,6 +5,7 @@ import { Agent as PlainAgent, request as plainRequest, type ClientRequest, type 
 import { Agent as SecureAgent, request as secureRequest, type RequestOptions } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
 
 export interface HypervisorEndpoint {
@@ -26,6 +27,14 @@ export interface HypervisorRequest {
 export interface HypervisorHttp extends Disposable {
   /** Resolves with any status. Rejects with `node_unreachable` if there is no response or the connection breaks. */
   send(request: HypervisorRequest, signal: AbortSignal): Promise<HypervisorResponse>;
+  /** Reads a body of any length. Resolves with any status. */
+  download(path: string, signal: AbortSignal): Promise<IncomingMessage>;
+  /** Sends a body of any length, on a connection of its own. */
+  upload(
+    request: Omit<HypervisorRequest, 'body'>,
+    content: AsyncIterable<Buffer>,
+    signal: AbortSignal,
+  ): Promise<HypervisorResponse>;
 }
 
 const maxIdleConnections = 8;
@@ -53,6 +62,40 @@ export function openHypervisorHttp(endpoint: HypervisorEndpoint): HypervisorHttp
   };
   return {
     send: (request, signal) => sendOnce(request, signal),
+    async download(path, signal) {
+      const request = startRequest(endpoint, { method: 'GET', path }, { agent: false, signal });
+      request.end();
+      const [response] = (await once(request, 'response').catch((cause: unknown) => {
+        throw unreachableError(cause);
+      })) as [IncomingMessage];
+      return response;
+    },
+    async upload(details, content, signal) {
+      const request = startRequest(endpoint, details, { agent: false, signal });
+      let sourceError: unknown;
+      const source = async function* (): AsyncGenerator<Buffer> {
+        try {
+          yield* content;
+        } catch (error) {
+          sourceError = error;
+          throw error;
+        }
+      };
+      const responding = once(request, 'response') as Promise<[IncomingMessage]>;
+      // Reported by whichever fails first below.
+      responding.catch(() => {});
+      try {
+        // A rejection arrives before the body is sent.
+        await Promise.race([pipeline(source(), request), responding]);
+      } catch (cause) {
+        request.destroy();
+        throw sourceError ?? unreachableError(cause);
+      }
+      const [response] = await responding.catch((cause: unknown) => {
+        throw unknownOutcomeError(cause);
+      });
+      return readResponse(response);
+    },
     [Symbol.dispose]: () => agent.destroy(),
   };
 }

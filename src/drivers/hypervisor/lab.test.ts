@@ -5,8 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startLabHypervisor, type LabHypervisor, type LabHypervisorState } from '#lab/hypervisor/hypervisor.ts';
 import { readBytes } from '#protocols/rfb/bytes.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
 import { describeHypervisorDriver } from './conformance.ts';
+import { checkMigration } from './migration-conformance.ts';
+import { checkVolumes } from './volume-conformance.ts';
+import { checkBackups } from './backup-conformance.ts';
+import { testSnapshots, type SnapshotFixture } from './snapshot-conformance.ts';
 import { requireCapability, type Hypervisor, type MachineAddress, type SystemBuild } from './driver.ts';
 import { labHypervisorDriver } from './lab.ts';
 
@@ -20,6 +25,7 @@ const system: SystemBuild = {
   rootPassword: 'Right-pass-1',
   addresses: [{ address: '192.0.2.10', prefixLength: 24, gateway: '192.0.2.1' }],
   nameServers: ['192.0.2.53'],
+  sshKeys: [],
 };
 const testTimeout = (): AbortSignal => AbortSignal.timeout(60_000);
 
@@ -58,6 +64,7 @@ describeHypervisorDriver('the lab driver', {}, async () => {
     systems: async (name) => Object.keys(node.machines.get(name)?.state.systems ?? {}),
     bootAddresses: async (name) =>
       (node.machines.get(name)!.system().addresses as readonly MachineAddress[]).map(({ address }) => address),
+    sshKeys: async (name) => node.machines.get(name)!.system().sshKeys as readonly string[],
     networks: async (name) => node.machines.get(name)!.state.networks as readonly string[],
     async hostnameAfterLogin(name, password) {
       const { screen, serial } = node.machines.get(name)!;
@@ -95,6 +102,22 @@ describe('the lab hypervisor', () => {
     return { node, driver, [Symbol.asyncDispose]: dispose };
   }
   const withCode = (code: string) => ({ name: 'ApiError', code });
+
+  it('moves machines to another hypervisor, on or off', async () => {
+    await using lab = await withMachine();
+    await using node = await startLabHypervisor({ token, timing: quick });
+    await using target = await labHypervisorDriver.open({ address: node.address, port: node.port, token });
+    const start = ({ power }: Hypervisor) => power.set('vm-1', 'on', testTimeout());
+    await lab.driver.power.set('vm-1', 'off', testTimeout());
+    await checkMigration({ source: lab.driver, target, machine: 'vm-1', networks: [], movesLive: true, start });
+  });
+
+  it('attaches, grows and removes volumes', async () => {
+    await using lab = await withMachine();
+    await lab.driver.machines.create('vm-2', shape, system, testTimeout());
+    await checkVolumes({ hypervisor: lab.driver, machine: 'vm-1', other: 'vm-2', sizeGb: 1, tooLargeGb: 100_000 });
+    assert.deepEqual(lab.node.volumes, {});
+  });
 
   it('serves RFB and echoes typed keys', async () => {
     await using lab = await withMachine();
@@ -219,4 +242,30 @@ describe('the lab hypervisor', () => {
     await sleep(20);
     assert.equal(await lab.driver.power.state('vm-1', testTimeout()), 'on');
   });
+});
+
+describe('snapshots of the lab driver', () => {
+  const owned = suiteResources();
+  const start = async (): Promise<SnapshotFixture> => {
+    const node = owned.use(await startLabHypervisor({ token, timing: quick }));
+    const hypervisor = owned.use(await labHypervisorDriver.open({ address: node.address, port: node.port, token }));
+    const machine = (name: string) => node.machines.get(name)!;
+    return {
+      hypervisor,
+      template: 'debian-12',
+      shape,
+      writeContent: async (name, text) => void (machine(name).system().content = text),
+      readContent: async (name) => machine(name).system().content ?? '',
+      async size(name) {
+        const { vcpus, memoryMb, diskGb } = machine(name).state.shape;
+        return { vcpus, memoryMb, diskGb };
+      },
+      async fill() {
+        node.setMalfunctions({ isDiskFull: true });
+        return { [Symbol.asyncDispose]: async () => node.setMalfunctions({}) };
+      },
+    };
+  };
+  testSnapshots(start);
+  it('copies a machine off the hypervisor, and restores it', async () => checkBackups(await start()));
 });

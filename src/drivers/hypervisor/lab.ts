@@ -14,6 +14,8 @@ import {
   type HypervisorHttp,
   type HypervisorEndpoint,
 } from './http.ts';
+import { createLabBackups } from './lab-backups.ts';
+import { createLabMigration } from './lab-migration.ts';
 import { shareConsoles } from './shared-console.ts';
 
 export const LabHypervisorSettings = Type.Object(
@@ -60,6 +62,10 @@ const TunStatus = Type.Object({
 const Drive = Type.Object({ image: Type.Optional(Type.String()) });
 const Output = Type.Object({ text: Type.String() });
 const Current = Type.Object({ id: Type.String() });
+const VolumeList = Type.Array(Type.Object({ id: Type.String(), sizeGb: Type.Number() }));
+const Snapshot = Type.Object({ id: Type.String(), isConsistent: Type.Boolean(), sizeBytes: Type.Number() });
+const SnapshotList = Type.Array(Snapshot);
+const TemplateSize = Type.Object({ sizeBytes: Type.Number() });
 const Nothing = Type.Object({});
 
 // Compiled on first use: a hypervisor can have a thousand machines.
@@ -118,6 +124,8 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
       find: (name, signal) => find(name, signal).catch(undefinedIfNotFound),
       create: (name, shape, first, signal) => change('PUT', machinePath(name), signal, { shape, first }),
       setNetworks: (name, networks, signal) => change('PUT', machinePath(name, 'networks'), signal, { networks }),
+      resizesLive: false,
+      resize: (name, size, signal) => change('PUT', machinePath(name, 'size'), signal, size),
       remove: (name, signal) => change('DELETE', machinePath(name), signal),
     },
     power: {
@@ -153,6 +161,23 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
         return tunStatus(name, signal);
       },
     },
+    volumes: {
+      list: (machine, signal) => call('GET', machinePath(machine, 'volumes'), VolumeList, signal),
+      create: ({ id, sizeGb }, machine, signal) => change('PUT', volumePath(id), signal, { sizeGb, machine }),
+      attach: (id, machine, signal) => change('PUT', volumePath(id, 'machine'), signal, { machine }),
+      detach: (id, _machine, signal) => change('DELETE', volumePath(id, 'machine'), signal),
+      grow: ({ id, sizeGb }, _machine, signal) => change('PUT', volumePath(id, 'size'), signal, { sizeGb }),
+      remove: (id, signal) => change('DELETE', volumePath(id), signal),
+    },
+    snapshots: {
+      list: (name, signal) => call('GET', machinePath(name, 'snapshots'), SnapshotList, signal),
+      create: (name, id, signal) => call('PUT', machinePath(name, 'snapshots', id), Snapshot, signal),
+      restore: (name, id, system, signal) => change('POST', machinePath(name, 'snapshots', id), signal, { system }),
+      remove: (name, id, signal) => change('DELETE', machinePath(name, 'snapshots', id), signal),
+      createTemplate: async (machine, snapshot, template, signal) =>
+        (await call('PUT', templatePath(template), TemplateSize, signal, { machine, snapshot })).sizeBytes,
+      removeTemplate: (template, signal) => change('DELETE', templatePath(template), signal),
+    },
     vnc: {
       async open(name, signal) {
         const access = await call('POST', machinePath(name, 'screen'), VncEndpoint, signal);
@@ -160,6 +185,8 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
         return { stream: await connectVnc(address, access.port, signal), password: access.password };
       },
     },
+    backups: createLabBackups(call, machinePath),
+    migration: createLabMigration(call, machinePath),
     text: consoles.text,
     statistics: {
       read: async (name, signal) => usageOf(await call('GET', machinePath(name, 'statistics'), Usage, signal)),
@@ -181,6 +208,14 @@ function usageOf(usage: Static<typeof Usage>): MachineUsage {
 
 function machinePath(...names: readonly string[]): string {
   return `/machines/${names.map(encodeURIComponent).join('/')}`;
+}
+
+function volumePath(...names: readonly string[]): string {
+  return `/volumes/${names.map(encodeURIComponent).join('/')}`;
+}
+
+function templatePath(name: string): string {
+  return `/templates/${encodeURIComponent(name)}`;
 }
 
 function errorForStatus(status: number): ApiError {

@@ -6,13 +6,18 @@ import { conflict } from '#lib/api-error.ts';
 import type { Hypervisor, HypervisorDriver } from './driver.ts';
 import { openHypervisorHttp, type HypervisorEndpoint } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
+import { createAdoption } from './lxd/adoption.ts';
 import { consoleLogs, openConsole, type SocketEndpoint } from './lxd/console.ts';
 import { setHostname, setPassword } from './lxd/guest.ts';
+import { createBackups } from './lxd/backups.ts';
+import { createMigration } from './lxd/migration.ts';
 import { requireInstance, createMachines, forceStop, createSystems } from './lxd/machines.ts';
 import { readFreeCapacity, readHostTotals } from './lxd/capacity.ts';
 import { createStatistics } from './lxd/usage.ts';
 import { instancePath, requireRunning, powerState } from './lxd/instances.ts';
+import { createSnapshots } from './lxd/snapshots.ts';
 import { setTun, tunStatus } from './lxd/tun.ts';
+import { createVolumes } from './lxd/volumes.ts';
 import { shareConsoles } from './shared-console.ts';
 
 const Pem = Type.String({ pattern: '^-----BEGIN ', 'x-reason': 'must be PEM' });
@@ -42,15 +47,15 @@ const shutdownSeconds = 120;
 export const lxdDriver: HypervisorDriver<typeof LxdSettings> = {
   settings: LxdSettings,
   kinds: ['OpenVZ'],
-  async open(settings) {
+  async open(settings, names) {
     const { http: endpoint, sockets } = endpointsOf(settings);
     const http = openHypervisorHttp(endpoint);
-    const parts = openLxd(lxdApi(http), sockets, settings);
+    const parts = openLxd(lxdApi(http, names), sockets, settings);
     return { ...parts, [Symbol.asyncDispose]: async () => http[Symbol.dispose]() };
   },
 };
 
-function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSettings): Omit<Hypervisor, symbol> {
+function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic, url }: LxdSettings): Omit<Hypervisor, symbol> {
   const defaults = { pool, nic };
   const readLog = consoleLogs(api);
   const setState = (instance: string, body: object, signal: AbortSignal): Promise<unknown> =>
@@ -88,13 +93,18 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSetting
       status: (name, signal) => tunStatus(api, name, signal),
       set: (name, state, signal) => setTun(api, name, state, signal),
     },
+    volumes: createVolumes(api, pool),
+    snapshots: createSnapshots(api),
+    migration: createMigration(api, defaults, url),
     ...shareConsoles({
       async open(name, signal) {
         return openConsole(api, sockets, requireRunning(await requireInstance(api, name, signal)), signal);
       },
       history: async (name, signal) => readLog((await requireInstance(api, name, signal)).name, signal),
     }),
+    backups: createBackups(api, pool),
     statistics: createStatistics(api),
+    adoption: createAdoption(api, pool),
     freeCapacity: (signal) => readFreeCapacity(api, pool, signal),
     hostTotals: (signal) => readHostTotals(api, pool, signal),
   };

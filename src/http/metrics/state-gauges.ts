@@ -14,10 +14,13 @@ import {
   getPortProblemCounts,
   getServerStateCounts,
 } from '#app/health/installation.ts';
+import { currenciesWithoutRate } from '#app/billing/currency/exchange.ts';
+import { deliveryFailingSeconds } from '#app/billing/delivery/lists.ts';
 import { findBillingPause } from '#app/billing/pause.ts';
 import { findSiteProblem } from '#app/site/file-problem.ts';
 import type { App } from '#app/app.ts';
 import { addDatabaseGauge } from './database-gauge.ts';
+import { addBackupGauges } from './backup-gauges.ts';
 import { addSensorGauges } from './sensor-gauges.ts';
 
 export function addStateGauges(registry: Registry, app: App): void {
@@ -44,6 +47,7 @@ export function addStateGauges(registry: Registry, app: App): void {
     'Time of the last backup in seconds since 1970; 0 if there is none',
     async () => (await getLastBackupTime(app)) / 1000,
   );
+  addBackupGauges(registry, app);
   addDatabaseGauge(registry, app, {
     name: 'hostyard_equipment',
     help: 'BMCs, switches and hypervisors by their last known state',
@@ -110,6 +114,16 @@ export function addStateGauges(registry: Registry, app: App): void {
   addSensorGauges(registry, app);
   addGauge('hostyard_billing_paused', '1 while billing waits for an operator to confirm the date', async () =>
     Number((await findBillingPause(app)) !== undefined),
+  );
+  addGauge(
+    'hostyard_exchange_rates_missing',
+    'Currencies of customers without a recent exchange rate, in which no invoice with tax is issued',
+    async () => (await currenciesWithoutRate(app)).length,
+  );
+  addGauge(
+    'hostyard_invoice_delivery_failing_seconds',
+    'How long the access point has not taken the e-invoice that waits longest',
+    () => deliveryFailingSeconds(app),
   );
   addGauge('hostyard_site_file_rejected', '1 if the last start could not apply its site file', async () =>
     Number((await findSiteProblem(app.store.queries)) !== undefined),

@@ -1,5 +1,6 @@
 // v2: operating system reloads, rescue system and root passwords of devices.
 import type { deviceV2 } from '#contract/v2/device.ts';
+import { resolveSshKeys } from '#app/account/ssh-keys.ts';
 import { deviceOf } from '#app/devices/device.ts';
 import { reloadLog } from '#app/reload/log.ts';
 import { reloadStatus } from '#app/reload/reloads.ts';
@@ -19,7 +20,7 @@ export const deviceReloadHandlers = {
   devicePasswordReset: async (context, { service }) => (await deviceOf(context, service)).passwordReset(),
   devicePasswordCollect: async (context, { service }) => collectPassword(context, await serviceOf(context, service)),
   deviceRescueStart: async (context, { service, sshkeys = [] }) =>
-    startRescue(context, await serviceOf(context, service), sshkeys),
+    startRescue(context, await serviceOf(context, service), await resolveSshKeys(context, sshkeys)),
   deviceRescueEnd: respondWith('Rescue Ended', async (context, { service }) =>
     endRescue(context, await serviceOf(context, service)),
   ),

@@ -7,6 +7,7 @@ import { zoneHistoryGet, zoneRollBack } from '#app/dns/history.ts';
 import { recordList } from '#app/dns/listing.ts';
 import { recordCreate, recordDelete, recordDeleteMany, recordUpdate } from '#app/dns/records.ts';
 import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns/reverse.ts';
+import { recordSearch } from '#app/dns/search.ts';
 import { zoneClaim, zoneClaimVerify } from '#app/dns/zone-claims.ts';
 import { zoneWithdrawnList } from '#app/dns/withdrawal.ts';
 import { zoneFileGet, zoneFileImport } from '#app/dns/zonefile.ts';
@@ -25,6 +26,7 @@ export const dnsHandlers: HandlersOf<typeof dnsV2> = {
   },
   zoneDelegationGet: (context, { domain }) => zoneDelegationGet(context, domain),
   recordList: (context, { domain, ...page }) => recordList(context, domain, page),
+  recordSearch,
   recordCreate: respondWith('Record Added', (context, { domain, record, type, content, ttl }) =>
     recordCreate(context, domain, { nameField: 'record', name: record, type, content, ttl }),
   ),

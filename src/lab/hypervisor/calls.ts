@@ -1,49 +1,38 @@
 // The calls of a lab hypervisor's control protocol, each a function over its machines.
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CallError,
+  capacityOf,
+  choice,
+  insufficientCapacity,
+  list,
+  machineOf,
+  record,
+  requireRunning,
+  sizeOf,
+  text,
+  type Body,
+  type Call,
+  type HypervisorContext,
+} from './call.ts';
 import { labCounters, usedShares } from './load.ts';
 import type { LabHypervisorMalfunctions, LabHypervisorStep } from './malfunctions.ts';
 import { labTemplates } from './templates.ts';
-import type { LabBootTarget, LabMachineState, LabShape, LabSystem, LabVirtualMachine } from './machine.ts';
-
-/** An error response with an HTTP status and a code known to clients. */
-export class CallError extends Error {
-  readonly status: number;
-  readonly code: 'malformed' | 'unauthorized' | 'absent' | 'state' | 'no_capacity' | 'no_template';
-
-  constructor(status: number, code: CallError['code'], message: string) {
-    super(message);
-    this.name = 'CallError';
-    this.status = status;
-    this.code = code;
-  }
-}
-
-export interface HypervisorContext {
-  readonly machines: Map<string, LabVirtualMachine>;
-  readonly templates: readonly string[];
-  readonly memoryMb: number;
-  readonly diskGb: number;
-  readonly buildMs: number;
-  now(): number;
-  malfunctions(): LabHypervisorMalfunctions;
-  /** Adds a machine, and boots it if its state says so. */
-  add(name: string, state: LabMachineState): LabVirtualMachine;
-  save(): void;
-  /** Returns VNC access for one connection to this machine. */
-  admit(machine: LabVirtualMachine): { port: number; password: string };
-}
-
-export type Body = Readonly<Record<string, unknown>>;
-export interface Call {
-  readonly step?: LabHypervisorStep;
-  run(hypervisor: HypervisorContext, names: { readonly machine: string; readonly system: string }, body: Body): unknown;
-}
+import { migrationCalls } from './migration-calls.ts';
+import { backupCalls } from './backups.ts';
+import { snapshotCalls } from './snapshots.ts';
+import { releaseVolumes, volumeCalls } from './volumes.ts';
+import type { LabBootTarget, LabShape, LabSystem, LabVirtualMachine } from './machine.ts';
 
 const bytesPerMb = 2 ** 20;
 const bytesPerGb = 2 ** 30;
 
 /** By method and path; the first `*` is the machine's name, the second the system's. */
 export const calls: Readonly<Record<string, Call>> = {
+  ...snapshotCalls,
+  ...backupCalls,
+  ...volumeCalls,
+  ...migrationCalls,
   'GET /capacity': { run: (hypervisor) => capacityOf(hypervisor) },
   'GET /totals': { run: ({ memoryMb, diskGb }) => ({ version: 'Lab hypervisor 1.0', cpus: 32, memoryMb, diskGb }) },
   'GET /machines': { run: (hypervisor) => Array.from(hypervisor.machines.values(), summaryOf) },
@@ -81,6 +70,7 @@ export const calls: Readonly<Record<string, Call>> = {
     run(hypervisor, { machine: name }) {
       hypervisor.machines.get(name)?.close();
       hypervisor.machines.delete(name);
+      releaseVolumes(hypervisor, name);
       hypervisor.save();
     },
   },
@@ -186,20 +176,6 @@ function change(
   };
 }
 
-export function machineOf(
-  hypervisor: HypervisorContext,
-  { machine: name }: { readonly machine: string },
-): LabVirtualMachine {
-  const machine = hypervisor.machines.get(name);
-  if (machine === undefined) throw new CallError(404, 'absent', 'No such machine.');
-  return machine;
-}
-
-export function requireRunning(machine: LabVirtualMachine): LabVirtualMachine {
-  if (machine.state.power === 'off') throw new CallError(409, 'state', 'The machine is powered off.');
-  return machine;
-}
-
 /** Has a text console only. */
 function isContainer(machine: LabVirtualMachine): boolean {
   return labTemplates.some(({ kind, source }) => kind === 'OpenVZ' && source === machine.system().template);
@@ -207,19 +183,6 @@ function isContainer(machine: LabVirtualMachine): boolean {
 
 function summaryOf({ name, state }: LabVirtualMachine): { name: string; power: 'on' | 'off'; isFiltered: boolean } {
   return { name, power: state.power, isFiltered: state.networks !== undefined };
-}
-
-function capacityOf({ machines, memoryMb, diskGb, malfunctions }: HypervisorContext): {
-  memoryMb: number;
-  diskGb: number;
-} {
-  let memoryLeft = memoryMb;
-  let diskLeft = diskGb;
-  for (const { state } of machines.values()) {
-    memoryLeft -= state.shape.memoryMb;
-    diskLeft -= state.shape.diskGb * Object.keys(state.systems).length;
-  }
-  return { memoryMb: Math.max(0, memoryLeft), diskGb: malfunctions().isDiskFull === true ? 0 : Math.max(0, diskLeft) };
 }
 
 function usageOf({ name, state, startedAtMs }: LabVirtualMachine, nowMs: number): Record<string, number | string> {
@@ -238,56 +201,24 @@ function usageOf({ name, state, startedAtMs }: LabVirtualMachine, nowMs: number)
   };
 }
 
-function systemOf({ templates }: HypervisorContext, body: Body): LabSystem {
-  const template = text(body, 'template');
+function systemOf({ templates, images }: HypervisorContext, body: Body): LabSystem {
+  const source = text(body, 'template');
+  const { template = source, content } = images[source] ?? {};
   if (!templates.includes(template)) throw new CallError(422, 'no_template', 'No such template.');
   return {
     template,
+    ...(content !== undefined && { content }),
     hostname: text(body, 'hostname'),
     rootPassword: text(body, 'rootPassword'),
     addresses: list(body, 'addresses'),
     nameServers: list(body, 'nameServers'),
+    sshKeys: list(body, 'sshKeys'),
+    ...(body['userData'] === undefined ? {} : { userData: text(body, 'userData') }),
     isWhole: false,
   };
 }
 
-function insufficientCapacity(): CallError {
-  return new CallError(507, 'no_capacity', 'Not enough memory or disk space.');
-}
-
-function malformed(name: string): CallError {
-  return new CallError(400, 'malformed', `${name} is missing or invalid.`);
-}
-
-function record(value: unknown): Body {
-  if (typeof value !== 'object' || value === null) throw malformed('An object');
-  return value as Body;
-}
-
-function text(body: Body, name: string): string {
-  const value = body[name];
-  if (typeof value !== 'string' || value === '') throw malformed(name);
-  return value;
-}
-
-function list(body: Body, name: string): readonly unknown[] {
-  const value = body[name];
-  if (!Array.isArray(value)) throw malformed(name);
-  return value;
-}
-
-function choice<T extends string>(body: Body, name: string, choices: readonly T[]): T {
-  const value = choices.find((allowed) => allowed === body[name]);
-  if (value === undefined) throw malformed(name);
-  return value;
-}
-
 function shapeOf(value: unknown): LabShape {
   const shape = record(value);
-  const number = (name: string): number => {
-    const amount = shape[name];
-    if (typeof amount !== 'number' || !(amount > 0)) throw malformed(name);
-    return amount;
-  };
-  return { vcpus: number('vcpus'), memoryMb: number('memoryMb'), diskGb: number('diskGb'), mac: text(shape, 'mac') };
+  return { ...sizeOf(shape), mac: text(shape, 'mac') };
 }

@@ -5,9 +5,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { calls, machineOf, CallError, requireRunning, type HypervisorContext } from './calls.ts';
+import { machineOf, CallError, requireRunning, type HypervisorContext } from './call.ts';
+import { calls } from './calls.ts';
 import type { LabHypervisorMalfunctions, LabHypervisorStep } from './malfunctions.ts';
-import { openMachine, type LabMachineState, type LabVirtualMachine } from './machine.ts';
+import { openMachine, type LabImage, type LabMachineState, type LabVirtualMachine, type LabVolume } from './machine.ts';
 import { authorize, bodyOf, routeOf, send } from './requests.ts';
 import { createVncServer } from './vnc-server.ts';
 import { labTemplates } from './templates.ts';
@@ -31,6 +32,11 @@ export interface LabHypervisorOptions {
   readonly memoryMb?: number;
   readonly diskGb?: number;
   readonly timing?: Partial<LabHypervisorTiming>;
+  /** Changes when the hypervisor does, before the state is saved. */
+  readonly volumes?: Record<string, LabVolume>;
+  readonly images?: Record<string, LabImage>;
+  /** Megabytes of filling in the content of each machine; none by default. */
+  readonly fillMb?: number;
   readonly state?: { load(): LabHypervisorState | undefined; save(state: LabHypervisorState): void };
 }
 
@@ -38,6 +44,8 @@ export interface LabHypervisor extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly machines: ReadonlyMap<string, LabVirtualMachine>;
+  readonly volumes: Readonly<Record<string, LabVolume>>;
+  readonly images: Readonly<Record<string, LabImage>>;
   /** Every call that changed something, in order, such as `build vm-101`. */
   readonly events: readonly string[];
   setMalfunctions(malfunctions: LabHypervisorMalfunctions): void;
@@ -54,6 +62,8 @@ export async function startLabHypervisor(options: LabHypervisorOptions): Promise
   const { token, address = '127.0.0.1', port = 0, templates = labTemplates.map(({ source }) => source) } = options;
   const timing = { ...defaultTiming, ...options.timing };
   const machines = new Map<string, LabVirtualMachine>();
+  const volumes = options.volumes ?? {};
+  const images = options.images ?? {};
   const events: string[] = [];
   const vncServer = createVncServer();
   const textConsoles = new Map<string, Set<Duplex>>();
@@ -64,6 +74,9 @@ export async function startLabHypervisor(options: LabHypervisorOptions): Promise
     options.state?.save(Object.fromEntries(Array.from(machines, ([name, { state }]) => [name, state])));
   const hypervisor: HypervisorContext = {
     machines,
+    volumes,
+    images,
+    fillMb: options.fillMb ?? 0,
     templates,
     memoryMb: options.memoryMb ?? 65_536,
     diskGb: options.diskGb ?? 4_000,
@@ -167,6 +180,8 @@ export async function startLabHypervisor(options: LabHypervisorOptions): Promise
     address,
     port: portOf(control),
     machines,
+    volumes,
+    images,
     events,
     setMalfunctions: (next) => void (malfunctions = next),
     pass: (milliseconds) => void (aheadMs += milliseconds),

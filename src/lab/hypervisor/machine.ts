@@ -9,16 +9,41 @@ export interface LabSystem {
   rootPassword: string;
   readonly addresses: readonly unknown[];
   readonly nameServers: readonly unknown[];
+  readonly sshKeys?: readonly unknown[];
+  readonly userData?: string;
+  /** What was written to its disk, as a sample. */
+  content?: string;
   /** False if its build was interrupted, which makes it unusable. */
   isWhole: boolean;
 }
+/** Also of a machine that no longer boots the system. */
+export interface LabSnapshot {
+  readonly system: LabSystem;
+  readonly isConsistent: boolean;
+  readonly sizeGb: number;
+}
+/** A template made from a snapshot. */
+export interface LabImage {
+  readonly template: string;
+  readonly content?: string;
+  readonly sizeGb: number;
+}
+/** Plain data that survives a restart of the lab. */
+export interface LabVolume {
+  sizeGb: number;
+  /** The machine that has it. */
+  machine?: string;
+}
+
 export type LabBootTarget = 'pxe' | 'cdrom' | 'disk';
 
 /** Plain data. */
 export interface LabMachineState {
-  readonly shape: LabShape;
+  shape: LabShape;
   power: 'on' | 'off';
   readonly systems: Record<string, LabSystem>;
+  /** By id. */
+  snapshots?: Record<string, LabSnapshot>;
   current: string;
   tun: 'enabled' | 'disabled';
   /** The state that the running system keeps until it starts again. */

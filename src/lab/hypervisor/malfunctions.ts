@@ -16,7 +16,13 @@ export type LabHypervisorStep =
   | 'boot'
   | 'hostname'
   | 'password'
-  | 'tun';
+  | 'tun'
+  | 'copy'
+  | 'volume'
+  | 'snapshot'
+  | 'restore'
+  | 'template'
+  | 'resize';
 
 export interface LabHypervisorMalfunctions {
   /** Accepts connections but does not respond. */
@@ -36,6 +42,10 @@ export interface LabHypervisorMalfunctions {
   ignoresShutdown?: boolean;
   /** A running machine keeps its tunnel devices as they were until it starts again. */
   keepsTunUntilStart?: boolean;
+  /** Its machines have no guest agent, so their file systems cannot be frozen. */
+  hasNoAgent?: boolean;
+  /** Running machines do not release volumes. */
+  keepsVolumes?: boolean;
   /** Responds with something that is not its protocol. */
   sendsGarbage?: boolean;
 }

@@ -1,7 +1,7 @@
 // The HTTP side of a lab hypervisor's control protocol: bearer token, paths with names, JSON bodies.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sameSecret } from '#lib/secrets.ts';
-import { CallError, type Body } from './calls.ts';
+import { CallError, type Body } from './call.ts';
 
 const maxBodyBytes = 65_536;
 

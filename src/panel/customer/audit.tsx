@@ -12,7 +12,7 @@ import { Dimmed } from '../parts/dimmed.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
-import { changeLabel, spellOut, targetLabel } from '../parts/operation-labels.ts';
+import { changeLabel, spellOut, targetLabel } from '#text/operation-labels.ts';
 import { Page } from '../parts/page.tsx';
 import { RawDetails } from '../parts/raw-details.tsx';
 import { LoadOlder } from '../parts/load-older.tsx';
@@ -79,7 +79,7 @@ export function AuditPage(): JSX.Element {
           onChange={(event) => setFailedOnly(event.currentTarget.checked)}
         />
       </Group>
-      <QueryResult query={log} lines={10} empty={noChanges}>
+      <QueryResult query={log} lines={10} shape="table" empty={noChanges}>
         {(all) => {
           const rows = withoutFinishedStarts(all)
             .map((entry) => describe(entry))

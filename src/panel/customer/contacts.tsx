@@ -9,16 +9,16 @@ import { Dimmed } from '../parts/dimmed.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { sortByName } from '../parts/name-order.ts';
 import { Page } from '../parts/page.tsx';
+import { ServerLimits } from '../parts/server-picker.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { ContactForm } from './contacts/contact-form.tsx';
 import { enabledNotifications, contactName, contactScopes, contactServers } from './contacts/contact.ts';
 import { AccessForm } from './contacts/access-form.tsx';
-import { useServerNames } from './contacts/server-picker.tsx';
 import { Invitations } from './contacts/invitations.tsx';
 import { InviteForm } from './contacts/invite-form.tsx';
 import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
-import { t, tCount } from '../text/text.ts';
+import { t } from '../text/text.ts';
 
 type OpenDialog =
   | { readonly action: 'add' }
@@ -162,23 +162,8 @@ function Access({ contact }: { contact: Contact }): JSX.Element {
           {contact.permissions === '' ? t('No permissions') : scopeSummary(contactScopes(contact))}
         </Dimmed>
       </Tooltip>
-      {contact.limited === '1' && <Servers contact={contact} />}
+      {contact.limited === '1' && <ServerLimits services={contactServers(contact)} />}
     </Stack>
-  );
-}
-
-/** The servers that a person is limited to. */
-function Servers({ contact }: { contact: Contact }): JSX.Element {
-  const names = useServerNames();
-  const servers = contactServers(contact);
-  return (
-    <Tooltip
-      label={servers.map((number) => names.get(number) ?? number).join(', ')}
-      disabled={servers.length === 0}
-      multiline
-    >
-      <Dimmed size="xs">{tCount(servers.length, { one: 'Only {count} server', other: 'Only {count} servers' })}</Dimmed>
-    </Tooltip>
   );
 }
 

@@ -26,7 +26,7 @@ export function EventsPage(): JSX.Element {
           onChange={setQuery}
         />
       </Group>
-      <QueryResult query={log} lines={10}>
+      <QueryResult query={log} lines={10} shape="table">
         {({ events }) => (
           <>
             <EventTable label={t('Events')} events={events} query={query} empty={noEvents} />

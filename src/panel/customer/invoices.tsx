@@ -14,6 +14,7 @@ import { t } from '../text/text.ts';
 import { CreditLine } from './invoices/credit-line.tsx';
 import { InvoiceDrawer } from './invoices/invoice-drawer.tsx';
 import { InvoicePdfButtons } from './invoices/invoice-pdf-buttons.tsx';
+import { NextInvoice } from './invoices/next-invoice.tsx';
 import { isOpenInvoice } from './invoices/open-invoices.ts';
 
 const filters = ['All', 'Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
@@ -57,7 +58,7 @@ export function InvoicesPage(): JSX.Element {
   const invoices = useRead('invoiceGet', {});
   return (
     <Page title={t('Invoices')} description={t('Open and paid invoices')}>
-      <QueryResult query={invoices} lines={8}>
+      <QueryResult query={invoices} lines={8} shape="table">
         {(all) => <Invoices invoices={(all as readonly InvoiceListItem[]).toReversed()} />}
       </QueryResult>
     </Page>
@@ -105,6 +106,7 @@ function Invoices({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.E
           minWidth={820}
         />
       )}
+      <NextInvoice />
       <InvoiceDrawer item={item} number={invoices.find(({ id }) => id === item.openId)?.invoicenum} />
     </>
   );

@@ -11,6 +11,7 @@ import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
 import { SecretDialog, useSecretDialog, type SecretDialogControl } from '../parts/secret-dialog.tsx';
+import { ServerLimits } from '../parts/server-picker.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { contactName } from './contacts/contact.ts';
@@ -115,13 +116,14 @@ const keyColumns: readonly Column<Key>[] = [
   { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
   {
     label: t('Permissions'),
-    cell: ({ scopes, dns }) => (
+    cell: ({ scopes, services, dns }) => (
       <>
         <Tooltip label={scopeDetails(scopes)} events={{ hover: true, focus: true, touch: true }}>
           <Text size="sm" component="span" tabIndex={0} aria-description={scopeDetails(scopes)}>
             {scopeSummary(scopes)}
           </Text>
         </Tooltip>
+        {services.length > 0 && <ServerLimits services={services} />}
         {dns.length > 0 && <Dimmed size="xs">DNS: {dnsLimitsText(dns)}</Dimmed>}
       </>
     ),

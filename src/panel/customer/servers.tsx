@@ -1,22 +1,25 @@
 // The server list: power, health, IP address and type of every server in the account.
-import { Badge, Button, Card, Checkbox, Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState, type JSX } from 'react';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type Dispatch,
+  type JSX,
+  type SetStateAction,
+} from 'react';
+import type { Device } from '#sdk/v2.ts';
 import { useRead } from '../data/operations.ts';
-import { Dimmed } from '../parts/dimmed.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
-import { useGrowingRows } from '../parts/growing-rows.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
-import { ServerLink } from '../parts/server-link.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
-import { serverName, useDeviceStates, type ServerInfo } from './server/device.ts';
-import { Health } from './server/health.tsx';
-import { PowerMenu } from './server/power/power-controls.tsx';
-import { LastKnownPower } from './server/power/power-state.tsx';
 import { serviceTypeLabels } from '../parts/service-types.ts';
+import { DeletedMachines } from './machines/deleted-machines.tsx';
+import { isVirtualMachine, useDeviceStates } from './server/device.ts';
 import {
   allLabels,
   filterQuery,
@@ -27,15 +30,17 @@ import {
 } from './server/server-search.ts';
 import { BulkActions } from './servers/bulk-actions.tsx';
 import { SavedFilters } from './servers/saved-filters.tsx';
+import { ServerCards } from './servers/server-cards.tsx';
+import { ServerTable } from './servers/server-table.tsx';
+import { Icon } from '../shell/icons.tsx';
 import { t, tCount } from '../text/text.ts';
 
 const choices = Object.entries({ all: t('All'), ...serviceTypeLabels }).map(([value, label]) => ({ value, label }));
 
 export function ServersPage(): JSX.Element {
   const devices = useRead('deviceList', {});
-  const states = useDeviceStates();
   // In the address, so that a filter can be bookmarked and shared.
-  const { hash } = useLocation();
+  const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();
   const filter = parseFilter(hash);
   const query = filterQuery(filter);
@@ -46,6 +51,10 @@ export function ServersPage(): JSX.Element {
   };
   const change = (part: Partial<ServerFilter>): void => show(filterQuery({ ...filter, ...part }));
   const labels = useMemo(() => allLabels(devices.data ?? []), [devices.data]);
+  const hasSuspendedMachine = useMemo(
+    () => (devices.data ?? []).some((device) => isVirtualMachine(device) && device.status === 'Suspended'),
+    [devices.data],
+  );
   // Deferred, so that typing does not wait for a search among 10,000 servers.
   const searchedHash = useDeferredValue(hash);
   const matches = useMemo(
@@ -53,7 +62,11 @@ export function ServersPage(): JSX.Element {
     [devices.data, searchedHash],
   );
   return (
-    <Page title={t('Servers')} description={t('Your dedicated servers and virtual machines')}>
+    <Page
+      title={t('Servers')}
+      description={t('Your dedicated servers and virtual machines')}
+      actions={<NewMachineLink />}
+    >
       <Group gap="sm">
         <FilterInput
           label={t('Search servers')}
@@ -81,40 +94,28 @@ export function ServersPage(): JSX.Element {
         )}
         <SavedFilters query={query} onChoose={show} />
       </Group>
-      <QueryResult query={devices} empty={noServers}>
-        {() => {
-          if (matches.length === 0) return <NoMatches clear={() => show('')} />;
-          const servers = matches.map((device) => ({ device, state: states.get(device.service) }));
-          const chosen = servers.filter(({ device }) => selected.has(device.service));
-          return (
-            <>
-              {chosen.length > 0 && (
-                <BulkActions servers={chosen} labels={labels} onClear={() => setSelected(new Set())} />
-              )}
-              <List servers={servers} selection={{ selected, setSelected }} />
-            </>
-          );
-        }}
+      {hasSuspendedMachine && <DeletedMachines />}
+      <QueryResult query={devices} empty={noServers} lines={8} shape="table">
+        {() =>
+          matches.length === 0 ? (
+            <NoMatches clear={() => show('')} />
+          ) : (
+            <List devices={matches} labels={labels} selected={selected} setSelected={setSelected} />
+          )
+        }
       </QueryResult>
     </Page>
   );
 }
 
-interface Selection {
-  readonly selected: ReadonlySet<string>;
-  readonly setSelected: (selected: ReadonlySet<string>) => void;
-}
-
-function SelectServer({ server: { device }, selected, setSelected }: Selection & { server: ServerInfo }): JSX.Element {
-  const { service } = device;
+/** Only if there is something to order. */
+function NewMachineLink(): JSX.Element | null {
+  const options = useRead('machineOptions', {});
+  if ((options.data?.plans ?? []).length === 0) return null;
   return (
-    <Checkbox
-      aria-label={t('Select {name}', { name: serverName(device) })}
-      checked={selected.has(service)}
-      onChange={({ currentTarget: { checked } }) =>
-        setSelected(new Set(checked ? [...selected, service] : [...selected].filter((id) => id !== service)))
-      }
-    />
+    <Button component={Link} to="/servers/new" leftSection={<Icon name="plus" size={16} />}>
+      {t('New machine')}
+    </Button>
   );
 }
 
@@ -139,106 +140,49 @@ function NoMatches({ clear }: { clear: () => void }): JSX.Element {
   );
 }
 
-const columns: readonly Column<ServerInfo>[] = [
-  { label: t('Server'), cell: (server) => <Name server={server} /> },
-  { label: t('Power'), cell: ({ state }) => <LastKnownPower state={state} /> },
-  { label: t('Health'), cell: ({ state }) => <Health state={state} /> },
-  { label: t('IP address'), ff: 'monospace', cell: ({ device }) => device.ip },
-  { label: t('Type'), cell: ({ device }) => serviceTypeLabels[device.type] },
-  { label: t('Status'), cell: ({ device }) => <StateBadge state={device.status} /> },
-  {
-    label: t('Actions'),
-    isNumber: true,
-    cell: (server) => <PowerMenu server={server} power={server.state?.power ?? 'unknown'} />,
-  },
-];
+interface ListProps {
+  readonly devices: readonly Device[];
+  readonly labels: readonly string[];
+  readonly selected: ReadonlySet<string>;
+  readonly setSelected: Dispatch<SetStateAction<ReadonlySet<string>>>;
+}
 
-function List({ servers, selection }: { servers: readonly ServerInfo[]; selection: Selection }): JSX.Element {
-  const { selected, setSelected } = selection;
-  const isAll = servers.every(({ device }) => selected.has(device.service));
-  const selectAll = (
-    <Checkbox
-      label={tCount(servers.length, { one: 'Select {count} server', other: 'Select all {count} servers' })}
-      size="xs"
-      checked={isAll}
-      indeterminate={!isAll && selected.size > 0}
-      onChange={() => setSelected(new Set(isAll ? [] : servers.map(({ device }) => device.service)))}
-    />
-  );
-  const { visible, endRef } = useGrowingRows(servers);
+/** Memoized, because the page renders with every letter of a search, before the servers that match are known. */
+const List = memo(function List({ devices, labels, selected, setSelected }: ListProps): JSX.Element {
+  const states = useDeviceStates();
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  if (!isWide)
-    return (
-      <Stack gap="sm">
-        {selectAll}
-        {visible.map((server) => (
-          <ServerCard key={server.device.service} server={server} selection={selection} />
-        ))}
-        {endRef !== undefined && <div ref={endRef} />}
-      </Stack>
-    );
-  const selectColumn: Column<ServerInfo> = {
-    label: t('Select'),
-    width: 1,
-    cell: (server) => <SelectServer server={server} {...selection} />,
-  };
+  const chosen = useMemo(
+    () =>
+      devices
+        .filter(({ service }) => selected.has(service))
+        .map((device) => ({ device, state: states.get(device.service) })),
+    [devices, states, selected],
+  );
+  const select = useCallback(
+    (service: string, isSelected: boolean): void =>
+      setSelected((current) => {
+        const next = new Set(current);
+        if (isSelected) next.add(service);
+        else next.delete(service);
+        return next;
+      }),
+    [setSelected],
+  );
+  const isAll = chosen.length === devices.length;
+  const Rows = isWide ? ServerTable : ServerCards;
   return (
     <Stack gap="sm">
-      {selectAll}
-      <TableCard
-        label={t('Servers')}
-        columns={[selectColumn, ...columns]}
-        rows={servers}
-        rowKey={({ device }) => device.service}
-        minWidth={900}
-      />
+      <Group mih={30}>
+        <Checkbox
+          label={tCount(devices.length, { one: 'Select {count} server', other: 'Select all {count} servers' })}
+          size="xs"
+          checked={isAll}
+          indeterminate={!isAll && chosen.length > 0}
+          onChange={() => setSelected(new Set(isAll ? [] : devices.map(({ service }) => service)))}
+        />
+        {chosen.length > 0 && <BulkActions servers={chosen} labels={labels} onClear={() => setSelected(new Set())} />}
+      </Group>
+      <Rows devices={devices} states={states} selected={selected} select={select} />
     </Stack>
   );
-}
-
-function Name({ server: { device } }: { server: ServerInfo }): JSX.Element {
-  return (
-    <div>
-      <ServerLink service={device.service} size="sm" fw={600} c="bright">
-        {serverName(device)}
-      </ServerLink>
-      <Dimmed size="xs">
-        {device.name} · {device.service}
-      </Dimmed>
-      {device.labels.length > 0 && (
-        <Group gap={4} mt={4}>
-          {device.labels.map((label) => (
-            <Badge key={label} size="sm" variant="default" tt="none">
-              {label}
-            </Badge>
-          ))}
-        </Group>
-      )}
-    </div>
-  );
-}
-
-function ServerCard({ server, selection }: { server: ServerInfo; selection: Selection }): JSX.Element {
-  const { device, state } = server;
-  return (
-    <Card fz="sm">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Group gap="sm" wrap="nowrap" align="flex-start">
-          <SelectServer server={server} {...selection} />
-          <Name server={server} />
-        </Group>
-        <PowerMenu server={server} power={state?.power ?? 'unknown'} />
-      </Group>
-      <Group justify="space-between" mt="sm" align="flex-end">
-        <LastKnownPower state={state} />
-        <Health state={state} />
-      </Group>
-      <Group justify="space-between" mt="sm">
-        <Text ff="monospace" size="sm">
-          {device.ip}
-        </Text>
-        <StateBadge state={device.status} />
-      </Group>
-    </Card>
-  );
-}
+});

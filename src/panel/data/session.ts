@@ -35,8 +35,11 @@ export function portalOf(pathname: string): Portal {
 
 /** The portal of the current page. */
 export function usePortal(): Portal {
-  const { pathname, search } = useLocation();
-  return pathname.startsWith('/staff') || (pathname === '/sign-in' && search.staff === true) ? 'staff' : 'customer';
+  // Only the result, so that a change of the hash renders nothing again.
+  return useLocation({
+    select: ({ pathname, search }) =>
+      pathname.startsWith('/staff') || (pathname === '/sign-in' && search.staff === true) ? 'staff' : 'customer',
+  });
 }
 
 /** Returns the key or token of the session, which changes with every sign-in, or null if nobody is signed in. */

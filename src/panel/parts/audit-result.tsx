@@ -1,7 +1,7 @@
 // The result of an audited operation: a badge, and the reason if it failed.
 import type { JSX } from 'react';
 import { Dimmed } from './dimmed.tsx';
-import { spellOut } from './operation-labels.ts';
+import { spellOut } from '#text/operation-labels.ts';
 import { StateBadge } from './state-badge.tsx';
 import { t } from '../text/text.ts';
 

@@ -2,17 +2,20 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import type { EventSentence } from '#text/event-sentences.ts';
 import { Dimmed } from './dimmed.tsx';
-import type { EventSentence, PanelPage } from './event-sentences.ts';
+import type { PanelPage } from './event-pages.ts';
 
 export interface EventSentenceTextProps {
   readonly described: EventSentence;
+  /** Of what the event concerns. */
+  readonly page: PanelPage | undefined;
   /** On the page of the server that the events concern. */
   readonly withoutSubject?: true;
 }
 
-export function EventSentenceText({ described, withoutSubject }: EventSentenceTextProps): JSX.Element {
-  const { subject, text, page, origin } = described;
+export function EventSentenceText({ described, page, withoutSubject }: EventSentenceTextProps): JSX.Element {
+  const { subject, text, origin } = described;
   if (withoutSubject === true) return <>{text}</>;
   return (
     <>

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { errorText } from './error-text.ts';
+import { fieldErrorText } from './field-errors.ts';
 
 export interface FormFields<Values> {
   readonly values: Values;
@@ -37,7 +38,7 @@ export function useFormFields<Values extends object>(initialValues: Values): For
     }),
     showError(error) {
       const fieldErrors = error instanceof HostyardError ? error.errors : {};
-      setErrors(fieldErrors);
+      setErrors(Object.fromEntries(Object.entries(fieldErrors).map(([name, text]) => [name, fieldErrorText(text)])));
       const isForKnownField = Object.keys(fieldErrors).some((name) => name in values);
       setFormError(isForKnownField ? undefined : error instanceof Error ? errorText(error).message : String(error));
     },

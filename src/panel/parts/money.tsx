@@ -6,9 +6,10 @@ import { moneyText } from './money-text.ts';
 
 export function Money({ amount }: { amount: string }): JSX.Element {
   const { data } = useRead('sessionGet', {});
+  const { currency = '', currencyprefix = '' } = data ?? {};
   return (
     <span className="numbers" style={{ whiteSpace: 'nowrap' }}>
-      {moneyText(amount, data?.currencyprefix ?? '')}
+      {moneyText(amount, currencyprefix === '' && currency !== '' ? `${currency} ` : currencyprefix)}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 // Renders a query: a skeleton while it loads, an error with a retry button, or its data. If a refetch fails, the older
 // data stays below the error.
-import { Alert, Anchor, Button, Card, Center, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
-import type { JSX, ReactNode } from 'react';
+import { Alert, Anchor, Button, Card, Center, Divider, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Fragment, type JSX, type ReactNode } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../shell/icons.tsx';
 import { Dimmed } from './dimmed.tsx';
@@ -19,17 +19,19 @@ export interface QueryResultProps<T> {
   readonly query: QueryState<T>;
   /** Lines of the skeleton. */
   readonly lines?: number;
+  /** A table has a card and columns while it loads, so that nothing moves when it appears. */
+  readonly shape?: 'table';
   /** Shown instead of an empty list. */
   readonly empty?: ReactNode;
   readonly children: (value: T) => ReactNode;
 }
 
-export function QueryResult<T>({ query, lines = 4, empty, children }: QueryResultProps<T>): JSX.Element {
+export function QueryResult<T>({ query, lines = 4, shape, empty, children }: QueryResultProps<T>): JSX.Element {
   const { data } = query;
   if (data === undefined) {
     if (isDenied(query.error)) return <Dimmed>{t('You do not have the permission to see this.')}</Dimmed>;
     if (query.error !== null) return <ErrorAlert error={query.error} retry={() => void query.refetch()} />;
-    return <LoadingLines lines={lines} />;
+    return shape === 'table' ? <LoadingTable rows={lines} /> : <LoadingLines lines={lines} />;
   }
   return (
     <>
@@ -54,6 +56,26 @@ export function LoadingLines({ lines }: { lines: number }): JSX.Element {
         <Skeleton key={index} height={14} radius="sm" width={`${lineWidths[index % lineWidths.length]}%`} />
       ))}
     </Stack>
+  );
+}
+
+/** Of columns, in percent. */
+const cellWidths = [34, 16, 20, 12];
+
+function LoadingTable({ rows }: { rows: number }): JSX.Element {
+  return (
+    <Card padding={0} role="status" aria-busy="true" aria-label={t('Loading')}>
+      {Array.from({ length: rows + 1 }, (_, row) => (
+        <Fragment key={row}>
+          {row > 0 && <Divider />}
+          <Group justify="space-between" wrap="nowrap" px="md" h={row === 0 ? 40 : 54}>
+            {cellWidths.map((width) => (
+              <Skeleton key={width} height={row === 0 ? 10 : 14} radius="sm" width={`${width - (row % 3) * 2}%`} />
+            ))}
+          </Group>
+        </Fragment>
+      ))}
+    </Card>
   );
 }
 

@@ -1,6 +1,7 @@
-// A state as a coloured badge. The text alone says it all; the colour only helps to scan.
-import { Badge } from '@mantine/core';
+// A state as a coloured badge. The text alone says it all; the colour only helps to scan. It is a plain element, because
+// most tables have one in every row.
 import type { JSX } from 'react';
+import classes from './state-badge.module.css';
 import { tData } from '../text/text.ts';
 
 /** Matched with the start of the lower-case state. All other states are gray. */
@@ -19,8 +20,8 @@ const colours = [
 export function StateBadge({ state, label = tData(state) }: { state: string; label?: string }): JSX.Element {
   const [colour] = colours.find(([, states]) => states.test(state.toLowerCase())) ?? ['gray'];
   return (
-    <Badge color={colour} variant="light" autoContrast tt="none" miw="max-content">
+    <span className={classes['badge']} data-colour={colour}>
       {label}
-    </Badge>
+    </span>
   );
 }

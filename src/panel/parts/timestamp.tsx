@@ -1,5 +1,5 @@
-// A time in the viewer's time zone, with UTC in a tooltip for comparing it with logs.
-import { Text, Tooltip } from '@mantine/core';
+// A time in the viewer's time zone, with UTC in a tooltip for comparing it with logs. It is a plain element with the
+// browser's tooltip, because tables have one or two in every row.
 import type { JSX } from 'react';
 import { locale, t } from '../text/text.ts';
 import { useDateFormats } from './dates.ts';
@@ -39,10 +39,12 @@ export function Timestamp({ at, isRelative = false, fallback = '—' }: Timestam
   const date = parseTimestamp(at);
   if (date === undefined) return <span>{fallback}</span>;
   return (
-    <Tooltip label={`${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`}>
-      <Text component="time" inherit dateTime={date.toISOString()} className="numbers">
-        {isRelative ? relativeTimeText(date) : moment(date)}
-      </Text>
-    </Tooltip>
+    <time
+      dateTime={date.toISOString()}
+      className="numbers"
+      title={`${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`}
+    >
+      {isRelative ? relativeTimeText(date) : moment(date)}
+    </time>
   );
 }

@@ -1,12 +1,15 @@
-// Draws a traffic graph with uPlot. A separate module, so that uPlot is loaded only when a graph is shown.
+// Draws a traffic graph with uPlot, and the values at the pointer or, with the keyboard, at a chosen interval. A separate
+// module, so that uPlot is loaded only when a graph is shown.
 import 'uplot/dist/uPlot.min.css';
-import { useEffect, useRef, type JSX } from 'react';
+import { useEffect, useRef, useState, type JSX } from 'react';
 import uPlot from 'uplot';
 import { theme } from '../theme.ts';
 import { dateFormats } from './dates.ts';
+import { LegendEntry } from './traffic-legend.tsx';
 import { rateText } from './traffic-units.ts';
 import type { TrafficColours } from './traffic-colours.ts';
 import type { Traffic } from './traffic-data.ts';
+import classes from './traffic-canvas.module.css';
 import { t } from '../text/text.ts';
 
 export interface Span {
@@ -26,8 +29,6 @@ export interface TrafficCanvasProps {
   readonly span: Span;
   readonly label: string;
   readonly onZoom: (span: Span) => void;
-  /** The interval under the pointer, or null if there is none. */
-  readonly onPoint: (index: number | null) => void;
 }
 
 /** Formats the labels of the time axis: the date is added below the first label and the first one of each day. */
@@ -45,26 +46,91 @@ const height = 280;
 const minZoomSeconds = 600;
 
 export function TrafficCanvas(props: TrafficCanvasProps): JSX.Element {
-  const { traffic, levels, colours, span, label, onZoom, onPoint } = props;
+  const { traffic, levels, colours, span, label, onZoom } = props;
   const container = useRef<HTMLDivElement>(null);
+  const drawn = useRef<uPlot>(null);
+  const [point, setPoint] = useState<Point>();
   useEffect(() => {
     const element = container.current!;
     const { starts, inRates, outRates } = traffic;
-    const options = plotOptions({ traffic, levels, colours, span, onZoom, onPoint }, element.clientWidth);
+    const options = plotOptions({ traffic, levels, colours, span, onZoom, onPoint: setPoint }, element.clientWidth);
     const plot = new uPlot(options, [[...starts], [...inRates], [...outRates]], element);
+    drawn.current = plot;
     const resizeObserver = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     resizeObserver.observe(element);
     return () => {
       resizeObserver.disconnect();
       plot.destroy();
     };
-  }, [traffic, levels, colours, span, onZoom, onPoint]);
+  }, [traffic, levels, colours, span, onZoom]);
+  const first = traffic.starts.findIndex((start) => start >= span.from);
+  const last = traffic.starts.findLastIndex((start) => start <= span.until);
+  const index = point?.index ?? last;
   return (
-    <div ref={container} role="img" aria-label={label} style={{ minHeight: height, minWidth: 0, overflow: 'hidden' }} />
+    <div className={classes['graph']}>
+      <div ref={container} role="img" aria-label={label} className={classes['canvas']} style={{ minHeight: height }} />
+      {/* Browsers give it the keys that choose an interval, and screen readers say its values. */}
+      <input
+        type="range"
+        className={classes['keys']}
+        aria-label={t('Interval of the graph')}
+        aria-valuetext={pointText(traffic, index)}
+        min={first}
+        max={last}
+        value={index}
+        onChange={({ currentTarget }) => moveCursor(drawn.current, traffic, Number(currentTarget.value))}
+        onFocus={() => moveCursor(drawn.current, traffic, index)}
+        onBlur={() => setPoint(undefined)}
+      />
+      {point !== undefined && <PointValues traffic={traffic} colours={colours} point={point} />}
+    </div>
   );
 }
 
-type PlotProps = Omit<TrafficCanvasProps, 'label'>;
+/** An interval, and where it is in the graph, from 0 to 1. */
+interface Point {
+  readonly index: number;
+  readonly left: number;
+}
+
+function moveCursor(plot: uPlot | null, { starts, inRates, outRates }: Traffic, index: number): void {
+  const highest = Math.max(inRates[index] ?? 0, outRates[index] ?? 0);
+  plot?.setCursor({ left: plot.valToPos(starts[index]!, 'x'), top: plot.valToPos(highest, 'y') });
+}
+
+const rateOrNone = (rate: number | null | undefined): string =>
+  typeof rate === 'number' ? rateText(rate) : t('no data');
+
+function pointText({ starts, inRates, outRates }: Traffic, index: number): string {
+  return t('{time}: {in} in, {out} out', {
+    time: dateFormats().dayClock(new Date(starts[index]! * 1000)),
+    in: rateOrNone(inRates[index]),
+    out: rateOrNone(outRates[index]),
+  });
+}
+
+interface PointValuesProps extends Pick<TrafficCanvasProps, 'traffic' | 'colours'> {
+  readonly point: Point;
+}
+
+/** On the side of the pointer that has more space. */
+function PointValues({ traffic, colours, point: { index, left } }: PointValuesProps): JSX.Element {
+  const { starts, inRates, outRates, attacks } = traffic;
+  const start = starts[index]!;
+  const side = left < 0.5 ? { left: `calc(${left * 100}% + 14px)` } : { right: `calc(${(1 - left) * 100}% + 14px)` };
+  return (
+    <div className={classes['values']} style={side} aria-hidden="true">
+      <strong className="numbers">{dateFormats().dayClock(new Date(start * 1000))}</strong>
+      <LegendEntry colour={colours.inward} name={t('In')} value={rateOrNone(inRates[index])} />
+      <LegendEntry colour={colours.outward} name={t('Out')} value={rateOrNone(outRates[index])} />
+      {attacks.some(([from, until]) => from <= start && start < until) && (
+        <LegendEntry colour={colours.attack} name={t('Attack')} />
+      )}
+    </div>
+  );
+}
+
+type PlotProps = Omit<TrafficCanvasProps, 'label'> & { readonly onPoint: (point: Point | undefined) => void };
 
 function plotOptions({ traffic, levels, colours, span, onZoom, onPoint }: PlotProps, width: number): uPlot.Options {
   const axis = {
@@ -97,7 +163,13 @@ function plotOptions({ traffic, levels, colours, span, onZoom, onPoint }: PlotPr
     hooks: {
       drawClear: [(plot) => shadeAttacks(plot, traffic, colours.attack)],
       draw: [(plot) => levels.forEach((level) => drawLevel(plot, level))],
-      setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)],
+      setCursor: [
+        (plot) => {
+          const { idx, left = -1 } = plot.cursor;
+          if (typeof idx !== 'number' || left < 0) return onPoint(undefined);
+          onPoint({ index: idx, left: (plot.bbox.left / devicePixelRatio + left) / plot.width });
+        },
+      ],
       setSelect: [
         (plot) => {
           const { left, width: selected } = plot.select;

@@ -89,7 +89,7 @@ function CsvButton({ service, span: { start, end } }: { service: string; span: T
   );
 }
 
-function CustomSpan({ span, set }: { span: TimeSpan; set: (span: TimeSpan) => void }): JSX.Element {
+export function CustomSpan({ span, set }: { span: TimeSpan; set: (span: TimeSpan) => void }): JSX.Element {
   const [from, setFrom] = useState(toLocalInput(span.start));
   const [until, setUntil] = useState(toLocalInput(span.end));
   const [start, end] = [fromLocalInput(from), fromLocalInput(until)];
@@ -137,7 +137,6 @@ interface GraphProps {
 
 function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps): JSX.Element {
   const colours = useTrafficColours();
-  const [point, setPoint] = useState<number | null>(null);
   const traffic = useMemo(() => toTraffic(samples), [samples]);
   const plotted = useMemo(() => hideUnmeasured(traffic), [traffic]);
   const visible = useMemo<Traffic>(
@@ -185,8 +184,6 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
       <Group justify="space-between" gap="xs" mih={30}>
         <TrafficLegend
           colours={colours}
-          traffic={plotted}
-          point={point}
           percentile={percentile}
           committed={committed}
           hasAttacks={visible.attacks.length > 0}
@@ -209,7 +206,6 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
           span={zoom ?? fullSpan}
           label={label}
           onZoom={setZoom}
-          onPoint={setPoint}
         />
       </Suspense>
       <TrafficFigures summary={summary} hasAttacks={visible.attacks.length > 0} />

@@ -17,7 +17,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState, type JSX } from 'react';
 import type { Scope } from '#contract/scopes.ts';
 import { queryClient } from '../data/query-client.ts';
@@ -25,23 +25,24 @@ import { useLiveUpdates } from '../data/live-updates.ts';
 import { signOut, usePortal, useSession, type Portal } from '../data/session.ts';
 import { useIdentity, useScopeDenial, type Identity } from '../data/identity.ts';
 import { useOwnPreferences } from '../data/preferences.ts';
+import { useIsSignInPromptOpen } from '../data/sign-in-prompt.ts';
 import { NoAccess } from '../parts/no-access.tsx';
 import { Page } from '../parts/page.tsx';
 import { errorText } from '../parts/error-text.ts';
 import { LoadingPage } from '../parts/query-result.tsx';
 import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
+import { useLater, usePart } from './later.ts';
 import { LimitedSession } from './limited-session.tsx';
 import { customerNavigation, staffNavigation, type NavItem } from './navigation.ts';
 import { palette } from './palette-state.ts';
 import { schemeSwitchLabel } from './scheme-switch.ts';
 import { returnPathTo } from './return-path.ts';
-import { SignInAgain } from './sign-in-again.tsx';
 import { changeLanguage, otherLanguages } from '../text/language.ts';
 import { t } from '../text/text.ts';
 
-/** Loaded alongside the page, so that it does not delay it. */
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const loadPalette = async () => (await import('./palette.tsx')).Palette;
+const loadSignInAgain = async () => (await import('./sign-in-again.tsx')).SignInAgain;
 
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
 
@@ -54,9 +55,9 @@ export function Layout(): JSX.Element | null {
   const portal = usePortal();
   const isSignedIn = useSession(portal) !== null;
   const navigate = useNavigate();
-  const { href } = useLocation();
+  const router = useRouter();
   // Only the page that was opened without a session: after signing out, the next person starts at the start page.
-  const [askedPage] = useState(isSignedIn ? {} : returnPathTo(href));
+  const [askedPage] = useState(() => (isSignedIn ? {} : returnPathTo(router.state.location.href)));
   useEffect(() => {
     if (isSignedIn) return;
     const search = { ...(portal === 'staff' && { staff: true as const }), ...askedPage };
@@ -67,6 +68,13 @@ export function Layout(): JSX.Element | null {
 
 function Shell({ portal }: { portal: Portal }): JSX.Element {
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [isComplete, loadRest] = useLater();
+  const openPalette = (): void => {
+    loadRest();
+    palette.open();
+  };
+  const Palette = usePart(loadPalette, isComplete);
+  const SignInAgain = usePart(loadSignInAgain, useIsSignInPromptOpen(portal) || isComplete);
   const connection = useLiveUpdates(portal);
   const identity = useIdentity(portal);
   useOwnPreferences(portal);
@@ -75,8 +83,8 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
     .filter((items) => items.length > 0);
   // Here instead of in the palette, which is loaded after the page.
   useHotkeys([
-    ['/', () => palette.open()],
-    ['mod+K', () => palette.open()],
+    ['/', openPalette],
+    ['mod+K', openPalette],
   ]);
   return (
     <AppShell
@@ -107,12 +115,12 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
               variant="default"
               size="xs"
               leftSection={<Icon name="search" size={16} />}
-              onClick={palette.open}
+              onClick={openPalette}
               visibleFrom="sm"
             >
               {t('Search')}&ensp;<Kbd size="xs">/</Kbd>
             </Button>
-            <ActionIcon variant="default" size="lg" onClick={palette.open} hiddenFrom="sm" aria-label={t('Search')}>
+            <ActionIcon variant="default" size="lg" onClick={openPalette} hiddenFrom="sm" aria-label={t('Search')}>
               <Icon name="search" />
             </ActionIcon>
             <ColourSchemeButton />
@@ -145,10 +153,10 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
         </LimitedSession>
       </AppShell.Main>
       <Suspense fallback={null}>
-        <Palette items={groups.flat()} portal={portal} />
         <Shortcuts />
       </Suspense>
-      <SignInAgain portal={portal} />
+      {Palette !== undefined && <Palette items={groups.flat()} portal={portal} />}
+      {SignInAgain !== undefined && <SignInAgain portal={portal} />}
     </AppShell>
   );
 }
@@ -173,7 +181,7 @@ function SkipLink(): JSX.Element {
 
 /** Says once why a person may not see a page whose address they have, rather than with an error for everything on it. */
 function PermittedPage({ identity }: { identity: Identity | undefined }): JSX.Element {
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const denial = useScopeDenial();
   const item = customerNavigation.flat().find(({ to }) => isWithin(pathname, to));
   if (item === undefined || identity?.can(item.access) !== false) return <Outlet />;
@@ -189,8 +197,7 @@ function isWithin(pathname: string, to: string): boolean {
 }
 
 function NavItemLink({ item, onClick }: { item: NavItem; onClick: () => void }): JSX.Element {
-  const { pathname } = useLocation();
-  const isActive = isWithin(pathname, item.to);
+  const isActive = useLocation({ select: ({ pathname }) => isWithin(pathname, item.to) });
   return (
     <NavLink
       component={Link}

@@ -1,11 +1,10 @@
 // The page frame of a session that can do less than others: a banner over every page while staff view the account, or a
 // form instead of every page until a customer has replaced a password that staff chose, or staff have set up their
 // second factor.
-import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, type JSX, type ReactNode } from 'react';
-import { PasswordForm } from '../customer/security/password-card.tsx';
 import { useRead, useStaffRead } from '../data/operations.ts';
 import { queryClient } from '../data/query-client.ts';
 import { customerApi, forgetSession, type Portal } from '../data/session.ts';
@@ -16,7 +15,8 @@ import { Icon } from './icons.tsx';
 import { rich } from '../text/rich.ts';
 import { t } from '../text/text.ts';
 
-/** Only staff load it. */
+// Most sessions load neither.
+const NewPassword = lazy(async () => ({ default: (await import('./new-password.tsx')).NewPassword }));
 const StaffSecurityPage = lazy(async () => ({ default: (await import('../staff/security.tsx')).StaffSecurityPage }));
 
 export interface LimitedSessionProps {
@@ -35,29 +35,18 @@ export function LimitedSession({ portal, children }: LimitedSessionProps): React
       </Suspense>
     );
   if (portal === 'staff' || data === undefined) return children;
-  if (data.passwordchange === '1') return <NewPassword email={data.email} />;
+  if (data.passwordchange === '1')
+    return (
+      <Suspense fallback={<LoadingPage />}>
+        <NewPassword email={data.email} />
+      </Suspense>
+    );
   if (data.operator === '') return children;
   return (
     <>
       <SupportBanner name={data.company || data.name} account={data.account} expires={data.expires} />
       {children}
     </>
-  );
-}
-
-function NewPassword({ email }: { email: string }): JSX.Element {
-  return (
-    <Card maw={480} mx="auto" mt="xl">
-      <Stack>
-        <div>
-          <Title order={1} size="h3">
-            {t('Choose a new password')}
-          </Title>
-          <Text size="sm">{t('The provider chose your current password. Replace it to continue.')}</Text>
-        </div>
-        <PasswordForm email={email} />
-      </Stack>
-    </Card>
   );
 }
 

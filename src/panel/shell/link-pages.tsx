@@ -1,36 +1,17 @@
 // The pages that links in messages lead to: a new password for someone who forgot theirs, and the first password of an
-// invited contact. The token of the link is in the fragment, which is removed from the address at once.
+// invited contact. The router moves the token of the link from the address to the state of the page.
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useState, useSyncExternalStore, type JSX } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState, type JSX } from 'react';
 import { customerApi, staffApi } from '../data/session.ts';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { t } from '../text/text.ts';
 
-let token = takeToken();
-
-function takeToken(): string {
-  const { hash, pathname } = location;
-  if (hash !== '') history.replaceState(history.state, '', pathname);
-  return hash.slice(1);
-}
-
-/** Returns the token of the link that was opened last, or an empty text. */
+/** Returns the token of the link that opened this page, or an empty text. */
 export function useLinkToken(): string {
-  return useSyncExternalStore(
-    (listener) => {
-      const onChange = (): void => {
-        if (location.hash === '') return;
-        token = takeToken();
-        listener();
-      };
-      addEventListener('hashchange', onChange);
-      return () => removeEventListener('hashchange', onChange);
-    },
-    () => token,
-  );
+  return useLocation({ select: ({ state }) => state.linkToken ?? '' });
 }
 
 export const signInLink = (

@@ -34,6 +34,9 @@ export const customerNavigation: readonly (readonly NavItem[])[] = [
   ],
   [
     item('/invoices', t('Invoices'), 'invoice', 'billing:read', t('billing balance pdf')),
+    item('/payments', t('Payments'), 'card', 'billing:read', t('card payment method top up credit charge')),
+    item('/statements', t('Statements'), 'book', 'billing:read', t('account statement balance csv')),
+    item('/tax', t('Tax data'), 'audit', 'billing:read', t('vat number e-invoice peppol xrechnung')),
     item('/contacts', t('Contacts'), 'people', 'account:read', t('sub-accounts permissions')),
     item('/mail', t('Email'), 'mail', 'account:read', t('messages notifications language unsubscribe')),
   ],
@@ -69,6 +72,12 @@ export const staffNavigation: readonly (readonly NavItem[])[] = [
   ],
   [
     item('/staff/billing', t('Billing run'), 'money', 'operator:read'),
+    item('/staff/invoices', t('Invoices'), 'invoice', 'operator:read', t('credit notes write off overdue')),
+    item('/staff/plans', t('Plans'), 'edit', 'operator:read', t('prices coupons cancellations')),
+    item('/staff/receivables', t('Receivables'), 'plan', 'operator:read', t('ageing debtors overdue open')),
+    item('/staff/revenue', t('Revenue'), 'graph', 'operator:read', t('reports taxes oss datev csv payments')),
+    item('/staff/bank', t('Bank'), 'refresh', 'operator:read', t('sepa direct debit statements transfers camt')),
+    item('/staff/tax', t('Tax'), 'audit', 'operator:read', t('vat exchange rates e-invoices evidence')),
     item('/staff/mail', t('Email'), 'mail', 'operator:read', t('messages relay resend preview')),
     item('/staff/audit', t('Audit log'), 'audit', 'operator:read'),
   ],

@@ -1,17 +1,17 @@
 // The command palette, which finds servers, zones, records, invoices, actions and pages. It loads nothing before it is
-// opened. For staff it searches customers and services on the server.
+// opened. Records are searched on the server, and for staff customers and services.
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type JSX, type KeyboardEvent } from 'react';
-import type { InvoiceListItem } from '#sdk/v2.ts';
+import { useCallback, useDeferredValue, useMemo, useState, type JSX, type KeyboardEvent } from 'react';
+import type { InvoiceListItem, ZoneRecord } from '#sdk/v2.ts';
 import { useRead, useReads } from '../data/operations.ts';
 import type { Portal } from '../data/session.ts';
-import { unicodeName } from '../customer/dns/unicode-name.ts';
+import { asciiName, unicodeName } from '../customer/dns/unicode-name.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { NavItem } from './navigation.ts';
-import { searchCandidates, type Kind, type PaletteItem } from './palette-search.ts';
+import { maxPerKind, searchCandidates, type Kind, type PaletteItem } from './palette-search.ts';
 import { schemeSwitchLabel } from './scheme-switch.ts';
 import { paletteStore } from './palette-state.ts';
 import { showShortcuts } from './shortcuts.tsx';
@@ -19,9 +19,9 @@ import { useStaffSearch } from './staff-search.tsx';
 import { t, tData } from '../text/text.ts';
 
 const debounceMs = 250;
-/** Records are loaded by zone, so only those of the zones that the text is about are searched. */
-const maxSearchedZones = 3;
-const maxSearchedRecords = 1000;
+const minSearchLength = 2;
+/** Limits of the API. */
+const maxSearchLength = 64;
 
 const groupLabels: Readonly<Record<Kind, string>> = {
   server: t('Servers'),
@@ -35,8 +35,11 @@ const groupLabels: Readonly<Record<Kind, string>> = {
 };
 
 export function Palette({ items, portal }: { items: readonly NavItem[]; portal: Portal }): JSX.Element {
-  const { opened: isOpen } = useSpotlight(paletteStore);
-  const [text, setText] = useState('');
+  // Deferred, so that the palette appears before its list of 10,000 servers is ready.
+  const isOpen = useDeferredValue(useSpotlight(paletteStore).opened);
+  const [typed, setText] = useState('');
+  // Deferred, so that typing does not wait for a search among 10,000 servers.
+  const text = useDeferredValue(typed);
   const [search] = useDebouncedValue(text.trim(), debounceMs);
   const canSee = (to: string): boolean => isOpen && portal === 'customer' && items.some((item) => item.to === to);
   const found = [
@@ -62,7 +65,7 @@ export function Palette({ items, portal }: { items: readonly NavItem[]; portal: 
       store={paletteStore}
       actions={groups}
       filter={(_query, actions) => actions}
-      query={text}
+      query={typed}
       onQueryChange={setText}
       shortcut={null}
       nothingFound={t('No results')}
@@ -118,16 +121,24 @@ const serverTabs = [
 function useServers(enabled: boolean, text: string): PaletteItem[] {
   const navigate = useNavigate();
   const devices = useRead('deviceList', {}, { enabled });
-  const open = (service: string, hash = ''): void =>
-    void navigate({ to: '/servers/$service', params: { service }, hash });
-  const servers = (devices.data ?? []).map(({ service, hostname, name, ip }): PaletteItem => ({
-    id: `service ${service}`,
-    kind: 'server',
-    label: hostname,
-    description: [name, ip ?? '', t('service {id}', { id: service })].filter(Boolean).join(' · '),
-    icon: 'server',
-    open: () => open(String(service)),
-  }));
+  const open = useCallback(
+    (service: string, hash = ''): void => void navigate({ to: '/servers/$service', params: { service }, hash }),
+    [navigate],
+  );
+  // The list is cached if another page shows it, whether the palette is open or not.
+  const list = enabled ? devices.data : undefined;
+  const servers = useMemo(
+    () =>
+      (list ?? []).map(({ service, hostname, name, ip }): PaletteItem => ({
+        id: `service ${service}`,
+        kind: 'server',
+        label: hostname,
+        description: [name, ip ?? '', t('service {id}', { id: service })].filter(Boolean).join(' · '),
+        icon: 'server',
+        open: () => open(String(service)),
+      })),
+    [list, open],
+  );
   const best = text.trim() === '' ? undefined : searchCandidates(servers, text)[0]?.found[0];
   const actions = serverTabs.map(({ tab, label, icon, keywords }): PaletteItem => ({
     id: `action ${tab}`,
@@ -143,10 +154,6 @@ function useServers(enabled: boolean, text: string): PaletteItem[] {
 function useZones(enabled: boolean, search: string): PaletteItem[] {
   const navigate = useNavigate();
   const zones = useRead('zoneList', {}, { enabled }).data ?? [];
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const searched = words.length === 0 ? [] : zonesAbout(zones, words);
-  const inputs = searched.map(({ domain_id }) => ({ domain: domain_id, limit: maxSearchedRecords }));
-  const records = useReads('recordList', inputs, { enabled }).flatMap(({ data }) => data ?? []);
   const names = new Map(zones.map(({ domain_id, name }) => [domain_id, name]));
   const open = (name: string): void => void navigate({ to: '/dns/$domain', params: { domain: name } });
   return [
@@ -158,24 +165,26 @@ function useZones(enabled: boolean, search: string): PaletteItem[] {
       icon: 'dns',
       open: () => open(name),
     })),
-    ...records.map(({ id, domain_id, name, type, content }): PaletteItem => ({
+    ...useRecords(enabled && zones.length > 0, search).map(({ id, domain_id, name, type, content }): PaletteItem => ({
       id: `record ${id}`,
       kind: 'record',
       label: unicodeName(name),
       description: `${type} ${content}`,
+      keywords: [name],
       icon: 'dns',
       open: () => open(names.get(domain_id) ?? domain_id),
     })),
   ];
 }
 
-/** All zones if there are few, otherwise those whose names were typed, in part or as the end of a record's name. */
-function zonesAbout<Zone extends { readonly name: string }>(
-  zones: readonly Zone[],
-  words: readonly string[],
-): readonly Zone[] {
-  const isMeant = ({ name }: Zone): boolean => words.some((word) => word.endsWith(name) || name.includes(word));
-  return (zones.length <= maxSearchedZones ? zones : zones.filter(isMeant)).slice(0, maxSearchedZones);
+/** Returns the records whose name or content begins with the first word. */
+function useRecords(enabled: boolean, search: string): readonly ZoneRecord[] {
+  const [word = ''] = search.split(/\s+/);
+  const name = { text: asciiName(word).slice(0, maxSearchLength), field: 'name', limit: maxPerKind } as const;
+  const content = { text: word.slice(0, maxSearchLength), field: 'content', limit: maxPerKind } as const;
+  const inputs = word.length < minSearchLength ? [] : [name, content];
+  const records = useReads('recordSearch', inputs, { enabled }).flatMap(({ data }) => data ?? []);
+  return [...new Map(records.map((record) => [record.id, record])).values()];
 }
 
 function useInvoices(enabled: boolean): PaletteItem[] {

@@ -5,7 +5,7 @@ import { useState, type JSX } from 'react';
 import { routes as staffRoutes } from '#sdk/operator.ts';
 import { routes as customerRoutes } from '#sdk/v2.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
-import { changeLabel } from '../parts/operation-labels.ts';
+import { changeLabel } from '#text/operation-labels.ts';
 import { Page } from '../parts/page.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
 import { t } from '../text/text.ts';

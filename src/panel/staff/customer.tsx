@@ -15,6 +15,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { CustomerActions } from './customers/customer-actions.tsx';
 import type { Customer } from './customers/customer-form.tsx';
 import { CustomerKeys } from './customers/customer-keys.tsx';
+import { CustomerMoney } from './customers/customer-money.tsx';
 import { CustomerNotes } from './customers/customer-notes.tsx';
 import {
   CustomerEvents,
@@ -68,6 +69,11 @@ export function CustomerPage(): JSX.Element {
                   id: 'invoices',
                   label: t('Invoices & payments'),
                   content: () => <CustomerInvoices account={account} currency={details.currency} />,
+                },
+                {
+                  id: 'money',
+                  label: t('Ledger & dunning'),
+                  content: () => <CustomerMoney account={account} currency={details.currency} />,
                 },
                 { id: 'requests', label: t('Requests'), content: () => <CustomerRequests account={account} /> },
                 { id: 'mail', label: t('Email'), content: () => <CustomerMail account={account} /> },

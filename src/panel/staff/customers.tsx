@@ -63,7 +63,12 @@ export function CustomersPage(): JSX.Element {
           onChange={setStatus}
         />
       </SearchBar>
-      <QueryResult query={customers} lines={8} empty={<EmptyCard icon="people" title={t('No customers found')} />}>
+      <QueryResult
+        query={customers}
+        lines={8}
+        shape="table"
+        empty={<EmptyCard icon="people" title={t('No customers found')} />}
+      >
         {(all) => (
           <TableCard label={t('Customers')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />
         )}

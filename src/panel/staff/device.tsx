@@ -14,6 +14,7 @@ import { LoadingLines, QueryResult } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import type { DeviceDetail } from './device/device-detail.ts';
 import { DeviceFacts, DeviceHistory } from './device/device-history.tsx';
+import { MachineMigration } from './device/machine-migration.tsx';
 import { ReasonBar } from './device/reason-bar.tsx';
 import { createStaffDeviceApi } from './device/staff-device-api.ts';
 import { DeviceRestrictions, HardwareScan } from './parts/device-panel.tsx';
@@ -64,6 +65,11 @@ function DeviceSections({ detail }: { detail: DeviceDetail }): JSX.Element {
               <DeviceRestrictions device={device} />
             </Stack>
           </SectionCard>
+          {detail.node !== '' && (
+            <SectionCard title={t('Migration')}>
+              <MachineMigration device={device} service={detail.service} node={detail.node} />
+            </SectionCard>
+          )}
         </SimpleGrid>
       ),
     },

@@ -7,7 +7,7 @@ import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
-import { licenceName } from '../parts/licence-name.ts';
+import { licenceName } from '#contract/licence-name.ts';
 import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';

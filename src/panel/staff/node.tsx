@@ -15,6 +15,7 @@ import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { CapacityCard } from './equipment/capacity.tsx';
 import { ConditionAlert, conditionFacts } from './equipment/condition.tsx';
+import { NodeMaintenance } from './equipment/node-maintenance.tsx';
 import { countText, diskText, memoryText } from './equipment/units.ts';
 import { CustomerLink, DeviceLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
@@ -53,6 +54,7 @@ export function NodePage(): JSX.Element {
         {(known) => (
           <>
             <ConditionAlert {...known} />
+            <NodeMaintenance node={known} />
             <NodeCapacity node={known} />
           </>
         )}

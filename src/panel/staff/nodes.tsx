@@ -4,6 +4,7 @@ import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
@@ -23,7 +24,15 @@ const columns: readonly Column<Row<'nodeList'>>[] = [
       </>
     ),
   },
-  { label: t('Status'), cell: ({ state }) => <ConditionBadge state={state} /> },
+  {
+    label: t('Status'),
+    cell: ({ state, maintenance }) => (
+      <>
+        <ConditionBadge state={state} />
+        {maintenance !== '' && <StateBadge state="maintenance" label={t('Maintenance')} />}
+      </>
+    ),
+  },
   { label: t('Machines'), isNumber: true, cell: ({ machines }) => countText(machines) },
   {
     label: t('Processors'),

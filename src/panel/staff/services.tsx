@@ -64,7 +64,12 @@ export function ServicesPage(): JSX.Element {
           onChange={setStatus}
         />
       </SearchBar>
-      <QueryResult query={services} lines={8} empty={<EmptyCard icon="server" title={t('No services found')} />}>
+      <QueryResult
+        query={services}
+        lines={8}
+        shape="table"
+        empty={<EmptyCard icon="server" title={t('No services found')} />}
+      >
         {(all) => <ServiceTable services={all} customerColumn="visible" />}
       </QueryResult>
       <ShowMore query={services} />

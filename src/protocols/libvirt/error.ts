@@ -26,7 +26,9 @@ export class LibvirtError extends Error {
 }
 
 export const errorCode = {
+  internalError: 1,
   noSupport: 3,
+  invalidArgument: 8,
   noDomain: 42,
   noStorageVolume: 50,
   operationInvalid: 55,

@@ -1,6 +1,7 @@
 // The libvirt procedures that Hostyard calls, under libvirt's own names. Numbers and layouts are stable once released.
 import { program } from './message.ts';
 import {
+  bytes,
   float64,
   int32,
   int64,
@@ -78,6 +79,18 @@ export const nodeGetInfo = remote(
   }),
 );
 export const connectGetCapabilities = remote(7, nothing, xmlOnly);
+/** What the emulator offers to machines of this type. */
+export const connectGetDomainCapabilities = remote(
+  342,
+  struct({
+    emulator: optional(text),
+    arch: optional(text),
+    machine: optional(text),
+    virttype: optional(text),
+    flags: uint32,
+  }),
+  struct({ capabilities: text }),
+);
 export const connectListAllDomains = remote(
   273,
   struct({ needResults: int32, flags: uint32 }),
@@ -97,6 +110,29 @@ export const domainCreate = remote(9, domainOnly, nothing);
 export const domainDestroyFlags = remote(234, domainWithFlags, nothing);
 export const domainShutdownFlags = remote(258, domainWithFlags, nothing);
 export const domainReset = remote(245, domainWithFlags, nothing);
+const deviceChange = struct({ dom: domain, xml: text, flags: uint32 });
+export const domainAttachDeviceFlags = remote(160, deviceChange, nothing);
+export const domainDetachDeviceFlags = remote(161, deviceChange, nothing);
+/** `disk` is the target or the path of a disk of a running machine. */
+export const domainBlockResize = remote(251, struct({ dom: domain, disk: text, size: uint64, flags: uint32 }), nothing);
+/** Copies a disk of a running machine to the file that `destination` describes, and goes on copying what is written. */
+export const domainBlockCopy = remote(
+  345,
+  struct({ dom: domain, path: text, destination: text, params: parameters, flags: uint32 }),
+  nothing,
+);
+const diskJob = struct({ dom: domain, path: text, flags: uint32 });
+export const domainGetBlockInfo = remote(
+  194,
+  diskJob,
+  struct({ allocation: uint64, capacity: uint64, physical: uint64 }),
+);
+export const domainBlockJobAbort = remote(237, diskJob, nothing);
+export const domainGetBlockJobInfo = remote(
+  238,
+  diskJob,
+  struct({ found: int32, type: int32, bandwidth: uint64, done: uint64, total: uint64 }),
+);
 export const domainUpdateDeviceFlags = remote(174, struct({ dom: domain, xml: text, flags: uint32 }), nothing);
 export const domainSetUserPassword = remote(
   357,
@@ -105,6 +141,33 @@ export const domainSetUserPassword = remote(
 );
 /** Opens a stream. */
 export const domainOpenConsole = remote(201, struct({ dom: domain, device: optional(text), flags: uint32 }), nothing);
+
+/** `type` is 0 if no job runs. Of a migration, the data is memory and disks, in bytes. */
+export const domainGetJobInfo = remote(
+  163,
+  domainOnly,
+  struct({
+    type: int32,
+    timeElapsed: uint64,
+    timeRemaining: uint64,
+    dataTotal: uint64,
+    dataProcessed: uint64,
+    dataRemaining: uint64,
+    memTotal: uint64,
+    memProcessed: uint64,
+    memRemaining: uint64,
+    fileTotal: uint64,
+    fileProcessed: uint64,
+    fileRemaining: uint64,
+  }),
+);
+export const domainAbortJob = remote(164, domainOnly, nothing);
+/** With the flag for peer-to-peer migration this is the whole migration, which the daemon does itself. */
+export const domainMigratePerform3Params = remote(
+  305,
+  struct({ dom: domain, targetUri: optional(text), params: parameters, cookie: bytes, flags: uint32 }),
+  struct({ cookie: bytes }),
+);
 
 export const storagePoolLookupByName = remote(84, struct({ name: text }), struct({ pool }));
 export const storagePoolRefresh = remote(83, struct({ pool, flags: uint32 }), nothing);
@@ -122,9 +185,16 @@ export const storagePoolListAllVolumes = remote(
 export const storageVolLookupByName = remote(95, struct({ pool, name: text }), struct({ volume }));
 export const storageVolLookupByPath = remote(97, struct({ path: text }), struct({ volume }));
 export const storageVolCreateXml = remote(93, struct({ pool, xml: text, flags: uint32 }), struct({ volume }));
+/** Copies `source`, which no running machine may use. */
+export const storageVolCreateXmlFrom = remote(
+  125,
+  struct({ pool, xml: text, source: volume, flags: uint32 }),
+  struct({ volume }),
+);
 export const storageVolDelete = remote(94, struct({ volume, flags: uint32 }), nothing);
 /** Overwrites it with zeros. */
 export const storageVolWipe = remote(165, struct({ volume, flags: uint32 }), nothing);
+export const storageVolResize = remote(260, struct({ volume, capacity: uint64, flags: uint32 }), nothing);
 export const storageVolGetInfo = remote(
   98,
   struct({ volume }),

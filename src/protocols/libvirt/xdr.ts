@@ -82,6 +82,15 @@ export function opaque(length: number): Codec<Buffer> {
   };
 }
 
+/** Bytes with their length. */
+export const bytes: Codec<Buffer> = {
+  write(value, out) {
+    uint32.write(value.length, out);
+    opaque(value.length).write(value, out);
+  },
+  read: (input) => opaque(uint32.read(input)).read(input),
+};
+
 export const text: Codec<string> = {
   write(value, out) {
     const bytes = Buffer.from(value, 'utf8');

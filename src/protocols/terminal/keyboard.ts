@@ -1,4 +1,5 @@
 // Converts the keys of a VNC viewer, which are X11 keysyms, to the bytes that a terminal sends for them.
+import { nationalCharacter } from './keysyms.ts';
 
 /** Returns what the key types, or undefined if it types nothing. */
 export type Keyboard = (keysym: number, move: 'down' | 'up') => string | undefined;
@@ -24,7 +25,6 @@ const characters: Readonly<Record<number, string>> = {
   0xff80: ' ',
   0xff8d: '\r',
   0xffbd: '=',
-  0x20ac: '€',
 };
 /** CSI and this letter; SS3 and this letter in application mode. */
 const cursorKeys: Readonly<Record<number, string>> = {
@@ -104,6 +104,8 @@ function characterOf(keysym: number): string | undefined {
   if (characters[keysym] !== undefined) return characters[keysym];
   if (keysym >= keypad.first && keysym <= keypad.last) return String.fromCharCode(keysym - keypad.offset);
   if ((keysym >= 0x20 && keysym <= 0x7e) || (keysym >= 0xa0 && keysym <= 0xff)) return String.fromCharCode(keysym);
+  const national = nationalCharacter(keysym);
+  if (national !== undefined) return national;
   const codePoint = keysym - unicode;
   return codePoint >= 0x20 && codePoint <= lastCodePoint ? String.fromCodePoint(codePoint) : undefined;
 }

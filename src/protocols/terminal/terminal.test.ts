@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { recognizeText } from '#test/support/screen-text.ts';
 import { until } from '#test/support/until.ts';
 import { cell, drawLine, plainLine } from './font.ts';
@@ -11,6 +13,15 @@ function pictureOf(screen: TerminalScreen): Uint32Array {
   return Uint32Array.from(colours.flat());
 }
 const ignore = (): void => {};
+
+/** Output that changes nothing also becomes a frame. */
+async function nextFrame(screen: TerminalScreen): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = screen.listen(resolve);
+  await screen.write(Buffer.alloc(0));
+  await promise;
+  stop();
+}
 
 describe('the terminal screen', () => {
   it('shows what a program prints, where it prints it', async () => {
@@ -56,6 +67,52 @@ describe('the terminal screen', () => {
     await until(() => coloursAt(5).has(0));
   });
 
+  it('looks the same to a viewer who gets only what changed, whatever the output and its pieces', async () => {
+    const piece = fc.oneof(
+      fc.string({ maxLength: 90 }),
+      fc.constantFrom(
+        '\r\n',
+        '\x1b[2J',
+        '\x1b[H',
+        '\x1b[5;70H',
+        '\x1b[3L',
+        '\x1b[2M',
+        '\x1b[4P',
+        '\x1b[K',
+        '\x1b[?25l',
+      ),
+      fc.constantFrom(
+        '\x1b[?1049h',
+        '\x1b[?1049l',
+        '\x1b[2;9r',
+        '\x1b[r',
+        '\x1b[7;31m',
+        '\x1b[0m',
+        '\t',
+        '\b',
+        '\x1bc',
+      ),
+    );
+    const property = fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 12 }), async (pieces) => {
+      using followed = await createTerminalScreen('vm-1', ignore);
+      const seen = new Map<number, { revision: number; colours: Uint32Array }>();
+      const follow = (): void => {
+        for (let band = 0; band < followed.bands; band++) {
+          const revision = followed.revision(band);
+          if (seen.get(band)?.revision !== revision) seen.set(band, { revision, colours: followed.paint(band) });
+        }
+      };
+      follow();
+      followed.listen(follow);
+      for (const output of pieces) await followed.write(Buffer.from(output));
+      await nextFrame(followed);
+      using redrawn = await createTerminalScreen('vm-1', ignore);
+      await redrawn.write(Buffer.from(pieces.join('')));
+      for (const [band, { colours }] of seen) assert.deepEqual(colours, redrawn.paint(band), `line ${band}`);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+
   it('answers queries, and survives any output', async () => {
     let replies = '';
     using screen = await createTerminalScreen('vm-1', (reply) => (replies += reply));
@@ -90,6 +147,26 @@ describe('the keyboard', () => {
     const keys = [0x41, 0x7e, 0xe9, 0x0100_20ac, 0x20ac, 0xffb7, 0xff8d, 0xff0d, 0xff08, 0xff09, 0xff1b];
     assert.equal(keys.map((key) => press([key])).join(''), 'A~é€€7\r\r\x7f\t\x1b');
     assert.deepEqual([press([shift]), press([0xfe03]), press([0x0111_0000])], [undefined, undefined, undefined]);
+  });
+
+  it('types the letters of all alphabets for which noVNC does not send Unicode', async () => {
+    const file = join(import.meta.dirname, '../../../node_modules/@novnc/novnc/core/input/keysymdef.js');
+    const { default: noVnc } = (await import(file)) as { default: { lookup(codePoint: number): number } };
+    const alphabets = [
+      [0x0100, 0x0192],
+      [0x0386, 0x0387],
+      [0x0388, 0x0589],
+      [0x05d0, 0x0700],
+      [0x0e01, 0x0e5c],
+    ] as const;
+    const letters = alphabets.flatMap(([first, end]) => Array.from({ length: end - first }, (_, at) => first + at));
+    const wrong = letters.filter((code) => press([noVnc.lookup(code)]) !== String.fromCodePoint(code));
+    assert.deepEqual(
+      wrong.map((code) => String.fromCodePoint(code)),
+      [],
+    );
+    assert.equal([...'—–…™‘’“”‚„'].map((mark) => press([noVnc.lookup(mark.codePointAt(0)!)])).join(''), '—–…™‘’“”‚„');
+    assert.deepEqual([press([0x06ff]), press([0x01ff]), press([0x0580])], ['Ъ', '˙', undefined]);
   });
 
   it('sends cursor and function keys as xterm does', () => {

@@ -44,9 +44,12 @@ export type ErrorCode =
   | 'switch_error'
   | 'router_error'
   | 'nameserver_error'
+  | 'backup_error'
   | 'overloaded'
   | 'bmc_unreachable'
   | 'node_unreachable'
   | 'switch_unreachable'
   | 'router_unreachable'
-  | 'nameserver_unreachable';
+  | 'nameserver_unreachable'
+  | 'backup_unreachable'
+  | 'payment_unreachable';

@@ -930,7 +930,7 @@ export interface DeviceRescueStatusInput {
 }
 
 export interface DeviceRescueStartInput {
-  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, or the id of a saved one, at most 4096 characters. */
   readonly sshkeys?: readonly string[] | undefined;
   /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
@@ -963,7 +963,7 @@ export interface DeviceReloadLogInput {
 export interface DeviceReloadStartInput {
   /** Must be text of 1 to 255 characters. */
   readonly value: string;
-  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, or the id of a saved one, at most 4096 characters. */
   readonly sshkeys?: readonly string[] | undefined;
   /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
@@ -1141,6 +1141,8 @@ export interface TaxUpdateInput {
   /** Must be a scheme and an identifier, such as 0208:0428759497, at most 65 characters. */
   readonly endpoint?: string | undefined;
   readonly attachment?: 'none' | 'cii' | 'peppol' | 'xrechnung' | undefined;
+  readonly pdf?: 'automatic' | 'plain' | 'facturx' | undefined;
+  readonly delivery?: 'email' | 'network' | undefined;
   /** Must be a country code of two capital letters, at most 2 characters. */
   readonly ordercountry?: string | undefined;
 }
@@ -1153,6 +1155,118 @@ export interface TaxOverrideInput {
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
 }
+
+export interface PaymentMethodsInput { readonly account: Id }
+
+export interface PaymentChargesInput {
+  readonly account: Id;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface PaymentChargeInput {
+  readonly account: Id;
+  readonly invoice: Id;
+  readonly method?: Id | undefined;
+}
+
+export interface PaymentRefundInput {
+  readonly charge: Id;
+  /** Must be an amount such as 12.50, at most 12 characters. */
+  readonly amount: string;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly reason: string;
+}
+
+export interface SepaFilesInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface SepaFileInput { readonly id: Id }
+
+export interface SepaFileDecideInput {
+  readonly id: Id;
+  readonly outcome: 'handed_in' | 'rejected';
+}
+
+export interface SepaStatementsInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface SepaImportInput {
+  /** Must be the text of a file. */
+  readonly statement: string;
+}
+
+export interface SepaEntriesInput {
+  readonly state?: 'new' | 'matched' | 'unmatched' | 'ignored' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface SepaAssignInput {
+  readonly entry: Id;
+  readonly account: Id;
+}
+
+export interface SepaIgnoreInput {
+  readonly entry: Id;
+  /** Must be text without control characters, at most 255 characters. */
+  readonly reason: string;
+}
+
+export interface ExchangeRateSetInput {
+  /** Must be a currency code of three capital letters, at most 3 characters. */
+  readonly currency: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly date: string;
+  /** Must be a number such as 1.0832. */
+  readonly rate: string;
+}
+
+export interface AccountCurrencySetInput {
+  readonly account: Id;
+  /** Must be a currency code of three capital letters, at most 3 characters. */
+  readonly currency: string;
+}
+
+export interface TaxConflictListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface AccountStatementInput {
+  readonly account: Id;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface AccountStatementPdfInput {
+  readonly account: Id;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface DeliveryListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+  readonly account?: Id | undefined;
+  readonly state?: 'queued' | 'sent' | 'delivered' | 'rejected' | undefined;
+}
+
+export interface InvoiceDeliverInput { readonly id: Id }
 
 export interface SignUpListInput {
   readonly status?: 'Unverified' | 'Waiting' | 'Rejected' | undefined;
@@ -1209,7 +1323,14 @@ export interface ContactListInput {
 }
 
 export interface InvoiceListInput {
-  readonly account: Id;
+  readonly account?: Id | undefined;
+  readonly status?: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled' | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly number?: string | undefined;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from?: string | undefined;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly before?: Id | undefined;
@@ -1244,7 +1365,7 @@ export interface KeyCreateInput {
   readonly account: Id;
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+  readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'billing:pay' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
   /** Must be a Unix timestamp in seconds. */
@@ -1378,7 +1499,7 @@ export interface UndeliverableClearInput {
 }
 
 export interface MailPreviewInput {
-  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation' | 'staffrecovery' | 'staffsignin' | 'staffchange' | 'signup' | 'signupknown' | 'signupinvited' | 'signupwaiting' | 'signupapproved' | 'signuprejected';
+  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation' | 'staffrecovery' | 'staffsignin' | 'staffchange' | 'signup' | 'signupknown' | 'signupinvited' | 'signupwaiting' | 'signupapproved' | 'signuprejected' | 'chargeback';
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
 }
@@ -1423,6 +1544,302 @@ export interface BillingDryRunInput {
 export interface BillingResumeInput {
   /** Must be a date such as 2026-01-31, at most 10 characters. */
   readonly date: string;
+}
+
+export interface PricePlanCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly price: string;
+  /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+  readonly hourly?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly setup?: string | undefined;
+  readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
+  /** Must be a whole number from 1 to 60. */
+  readonly minimum?: number | undefined;
+  /** Must be at most 50 values, each of which must be text of 1 to 64 characters. */
+  readonly changes?: readonly string[] | undefined;
+  /** Must be a whole number from 0 to 10000000. */
+  readonly mbits?: number | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitcap?: string | undefined;
+  /** Must be a whole number from 0 to 1000000. */
+  readonly addresses?: number | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addressprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addresscap?: string | undefined;
+  /** Must be a JSON array of 1 to 4 objects with item and included and price, and optionally cap. */
+  readonly usage?: readonly {
+    /** Must be one of traffic, backups, snapshots, volumes. */
+    readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
+    /** Must be a whole number from 0 to 1000000. */
+    readonly included: number;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly price: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly cap?: string;
+  }[] | undefined;
+}
+
+export interface PricePlanUpdateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly price: string;
+  /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+  readonly hourly?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly setup?: string | undefined;
+  readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
+  /** Must be a whole number from 1 to 60. */
+  readonly minimum?: number | undefined;
+  /** Must be at most 50 values, each of which must be text of 1 to 64 characters. */
+  readonly changes?: readonly string[] | undefined;
+  /** Must be a whole number from 0 to 10000000. */
+  readonly mbits?: number | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitcap?: string | undefined;
+  /** Must be a whole number from 0 to 1000000. */
+  readonly addresses?: number | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addressprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addresscap?: string | undefined;
+  /** Must be a JSON array of 1 to 4 objects with item and included and price, and optionally cap. */
+  readonly usage?: readonly {
+    /** Must be one of traffic, backups, snapshots, volumes. */
+    readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
+    /** Must be a whole number from 0 to 1000000. */
+    readonly included: number;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly price: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly cap?: string;
+  }[] | undefined;
+}
+
+export interface PricePlanApplyInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+}
+
+export interface PricePlanKeepInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface PricePlanWithdrawInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface PricePlanOfferInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface PricePlanDeleteInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface ServicePlanSetInput {
+  readonly id: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan: string;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly price?: string | undefined;
+}
+
+export interface ServiceCancelInput {
+  readonly id: Id;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly date?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface ServiceCancelWithdrawInput { readonly id: Id }
+
+export interface CancellationListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface CancellationHoldInput {
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface CancellationReleaseInput { readonly id: Id }
+
+export interface UsageRecordInput {
+  readonly id: Id;
+  readonly item: 'backups' | 'snapshots';
+  /** Must be a number with at most three decimals, at most 13 characters. */
+  readonly quantity: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly date?: string | undefined;
+}
+
+export interface CouponListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be at least 4 letters, digits and hyphens, at most 32 characters. */
+  readonly after?: string | undefined;
+}
+
+export interface CouponCreateInput {
+  /** Must be at least 4 letters, digits and hyphens, at most 32 characters. */
+  readonly coupon: string;
+  /** Must be a percentage such as 25%, or an amount such as 10.00, at most 12 characters. */
+  readonly discount: string;
+  /** Must be a whole number from 1 to 1000000. */
+  readonly uses?: number | undefined;
+  /** Must be a whole number from 1 to 120. */
+  readonly periods?: number | undefined;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from?: string | undefined;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until?: string | undefined;
+  /** Must be at most 50 values, each of which must be text of 1 to 64 characters. */
+  readonly plans?: readonly string[] | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly note?: string | undefined;
+}
+
+export interface CouponEndInput {
+  /** Must be at least 4 letters, digits and hyphens, at most 32 characters. */
+  readonly coupon: string;
+}
+
+export interface LedgerListInput {
+  readonly account: Id;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface LedgerBalanceInput { readonly account: Id }
+
+export interface PaymentRecordInput {
+  readonly account: Id;
+  /** Must be an amount such as 12.50, at most 12 characters. */
+  readonly amount: string;
+  /** Must be lower-case letters, digits or hyphens, at most 32 characters. */
+  readonly method: string;
+  /** Must be text of 1 to 128 characters. */
+  readonly reference: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly date?: string | undefined;
+}
+
+export interface CreditGrantInput {
+  readonly account: Id;
+  /** Must be an amount such as 12.50, at most 12 characters. */
+  readonly amount: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface RefundRecordInput {
+  readonly account: Id;
+  /** Must be an amount such as 12.50, at most 12 characters. */
+  readonly amount: string;
+  /** Must be lower-case letters, digits or hyphens, at most 32 characters. */
+  readonly method: string;
+  /** Must be text of 1 to 128 characters. */
+  readonly reference: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface InvoiceWriteOffInput {
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface InvoiceCreditInput {
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+  /** Must be a JSON array of 1 to 500 objects with id, and optionally amount. */
+  readonly lines?: readonly {
+    /** Must be a numeric id. */
+    readonly id: number;
+    /** Must be an amount such as 12.50, at most 12 characters. */
+    readonly amount?: string;
+  }[] | undefined;
+}
+
+export interface DunningGetInput { readonly account: Id }
+
+export interface DunningHoldInput {
+  readonly account: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DunningResumeInput {
+  readonly account: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface ReportRevenueInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface ReportReceivablesInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly day?: string | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+}
+
+export interface ReportTaxesInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface ReportPaymentsInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface ReportCsvInput {
+  readonly report: 'revenue' | 'receivables' | 'taxes' | 'payments';
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface ReportDatevInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+  /** Must be a currency code of three capital letters, at most 3 characters. */
+  readonly currency?: string | undefined;
 }
 
 export interface NullrouteListInput {
@@ -1538,6 +1955,54 @@ export interface MachineListInput {
   readonly after?: Id | undefined;
 }
 
+export interface NodeMaintenanceInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  readonly enabled: boolean;
+  /** Must be text of 1 to 200 characters. */
+  readonly reason?: string | undefined;
+}
+
+export interface NodeEvacuateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be text of 1 to 200 characters. */
+  readonly reason: string;
+  readonly mode?: 'auto' | 'live' | 'cold' | undefined;
+}
+
+export interface NodeEvacuationCancelInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface NodeEvacuationGetInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface MachineMigrateInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 64 characters. */
+  readonly target?: string | undefined;
+  readonly mode?: 'auto' | 'live' | 'cold' | undefined;
+}
+
+export interface MachineMigrateCancelInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface MigrationListInput {
+  readonly service?: Id | undefined;
+  readonly status?: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be the id of an action, at most 40 characters. */
+  readonly before?: string | undefined;
+}
+
 export interface SwitchListInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -1626,6 +2091,8 @@ export interface Methods {
       readonly price: Money;
       readonly setup: Money;
       readonly cycle: 'monthly' | 'quarterly' | 'yearly';
+      /** Per started hour; empty if the plan is billed by the cycle */
+      readonly hourly: string;
     }[];
     /** Of the first 1,000 free servers by name */
     readonly models: readonly {
@@ -1735,7 +2202,7 @@ export interface Methods {
   deviceReloadStatus(input: DeviceReloadStatusInput, options?: CallOptions): Promise<ReloadStatus>;
   /** List the log of the last reload. With `Accept: text/event-stream`, streams the log as server-sent events until the reload has ended. Each has a cursor as `id`: `Last-Event-ID` resumes after it, on any instance. If nothing will follow, the response is 204. */
   deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
-  /** Reload the operating system. Erases the device. Returns the new root password. */
+  /** Reload the operating system. Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved ones. */
   deviceReloadStart(input: DeviceReloadStartInput, options?: CallOptions): Promise<string>;
   /** Cancel the reload */
   deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
@@ -1832,6 +2299,12 @@ export interface Methods {
     readonly endpoint: string;
     /** The e-invoice attached to emails beside the PDF */
     readonly attachment: 'none' | 'cii' | 'peppol' | 'xrechnung';
+    /** `facturx` embeds the e-invoice into the PDF, `plain` does not, `automatic` does so in countries that the provider chose */
+    readonly pdf: 'automatic' | 'plain' | 'facturx';
+    /** `network` also sends invoices through the e-invoicing network, to `endpoint` */
+    readonly delivery: 'email' | 'network';
+    /** The provider can send invoices through a network */
+    readonly networkavailable: boolean;
     /** The VAT category of the next invoice; empty if the provider does not compute VAT */
     readonly category: '' | 'S' | 'AE' | 'G' | 'E';
     /** Percentage of the next invoice */
@@ -1844,6 +2317,14 @@ export interface Methods {
     readonly country: string;
     /** The country that an order came from; empty if unknown */
     readonly ordercountry: string;
+    /** Where else the customer was seen: the IP address of orders, payment methods, and what staff recorded */
+    readonly evidence: readonly {
+      readonly source: 'order' | 'payment' | 'staff';
+      readonly country: string;
+      readonly seen: Moment;
+    }[];
+    /** For a private customer in the EU: `sufficient` if another piece of evidence names the billing country, `conflict` if all name others, `missing` if there is none */
+    readonly evidencestate: 'unneeded' | 'sufficient' | 'missing' | 'conflict';
     /** The latest answers of the register, newest first */
     readonly checks: readonly {
       readonly checked: Moment;
@@ -1862,6 +2343,336 @@ export interface Methods {
   taxValidate(input: TaxValidateInput, options?: CallOptions): Promise<string>;
   /** Decide the tax of an account in place of the register. `valid` accepts the VAT number without the register, until it changes; `exempt` charges no VAT at all, with the reason on every invoice; `none` ends it. */
   taxOverride(input: TaxOverrideInput, options?: CallOptions): Promise<string>;
+  /** List a customer's payment methods */
+  paymentMethods(input: PaymentMethodsInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** The payment provider, such as `stripe` */
+    readonly provider: string;
+    /** Such as `card` */
+    readonly kind: string;
+    /** Such as `Visa •••• 4242, 8/2030` */
+    readonly label: string;
+    /** An expired method can no longer be charged */
+    readonly state: 'active' | 'expired';
+    /** Invoices are collected from it on their due date */
+    readonly default: boolean;
+    readonly created: string;
+  }[]>;
+  /** List a customer's charges. Newest first, with their refunds. Pass the last `id` as `before` for the next page. */
+  paymentCharges(input: PaymentChargesInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly provider: string;
+    /** The label of the payment method; empty for a payment on a page */
+    readonly method: string;
+    readonly purpose: 'invoice' | 'top-up';
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly currency: string;
+    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** Why it failed; otherwise empty */
+    readonly failure: string;
+    readonly refunded: Money;
+    /** Collected on the due date, or retried after it */
+    readonly automatic: boolean;
+    readonly created: string;
+    readonly account: string;
+    /** In the words of the payment provider */
+    readonly failurecode: string;
+    /** The id of the payment at the payment provider, as in the ledger */
+    readonly reference: string;
+    readonly refundable: Money;
+    readonly refunds: readonly {
+      readonly id: string;
+      readonly amount: Money;
+      readonly state: 'created' | 'submitted' | 'succeeded' | 'failed';
+      readonly failurecode: string;
+      readonly reason: string;
+      readonly created: string;
+    }[];
+  }[]>;
+  /** Charge a customer's payment method for an invoice. Without `method`, the default one. Follow the result in the list of charges. */
+  paymentCharge(input: PaymentChargeInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly provider: string;
+    /** The label of the payment method; empty for a payment on a page */
+    readonly method: string;
+    readonly purpose: 'invoice' | 'top-up';
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly currency: string;
+    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** Why it failed; otherwise empty */
+    readonly failure: string;
+    readonly refunded: Money;
+    /** Collected on the due date, or retried after it */
+    readonly automatic: boolean;
+    readonly created: string;
+    readonly account: string;
+    /** In the words of the payment provider */
+    readonly failurecode: string;
+    /** The id of the payment at the payment provider, as in the ledger */
+    readonly reference: string;
+    readonly refundable: Money;
+    readonly refunds: readonly {
+      readonly id: string;
+      readonly amount: Money;
+      readonly state: 'created' | 'submitted' | 'succeeded' | 'failed';
+      readonly failurecode: string;
+      readonly reason: string;
+      readonly created: string;
+    }[];
+  }>;
+  /** Refund a charge, or a part of it. Pays out the customer's credit to the payment method that was charged, at most the amount of the charge. To refund an invoice, cancel it first: the paid amount becomes credit. */
+  paymentRefund(input: PaymentRefundInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly provider: string;
+    /** The label of the payment method; empty for a payment on a page */
+    readonly method: string;
+    readonly purpose: 'invoice' | 'top-up';
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly currency: string;
+    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** Why it failed; otherwise empty */
+    readonly failure: string;
+    readonly refunded: Money;
+    /** Collected on the due date, or retried after it */
+    readonly automatic: boolean;
+    readonly created: string;
+    readonly account: string;
+    /** In the words of the payment provider */
+    readonly failurecode: string;
+    /** The id of the payment at the payment provider, as in the ledger */
+    readonly reference: string;
+    readonly refundable: Money;
+    readonly refunds: readonly {
+      readonly id: string;
+      readonly amount: Money;
+      readonly state: 'created' | 'submitted' | 'succeeded' | 'failed';
+      readonly failurecode: string;
+      readonly reason: string;
+      readonly created: string;
+    }[];
+  }>;
+  /** List files for the bank. Newest first. Pass the last `id` as `before` for the next page. */
+  sepaFiles(input?: SepaFilesInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly kind: 'debit' | 'refund';
+    readonly messageid: string;
+    /** YYYY-MM-DD HH:MM:SS, in UTC */
+    readonly created: string;
+    /** The number of direct debits or transfers */
+    readonly payments: string;
+    readonly amount: Money;
+    readonly state: 'created' | 'handed_in' | 'rejected';
+    /** Who handed it in, or recorded its rejection; otherwise empty */
+    readonly operator: string;
+  }[]>;
+  /** Download a file for the bank. A pain.008 with direct debits or a pain.001 with refunds. The same file has the same content every time. */
+  sepaFile(input: SepaFileInput, options?: CallOptions): Promise<FileResponse>;
+  /** Record what became of a file. handed_in: the bank has it. rejected: the bank has rejected all of it, also after it was handed in; its charges fail and are collected again, and the credit of its refunds is restored. */
+  sepaFileDecide(input: SepaFileDecideInput, options?: CallOptions): Promise<string>;
+  /** List imported bank statements. Newest first. Pass the last `id` as `before` for the next page. */
+  sepaStatements(input?: SepaStatementsInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** camt.053 or camt.054 */
+    readonly kind: 'statement' | 'notification';
+    /** The number that the bank gave it */
+    readonly bankid: string;
+    readonly iban: string;
+    /** YYYY-MM-DD HH:MM:SS, in UTC */
+    readonly imported: string;
+    readonly operator: string;
+    /** The number of bookings that no earlier statement had */
+    readonly entries: string;
+    /** The sum of these bookings; negative if more money left the account */
+    readonly total: string;
+    /** The part of it that the ledger has recorded */
+    readonly booked: string;
+    /** The number of bookings that staff have to assign */
+    readonly unmatched: string;
+    /** The number of bookings that are still to be matched */
+    readonly waiting: string;
+    /** The sum of bookings that have nothing to do with customers */
+    readonly ignored: string;
+  }[]>;
+  /** Import a bank statement. camt.053 or camt.054, version .02 or .08, in euro. Bookings are matched in the background. Importing it again changes nothing. */
+  sepaImport(input: SepaImportInput, options?: CallOptions): Promise<{
+    /** The number of new statements */
+    readonly statements: string;
+    /** The number of new bookings */
+    readonly entries: string;
+    /** The number of statements and bookings that were imported before */
+    readonly known: string;
+  }>;
+  /** List bookings of bank statements. In one state; unmatched if omitted. Oldest first; pass the last `id` as `after` for the next page. */
+  sepaEntries(input?: SepaEntriesInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly statement: string;
+    /** YYYY-MM-DD */
+    readonly date: string;
+    /** Negative if money left the account */
+    readonly amount: string;
+    /** The amount in the ledger; it differs by fees of the bank */
+    readonly booked: string;
+    readonly counterparty: string;
+    /** Masked */
+    readonly iban: string;
+    readonly text: string;
+    /** Why the bank returned a direct debit, such as MD01; otherwise empty */
+    readonly returncode: string;
+    readonly state: 'new' | 'matched' | 'unmatched' | 'ignored';
+    readonly matchedas: '' | 'charge' | 'batch' | 'chargeback' | 'refund' | 'returned refund' | 'transfer';
+    /** Empty if there is none */
+    readonly account: string;
+    /** Why it is not matched, or why staff ignore it */
+    readonly problem: string;
+    /** Who assigned or ignored it; otherwise empty */
+    readonly operator: string;
+  }[]>;
+  /** Assign an unmatched booking to a customer. It is received as a payment by bank transfer. */
+  sepaAssign(input: SepaAssignInput, options?: CallOptions): Promise<string>;
+  /** Ignore an unmatched booking. It has nothing to do with customers, such as a fee of the bank. */
+  sepaIgnore(input: SepaIgnoreInput, options?: CallOptions): Promise<string>;
+  /** List exchange rates. The latest rate of each currency, and the currencies in which no invoice can be issued at present. */
+  exchangeRateList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** The currency that the provider accounts for tax in */
+    readonly currency: string;
+    /** Where rates are read from; empty if staff enter them */
+    readonly source: string;
+    /** Days after which a rate is too old to issue an invoice with */
+    readonly maxagedays: string;
+    /** Currencies without a recent rate: no invoice with tax is issued in them */
+    readonly missing: readonly string[];
+    /** The latest rate of each currency */
+    readonly rates: readonly {
+      readonly currency: string;
+      /** YYYY-MM-DD */
+      readonly date: string;
+      /** Units of the currency for one euro */
+      readonly rate: string;
+      /** `ecb`, or who entered it */
+      readonly source: string;
+      readonly entered: Moment;
+      /** Customers are billed in this currency */
+      readonly used: boolean;
+    }[];
+  }>;
+  /** Enter an exchange rate. `rate` is how much of the currency one euro is worth on that day. It replaces a published rate of the same day. */
+  exchangeRateSet(input: ExchangeRateSetInput, options?: CallOptions): Promise<string>;
+  /** Set the currency of an account. Possible until something is booked on the account, or a service has a price. */
+  accountCurrencySet(input: AccountCurrencySetInput, options?: CallOptions): Promise<string>;
+  /** Get the tax settings, VAT rates and states of VAT numbers. Rates in force today, how many VAT numbers are in which state, and those that the register rejected. */
+  taxOverview(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** False if the site file has rates by country instead of `provider.tax` */
+    readonly isactive: boolean;
+    /** The country of the seller */
+    readonly country: string;
+    /** The currency that tax is accounted for in */
+    readonly currency: string;
+    readonly oss: boolean;
+    readonly smallbusiness: boolean;
+    readonly registrations: readonly string[];
+    /** Where VAT numbers are confirmed; empty if nowhere */
+    readonly register: string;
+    /** The header with the country of callers; empty if there is none */
+    readonly countryheader: string;
+    /** An access point for e-invoices is configured */
+    readonly network: boolean;
+    readonly numbers: readonly {
+      readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
+      readonly count: string;
+    }[];
+    /** The accounts whose number the register does not know, at most 100 */
+    readonly rejected: readonly {
+      readonly account: string;
+      readonly name: string;
+      readonly vatnumber: string;
+      readonly checked: Moment | null;
+    }[];
+    readonly rates: readonly {
+      readonly territory: string;
+      /** Percentage */
+      readonly rate: string;
+      /** YYYY-MM-DD */
+      readonly since: string;
+    }[];
+  }>;
+  /** List private customers whose evidence contradicts their billing country. To decide one, correct the billing address, or record the country that you verified with `tax update --ordercountry`. Pass the last account as `after` for the next page. */
+  taxConflictList(input?: TaxConflictListInput, options?: CallOptions): Promise<readonly {
+    readonly account: string;
+    readonly name: string;
+    /** The country of the billing address */
+    readonly country: string;
+    readonly evidence: readonly {
+      readonly source: 'order' | 'payment' | 'staff';
+      readonly country: string;
+    }[];
+  }[]>;
+  /** Get the statement of an account. Opening balance, invoices, payments and closing balance of a period. Days are those of UTC. */
+  accountStatement(input: AccountStatementInput, options?: CallOptions): Promise<{
+    readonly account: string;
+    readonly currency: string;
+    /** YYYY-MM-DD */
+    readonly from: string;
+    /** The last day, YYYY-MM-DD */
+    readonly until: string;
+    /** Balance at the start of the first day; negative for credit */
+    readonly opening: string;
+    readonly lines: readonly {
+      /** YYYY-MM-DD */
+      readonly date: string;
+      /** `invoice`, `payment`, `credit`, `refund`, or another kind of booking */
+      readonly kind: string;
+      /** The number of the invoice, or the reference of the payment */
+      readonly reference: string;
+      /** Positive if it is owed, negative if it was paid or credited */
+      readonly amount: string;
+      /** Balance after it */
+      readonly balance: string;
+    }[];
+    /** Decimal with two places */
+    readonly charged: string;
+    /** Payments and credits, as a positive amount */
+    readonly settled: string;
+    /** Balance at the end of the last day; negative for credit */
+    readonly closing: string;
+  }>;
+  /** Download the statement of an account as PDF */
+  accountStatementPdf(input: AccountStatementPdfInput, options?: CallOptions): Promise<FileResponse>;
+  /** List deliveries of e-invoices. Newest first. Pass the last id as `before` for the next page. */
+  deliveryList(input?: DeliveryListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly invoiceid: string;
+    readonly invoicenum: string;
+    /** The identifier of the document in the network */
+    readonly documentid: string;
+    readonly format: 'peppol' | 'xrechnung';
+    /** `sent` means that the access point has it; `delivered` and `rejected` are final */
+    readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
+    /** The electronic address; empty until it is sent */
+    readonly receiver: string;
+    /** Why it was rejected; empty otherwise */
+    readonly reason: string;
+    readonly queued: Moment;
+    readonly sent: Moment | null;
+    /** When it was delivered or rejected */
+    readonly ended: Moment | null;
+    readonly account: string;
+    /** The access point’s own name of the document */
+    readonly reference: string;
+    /** Why the last try did not succeed; empty if it did */
+    readonly problem: string;
+    readonly nexttry: Moment | null;
+  }[]>;
+  /** Send an invoice through the e-invoicing network. For an invoice that was rejected, or never sent. It gets a new identifier in the network. */
+  invoiceDeliver(input: InvoiceDeliverInput, options?: CallOptions): Promise<string>;
   /** List sign-ups, newest first. Accounts that exist are not among them. */
   signUpList(input?: SignUpListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
@@ -1964,8 +2775,8 @@ export interface Methods {
     /** Time in UTC, or empty */
     readonly created: string;
   }[]>;
-  /** List the invoices of an account, newest first */
-  invoiceList(input: InvoiceListInput, options?: CallOptions): Promise<readonly {
+  /** List invoices, newest first. Of one account or all. `number` is the beginning of an invoice number; `from` and `until` limit the date. */
+  invoiceList(input?: InvoiceListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly account: string;
     readonly invoicenum: string;
@@ -2212,6 +3023,277 @@ export interface Methods {
   }>;
   /** Confirm the date after the clock has jumped. Billing, suspensions and the deletion of old data are paused when the clock is more than a day ahead of the last time that a server recorded. State the current date in UTC: if it is not what the clock says, nothing is resumed. */
   billingResume(input: BillingResumeInput, options?: CallOptions): Promise<string>;
+  /** List plans. Those of the site file and those of the panel, with the number of services that have them. */
+  pricePlanList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly name: string;
+    /** For each cycle, without tax; with an hourly price, the most that a month costs */
+    readonly price: string;
+    /** Per started hour; empty if the plan is billed by the cycle */
+    readonly hourly: string;
+    readonly setup: Money;
+    readonly cycle: 'monthly' | 'quarterly' | 'yearly';
+    /** Months in a cycle */
+    readonly months: string;
+    /** Months before customers can cancel it, or change to a cheaper plan */
+    readonly minimum: string;
+    /** The plans that customers can change to by themselves */
+    readonly changes: readonly string[];
+    /** Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed */
+    readonly mbits: string;
+    /** Of each further Mbit/s, a month */
+    readonly mbitprice: Money | '';
+    /** The most that they cost in a month; empty for no limit */
+    readonly mbitcap: Money | '';
+    /** IPv4 addresses that are included; empty if addresses are not billed */
+    readonly addresses: string;
+    readonly addressprice: Money | '';
+    readonly addresscap: Money | '';
+    readonly usage: readonly {
+      /** `traffic` in TB, `backups` or `snapshots` in GB */
+      readonly item: string;
+      /** Units that are included in a month */
+      readonly included: string;
+      readonly price: Money;
+      /** The most that it costs in a month; empty for no limit */
+      readonly cap: Money | '';
+    }[];
+    /** Plans of the site file are changed there */
+    readonly origin: 'site' | 'panel';
+    /** New services cannot have a withdrawn plan */
+    readonly state: 'Offered' | 'Withdrawn';
+    /** How many services have it */
+    readonly services: string;
+    /** When existing services get new prices; empty if no change is planned */
+    readonly changefrom: Day | '';
+  }[]>;
+  /** Create a plan. Prices are without tax. With `hourly`, every started hour is billed, and `price` is the most that a month costs. `mbits` with `mbitprice`, and `addresses` with `addressprice`, are what is included and the monthly price beyond. Customers can change to the plans in `changes` by themselves. */
+  pricePlanCreate(input: PricePlanCreateInput, options?: CallOptions): Promise<string>;
+  /** Replace the prices of a plan for new services. Replaces the whole plan, including omitted fields. Existing services keep their prices until the plan is applied to them. Plans of the site file are changed there. */
+  pricePlanUpdate(input: PricePlanUpdateInput, options?: CallOptions): Promise<string>;
+  /** Apply the prices of a plan to its existing services. From the start of a day. Prices that were agreed for a single service stay. Replaces an earlier date. Customers are notified at once, with the day on which they could leave: before higher prices apply, the minimum term does not bind them. */
+  pricePlanApply(input: PricePlanApplyInput, options?: CallOptions): Promise<string>;
+  /** Keep the prices of existing services after all. Withdraws what was planned with `plan apply`, if its day has not come yet. */
+  pricePlanKeep(input: PricePlanKeepInput, options?: CallOptions): Promise<string>;
+  /** Withdraw a plan. New services cannot have it, and customers cannot change to it. Services that have it keep it. */
+  pricePlanWithdraw(input: PricePlanWithdrawInput, options?: CallOptions): Promise<string>;
+  /** Offer a withdrawn plan again */
+  pricePlanOffer(input: PricePlanOfferInput, options?: CallOptions): Promise<string>;
+  /** Delete a plan that no service ever had */
+  pricePlanDelete(input: PricePlanDeleteInput, options?: CallOptions): Promise<string>;
+  /** Change the plan of a service. To any plan that is offered, whatever its minimum term. A `price` replaces that of the plan. The next invoice settles the difference. */
+  servicePlanSet(input: ServicePlanSetInput, options?: CallOptions): Promise<string>;
+  /** Cancel a service. Billing ends after `date`, which can be any day, or by default when the customer could end it. The service is terminated after that day, and not before a day has passed since the final notice. */
+  serviceCancel(input: ServiceCancelInput, options?: CallOptions): Promise<{ readonly lastday: Day }>;
+  /** Withdraw the cancellation of a service */
+  serviceCancelWithdraw(input: ServiceCancelWithdrawInput, options?: CallOptions): Promise<string>;
+  /** List cancelled services. Cancelled services that are not terminated yet, by last day. Pass the last service as `after` for the next page. */
+  cancellationList(input?: CancellationListInput, options?: CallOptions): Promise<readonly {
+    readonly service: string;
+    readonly account: string;
+    readonly hostname: string;
+    readonly status: string;
+    readonly lastday: Day;
+    readonly requested: Moment;
+    readonly requestedby: 'customer' | 'staff';
+    readonly reason: string;
+    /** `announced`: the customer has had the final notice; `failed`: terminate it yourself */
+    readonly ending: 'planned' | 'announced' | 'held' | 'terminating' | 'failed';
+    /** When it is terminated, unless it is held */
+    readonly termination: string;
+    /** Why staff hold it; empty if they do not */
+    readonly holdreason: string;
+  }[]>;
+  /** Hold the termination of a cancelled service. It runs, without being billed, until you release or terminate it. */
+  cancellationHold(input: CancellationHoldInput, options?: CallOptions): Promise<string>;
+  /** Release the termination of a cancelled service. The customer gets another final notice. The service is terminated a day later, or after its last day. */
+  cancellationRelease(input: CancellationReleaseInput, options?: CallOptions): Promise<string>;
+  /** Record the size of backups or snapshots of a service. For meters outside of Hostyard. The `quantity` in GB applies from that day, today by default, until the day of the next record, and is billed by the plan. */
+  usageRecord(input: UsageRecordInput, options?: CallOptions): Promise<string>;
+  /** List coupons. By code. Pass the last code as `after` for the next page. */
+  couponList(input?: CouponListInput, options?: CallOptions): Promise<readonly {
+    readonly code: string;
+    /** Empty for a coupon with an amount */
+    readonly percent: string;
+    /** For each invoice; empty for a coupon with a percentage */
+    readonly amount: Money | '';
+    /** How many invoices it reduces; empty for all */
+    readonly periods: string;
+    /** The plans that it applies to; empty for all */
+    readonly plans: readonly string[];
+    /** How many accounts have redeemed it */
+    readonly uses: string;
+    /** Empty for no limit */
+    readonly maxuses: string;
+    readonly from: Day | '';
+    readonly until: Day | '';
+    readonly note: string;
+    readonly created: Moment;
+    /** When staff ended it; empty if they did not */
+    readonly ended: string;
+  }[]>;
+  /** Create a coupon. Reduces the prices of plans, all or those in `plans`, by a `discount` such as 25% or, for each invoice, 10.00. `uses` limits how many accounts can redeem it, `periods` how many invoices of each it reduces, `from` and `until` the days on which it can be redeemed. */
+  couponCreate(input: CouponCreateInput, options?: CallOptions): Promise<string>;
+  /** End a coupon. It can no longer be redeemed. Accounts that have redeemed it keep their discount. */
+  couponEnd(input: CouponEndInput, options?: CallOptions): Promise<string>;
+  /** List the ledger entries of an account, newest first */
+  ledgerList(input: LedgerListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly account: string;
+    readonly timestamp: Moment;
+    readonly kind: 'opening' | 'invoice' | 'payment' | 'credit' | 'refund' | 'chargeback' | 'write-off';
+    /** The book that the amount goes to */
+    readonly debit: string;
+    /** The book that the amount comes from */
+    readonly credit: string;
+    readonly amount: Money;
+    /** Id of the invoice; empty if none */
+    readonly invoice: string;
+    readonly invoicenum: string;
+    readonly reference: string;
+  }[]>;
+  /** Get what an account owes and has */
+  ledgerBalance(input: LedgerBalanceInput, options?: CallOptions): Promise<{
+    readonly account: string;
+    readonly currency: string;
+    /** Owed on open invoices */
+    readonly receivable: string;
+    /** The part of it that is past its due date */
+    readonly overdue: string;
+    /** Prepaid or granted, and not used */
+    readonly credit: string;
+    /** Written off, and not paid since */
+    readonly writtenoff: string;
+  }>;
+  /** Record a payment that an account has made. It pays the oldest open invoices first, then invoices that were written off; the rest becomes credit. A payment is identified by method and reference: one that is recorded already changes nothing. `date` is the day on which it was received, today by default. */
+  paymentRecord(input: PaymentRecordInput, options?: CallOptions): Promise<'Payment Recorded' | 'Payment Known'>;
+  /** Grant goodwill credit for the next invoices */
+  creditGrant(input: CreditGrantInput, options?: CallOptions): Promise<string>;
+  /** Record that credit was paid out. At most the credit that there is. Pay an invoice back by crediting it first. Hostyard does not move the money. */
+  refundRecord(input: RefundRecordInput, options?: CallOptions): Promise<string>;
+  /** Write off an unpaid invoice. Its open amount is no longer expected, and the invoice becomes `Cancelled`. A payment that still arrives reverses it. A suspension of the account stays. */
+  invoiceWriteOff(input: InvoiceWriteOffInput, options?: CallOptions): Promise<string>;
+  /** Issue a credit note for an invoice. For all that is left of it, or for the given `lines`, with the taxes of the invoice. `amount` is without tax, and all that is left of the line by default. The open amount is no longer owed, and the paid amount becomes credit. */
+  invoiceCredit(input: InvoiceCreditInput, options?: CallOptions): Promise<{
+    /** Id of the credit note */
+    readonly id: string;
+    readonly invoicenum: string;
+    /** With tax; negative */
+    readonly total: string;
+  }>;
+  /** Get the dunning state of an account. For each unpaid invoice, the last and the next step, as the site file orders them. */
+  dunningGet(input: DunningGetInput, options?: CallOptions): Promise<{
+    readonly account: string;
+    readonly held: Flag01;
+    /** Time in UTC, or empty */
+    readonly heldsince: string;
+    readonly heldby: string;
+    readonly reason: string;
+    /** Unpaid invoices, the oldest first */
+    readonly invoices: readonly {
+      readonly id: string;
+      readonly invoicenum: string;
+      readonly duedate: Day;
+      readonly dayslate: string;
+      readonly balance: Money;
+      /** `overdue`, `reminder 1`, `late fee`, `suspension`; empty if none */
+      readonly laststep: string;
+      /** Time in UTC, or empty */
+      readonly lasttime: string;
+      /** `overdue`, `reminder 1`, `late fee`, `suspension`; empty if none */
+      readonly nextstep: string;
+      /** When the next step follows; empty if none does */
+      readonly nextdate: string;
+    }[];
+  }>;
+  /** Put dunning of an account on hold. No reminders, late fees and suspensions until it is resumed. Invoices, payments and automatic charges continue. */
+  dunningHold(input: DunningHoldInput, options?: CallOptions): Promise<string>;
+  /** Resume dunning of an account. Steps that became due during the hold follow within a minute. */
+  dunningResume(input: DunningResumeInput, options?: CallOptions): Promise<string>;
+  /** Revenue by month, plan and kind of line. Invoices and credit notes by their date, with and without tax, over at most two years. */
+  reportRevenue(input: ReportRevenueInput, options?: CallOptions): Promise<readonly {
+    /** YYYY-MM */
+    readonly month: string;
+    /** The plan of the service when it was billed; empty if there is none */
+    readonly plan: string;
+    readonly type: 'Hosting' | 'Setup' | 'License' | 'Bandwidth' | 'Address' | 'LateFee' | 'Credit' | 'Usage' | 'Discount';
+    /** Amounts of different currencies are never added up */
+    readonly currency: string;
+    readonly net: Money;
+    readonly tax: Money;
+    readonly gross: Money;
+  }[]>;
+  /** Receivables by age on a day. `totals` are of all customers. `limit` is the number of customers to list, 100 by default. */
+  reportReceivables(input?: ReportReceivablesInput, options?: CallOptions): Promise<{
+    /** The amounts are those at its end */
+    readonly day: string;
+    readonly totals: readonly {
+      /** Amounts of different currencies are never added up */
+      readonly currency: string;
+      /** Whole number */
+      readonly customers: string;
+      /** Not yet due */
+      readonly current: string;
+      /** 1 to 30 days late */
+      readonly days30: string;
+      /** 31 to 60 days late */
+      readonly days60: string;
+      /** 61 to 90 days late */
+      readonly days90: string;
+      /** More than 90 days late */
+      readonly older: string;
+      readonly total: Money;
+    }[];
+    /** Largest total first */
+    readonly customers: readonly {
+      readonly account: string;
+      readonly name: string;
+      /** Amounts of different currencies are never added up */
+      readonly currency: string;
+      /** Not yet due */
+      readonly current: string;
+      /** 1 to 30 days late */
+      readonly days30: string;
+      /** 31 to 60 days late */
+      readonly days60: string;
+      /** 61 to 90 days late */
+      readonly days90: string;
+      /** More than 90 days late */
+      readonly older: string;
+      readonly total: Money;
+    }[];
+  }>;
+  /** Taxes by country and rate. Of invoices and credit notes by their date, for example for the OSS return; at most two years. */
+  reportTaxes(input: ReportTaxesInput, options?: CallOptions): Promise<readonly {
+    /** The country that the tax belongs to */
+    readonly country: string;
+    /** S, AE, G or E; empty if the site file has rates by country */
+    readonly category: string;
+    /** Percent, with two decimals */
+    readonly rate: string;
+    /** Amounts of different currencies are never added up */
+    readonly currency: string;
+    /** Whole number */
+    readonly invoices: string;
+    readonly base: Money;
+    readonly tax: Money;
+  }[]>;
+  /** Payments by month and method */
+  reportPayments(input: ReportPaymentsInput, options?: CallOptions): Promise<readonly {
+    /** YYYY-MM */
+    readonly month: string;
+    readonly method: string;
+    /** Amounts of different currencies are never added up */
+    readonly currency: string;
+    /** Whole number */
+    readonly payments: string;
+    readonly received: Money;
+    /** Refunds and chargebacks */
+    readonly returned: string;
+  }[]>;
+  /** Download a report as CSV. In UTF-8, separated by commas. Receivables are of all customers, at the end of the day `until`. */
+  reportCsv(input: ReportCsvInput, options?: CallOptions): Promise<FileResponse>;
+  /** Download the ledger for DATEV. A Buchungsstapel in the EXTF format, in Windows-1252, with the accounts of the site file. The period must be within one business year. `currency` is that of the accounts to export, EUR by default. */
+  reportDatev(input: ReportDatevInput, options?: CallOptions): Promise<FileResponse>;
   /** List null routes. All that are active, or that a router may still have. Pass the last id as `after` for the next page. */
   nullrouteList(input?: NullrouteListInput, options?: CallOptions): Promise<readonly OperatorNullroute[]>;
   /** Create a null route. For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not. */
@@ -2306,6 +3388,12 @@ export interface Methods {
     };
     /** When the capacity was read; empty if it is unknown */
     readonly read: string;
+    /** Since when no machines are placed on it; empty if they are */
+    readonly maintenance: string;
+    /** Empty if it is in use */
+    readonly maintenancereason: string;
+    /** Whether its machines move to others */
+    readonly evacuation: 'none' | 'running' | 'ended';
     /** Empty if the site file has none */
     readonly rack: string;
     readonly unit: string;
@@ -2354,6 +3442,12 @@ export interface Methods {
     };
     /** When the capacity was read; empty if it is unknown */
     readonly read: string;
+    /** Since when no machines are placed on it; empty if they are */
+    readonly maintenance: string;
+    /** Empty if it is in use */
+    readonly maintenancereason: string;
+    /** Whether its machines move to others */
+    readonly evacuation: 'none' | 'running' | 'ended';
     /** Empty if the site file has none */
     readonly rack: string;
     readonly unit: string;
@@ -2377,6 +3471,75 @@ export interface Methods {
     readonly vcpus: string;
     readonly memorymb: string;
     readonly diskgb: string;
+  }[]>;
+  /** Start or end the maintenance of a hypervisor. No machines are placed on it or moved to it meanwhile. Its machines keep running, and customers can use them as usual. Ending it also ends an evacuation. */
+  nodeMaintenance(input: NodeMaintenanceInput, options?: CallOptions): Promise<string>;
+  /** Move all machines of a hypervisor to others. Starts maintenance, then moves the machines, the largest first and two at a time. Machines that cannot move stay, and are listed with the reason; call this again to try them again. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
+  nodeEvacuate(input: NodeEvacuateInput, options?: CallOptions): Promise<string>;
+  /** Cancel the evacuation of a hypervisor. Machines that are moving are rolled back, and those that have moved stay where they are. Maintenance does not end. */
+  nodeEvacuationCancel(input: NodeEvacuationCancelInput, options?: CallOptions): Promise<string>;
+  /** Get the evacuation of a hypervisor */
+  nodeEvacuationGet(input: NodeEvacuationGetInput, options?: CallOptions): Promise<{
+    readonly name: string;
+    readonly state: 'none' | 'running' | 'ended';
+    readonly mode: 'auto' | 'live' | 'cold';
+    /** Empty if there was none */
+    readonly started: string;
+    /** Empty while it runs */
+    readonly ended: string;
+    /** Those that are still on the hypervisor, the largest first; at most 1000 */
+    readonly machines: readonly {
+      readonly device: string;
+      readonly service: string;
+      readonly account: string;
+      readonly hostname: string;
+      readonly memorymb: string;
+      readonly diskgb: string;
+      /** failed: it stays until the next evacuation */
+      readonly state: 'waiting' | 'moving' | 'failed';
+      /** Id of the workflow; empty before it started */
+      readonly action: string;
+      /** Empty until it is decided */
+      readonly mode: 'live' | 'cold' | '';
+      /** Empty until it is chosen */
+      readonly target: string;
+      /** Of the data that is copied; empty if unknown */
+      readonly percent: string;
+      /** Why it could not move; otherwise empty */
+      readonly reason: string;
+    }[];
+  }>;
+  /** Move a machine to another hypervisor. Without a target, Hostyard picks the hypervisor in the same location with the most free memory. If the move fails, the machine stays where it was, as it was. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
+  machineMigrate(input: MachineMigrateInput, options?: CallOptions): Promise<{
+    /** Id of the workflow */
+    readonly action: string;
+  }>;
+  /** Cancel the migration of a machine. It is rolled back: the machine stays where it was. */
+  machineMigrateCancel(input: MachineMigrateCancelInput, options?: CallOptions): Promise<string>;
+  /** List migrations, newest first */
+  migrationList(input?: MigrationListInput, options?: CallOptions): Promise<readonly {
+    /** Id of the workflow */
+    readonly action: string;
+    readonly device: string;
+    readonly service: string;
+    readonly account: string;
+    readonly source: string;
+    /** Empty until it is decided */
+    readonly mode: 'live' | 'cold' | '';
+    /** Empty until it is chosen */
+    readonly target: string;
+    /** Of the data that is copied; empty if unknown */
+    readonly percent: string;
+    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
+    /** What it is doing; empty if it has ended */
+    readonly step: string;
+    /** Why it failed; otherwise empty */
+    readonly reason: string;
+    /** The last message of the equipment */
+    readonly detail: string;
+    readonly started: string;
+    /** Empty while it runs */
+    readonly ended: string;
   }[]>;
   /** List switches. As last read; switches are not contacted. Ordered by name. Pass the last one as `after` for the next page. */
   switchList(input?: SwitchListInput, options?: CallOptions): Promise<readonly {
@@ -2495,6 +3658,139 @@ export interface Each {
   reclaimList(input?: ReclaimListInput, options?: CallOptions): AsyncGenerator<Reclaim, void, void>;
   /** List accounts */
   accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<OperatorAccountListItem, void, void>;
+  /** List a customer's charges */
+  paymentCharges(input: PaymentChargesInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly provider: string;
+    /** The label of the payment method; empty for a payment on a page */
+    readonly method: string;
+    readonly purpose: 'invoice' | 'top-up';
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly currency: string;
+    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** Why it failed; otherwise empty */
+    readonly failure: string;
+    readonly refunded: Money;
+    /** Collected on the due date, or retried after it */
+    readonly automatic: boolean;
+    readonly created: string;
+    readonly account: string;
+    /** In the words of the payment provider */
+    readonly failurecode: string;
+    /** The id of the payment at the payment provider, as in the ledger */
+    readonly reference: string;
+    readonly refundable: Money;
+    readonly refunds: readonly {
+      readonly id: string;
+      readonly amount: Money;
+      readonly state: 'created' | 'submitted' | 'succeeded' | 'failed';
+      readonly failurecode: string;
+      readonly reason: string;
+      readonly created: string;
+    }[];
+  }, void, void>;
+  /** List files for the bank */
+  sepaFiles(input?: SepaFilesInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly kind: 'debit' | 'refund';
+    readonly messageid: string;
+    /** YYYY-MM-DD HH:MM:SS, in UTC */
+    readonly created: string;
+    /** The number of direct debits or transfers */
+    readonly payments: string;
+    readonly amount: Money;
+    readonly state: 'created' | 'handed_in' | 'rejected';
+    /** Who handed it in, or recorded its rejection; otherwise empty */
+    readonly operator: string;
+  }, void, void>;
+  /** List imported bank statements */
+  sepaStatements(input?: SepaStatementsInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    /** camt.053 or camt.054 */
+    readonly kind: 'statement' | 'notification';
+    /** The number that the bank gave it */
+    readonly bankid: string;
+    readonly iban: string;
+    /** YYYY-MM-DD HH:MM:SS, in UTC */
+    readonly imported: string;
+    readonly operator: string;
+    /** The number of bookings that no earlier statement had */
+    readonly entries: string;
+    /** The sum of these bookings; negative if more money left the account */
+    readonly total: string;
+    /** The part of it that the ledger has recorded */
+    readonly booked: string;
+    /** The number of bookings that staff have to assign */
+    readonly unmatched: string;
+    /** The number of bookings that are still to be matched */
+    readonly waiting: string;
+    /** The sum of bookings that have nothing to do with customers */
+    readonly ignored: string;
+  }, void, void>;
+  /** List bookings of bank statements */
+  sepaEntries(input?: SepaEntriesInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly statement: string;
+    /** YYYY-MM-DD */
+    readonly date: string;
+    /** Negative if money left the account */
+    readonly amount: string;
+    /** The amount in the ledger; it differs by fees of the bank */
+    readonly booked: string;
+    readonly counterparty: string;
+    /** Masked */
+    readonly iban: string;
+    readonly text: string;
+    /** Why the bank returned a direct debit, such as MD01; otherwise empty */
+    readonly returncode: string;
+    readonly state: 'new' | 'matched' | 'unmatched' | 'ignored';
+    readonly matchedas: '' | 'charge' | 'batch' | 'chargeback' | 'refund' | 'returned refund' | 'transfer';
+    /** Empty if there is none */
+    readonly account: string;
+    /** Why it is not matched, or why staff ignore it */
+    readonly problem: string;
+    /** Who assigned or ignored it; otherwise empty */
+    readonly operator: string;
+  }, void, void>;
+  /** List private customers whose evidence contradicts their billing country */
+  taxConflictList(input?: TaxConflictListInput, options?: CallOptions): AsyncGenerator<{
+    readonly account: string;
+    readonly name: string;
+    /** The country of the billing address */
+    readonly country: string;
+    readonly evidence: readonly {
+      readonly source: 'order' | 'payment' | 'staff';
+      readonly country: string;
+    }[];
+  }, void, void>;
+  /** List deliveries of e-invoices */
+  deliveryList(input?: DeliveryListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly invoiceid: string;
+    readonly invoicenum: string;
+    /** The identifier of the document in the network */
+    readonly documentid: string;
+    readonly format: 'peppol' | 'xrechnung';
+    /** `sent` means that the access point has it; `delivered` and `rejected` are final */
+    readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
+    /** The electronic address; empty until it is sent */
+    readonly receiver: string;
+    /** Why it was rejected; empty otherwise */
+    readonly reason: string;
+    readonly queued: Moment;
+    readonly sent: Moment | null;
+    /** When it was delivered or rejected */
+    readonly ended: Moment | null;
+    readonly account: string;
+    /** The access point’s own name of the document */
+    readonly reference: string;
+    /** Why the last try did not succeed; empty if it did */
+    readonly problem: string;
+    readonly nexttry: Moment | null;
+  }, void, void>;
   /** List sign-ups, newest first */
   signUpList(input?: SignUpListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
@@ -2550,8 +3846,8 @@ export interface Each {
     /** Time in UTC, or empty */
     readonly created: string;
   }, void, void>;
-  /** List the invoices of an account, newest first */
-  invoiceList(input: InvoiceListInput, options?: CallOptions): AsyncGenerator<{
+  /** List invoices, newest first */
+  invoiceList(input?: InvoiceListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
     readonly account: string;
     readonly invoicenum: string;
@@ -2667,6 +3963,61 @@ export interface Each {
   }, void, void>;
   /** Preview the billing runs that are due */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<BillingDifference, void, void>;
+  /** List cancelled services */
+  cancellationList(input?: CancellationListInput, options?: CallOptions): AsyncGenerator<{
+    readonly service: string;
+    readonly account: string;
+    readonly hostname: string;
+    readonly status: string;
+    readonly lastday: Day;
+    readonly requested: Moment;
+    readonly requestedby: 'customer' | 'staff';
+    readonly reason: string;
+    /** `announced`: the customer has had the final notice; `failed`: terminate it yourself */
+    readonly ending: 'planned' | 'announced' | 'held' | 'terminating' | 'failed';
+    /** When it is terminated, unless it is held */
+    readonly termination: string;
+    /** Why staff hold it; empty if they do not */
+    readonly holdreason: string;
+  }, void, void>;
+  /** List coupons */
+  couponList(input?: CouponListInput, options?: CallOptions): AsyncGenerator<{
+    readonly code: string;
+    /** Empty for a coupon with an amount */
+    readonly percent: string;
+    /** For each invoice; empty for a coupon with a percentage */
+    readonly amount: Money | '';
+    /** How many invoices it reduces; empty for all */
+    readonly periods: string;
+    /** The plans that it applies to; empty for all */
+    readonly plans: readonly string[];
+    /** How many accounts have redeemed it */
+    readonly uses: string;
+    /** Empty for no limit */
+    readonly maxuses: string;
+    readonly from: Day | '';
+    readonly until: Day | '';
+    readonly note: string;
+    readonly created: Moment;
+    /** When staff ended it; empty if they did not */
+    readonly ended: string;
+  }, void, void>;
+  /** List the ledger entries of an account, newest first */
+  ledgerList(input: LedgerListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly account: string;
+    readonly timestamp: Moment;
+    readonly kind: 'opening' | 'invoice' | 'payment' | 'credit' | 'refund' | 'chargeback' | 'write-off';
+    /** The book that the amount goes to */
+    readonly debit: string;
+    /** The book that the amount comes from */
+    readonly credit: string;
+    readonly amount: Money;
+    /** Id of the invoice; empty if none */
+    readonly invoice: string;
+    readonly invoicenum: string;
+    readonly reference: string;
+  }, void, void>;
   /** List null routes */
   nullrouteList(input?: NullrouteListInput, options?: CallOptions): AsyncGenerator<OperatorNullroute, void, void>;
   /** List planned maintenance, newest first */
@@ -2741,6 +4092,12 @@ export interface Each {
     };
     /** When the capacity was read; empty if it is unknown */
     readonly read: string;
+    /** Since when no machines are placed on it; empty if they are */
+    readonly maintenance: string;
+    /** Empty if it is in use */
+    readonly maintenancereason: string;
+    /** Whether its machines move to others */
+    readonly evacuation: 'none' | 'running' | 'ended';
     /** Empty if the site file has none */
     readonly rack: string;
     readonly unit: string;
@@ -2764,6 +4121,31 @@ export interface Each {
     readonly vcpus: string;
     readonly memorymb: string;
     readonly diskgb: string;
+  }, void, void>;
+  /** List migrations, newest first */
+  migrationList(input?: MigrationListInput, options?: CallOptions): AsyncGenerator<{
+    /** Id of the workflow */
+    readonly action: string;
+    readonly device: string;
+    readonly service: string;
+    readonly account: string;
+    readonly source: string;
+    /** Empty until it is decided */
+    readonly mode: 'live' | 'cold' | '';
+    /** Empty until it is chosen */
+    readonly target: string;
+    /** Of the data that is copied; empty if unknown */
+    readonly percent: string;
+    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
+    /** What it is doing; empty if it has ended */
+    readonly step: string;
+    /** Why it failed; otherwise empty */
+    readonly reason: string;
+    /** The last message of the equipment */
+    readonly detail: string;
+    readonly started: string;
+    /** Empty while it runs */
+    readonly ended: string;
   }, void, void>;
   /** List switches */
   switchList(input?: SwitchListInput, options?: CallOptions): AsyncGenerator<{
@@ -2921,6 +4303,27 @@ export const routes = {
   taxUpdate: { method: 'PUT', path: '/operator/account/tax', repeat: 'with-key' },
   taxValidate: { method: 'POST', path: '/operator/account/tax/validate', repeat: 'with-key' },
   taxOverride: { method: 'PUT', path: '/operator/account/tax/override', repeat: 'with-key' },
+  paymentMethods: { method: 'GET', path: '/operator/payment/methods', repeat: 'freely' },
+  paymentCharges: { method: 'GET', path: '/operator/payment/charges', repeat: 'freely' },
+  paymentCharge: { method: 'POST', path: '/operator/payment/charge', repeat: 'with-key' },
+  paymentRefund: { method: 'POST', path: '/operator/payment/refund', repeat: 'with-key' },
+  sepaFiles: { method: 'GET', path: '/operator/sepa/files', repeat: 'freely' },
+  sepaFile: { method: 'GET', path: '/operator/sepa/file', repeat: 'freely', file: true },
+  sepaFileDecide: { method: 'PUT', path: '/operator/sepa/file', repeat: 'with-key' },
+  sepaStatements: { method: 'GET', path: '/operator/sepa/statements', repeat: 'freely' },
+  sepaImport: { method: 'POST', path: '/operator/sepa/statements', repeat: 'with-key' },
+  sepaEntries: { method: 'GET', path: '/operator/sepa/entries', repeat: 'freely' },
+  sepaAssign: { method: 'PUT', path: '/operator/sepa/entries', repeat: 'with-key' },
+  sepaIgnore: { method: 'DELETE', path: '/operator/sepa/entries', repeat: 'with-key' },
+  exchangeRateList: { method: 'GET', path: '/operator/exchange-rate', repeat: 'freely' },
+  exchangeRateSet: { method: 'PUT', path: '/operator/exchange-rate', repeat: 'with-key' },
+  accountCurrencySet: { method: 'PUT', path: '/operator/account/currency', repeat: 'with-key' },
+  taxOverview: { method: 'GET', path: '/operator/tax', repeat: 'freely' },
+  taxConflictList: { method: 'GET', path: '/operator/tax/conflict', repeat: 'freely' },
+  accountStatement: { method: 'GET', path: '/operator/account/statement', repeat: 'freely' },
+  accountStatementPdf: { method: 'GET', path: '/operator/account/statement/pdf', repeat: 'freely', file: true },
+  deliveryList: { method: 'GET', path: '/operator/invoice/delivery', repeat: 'freely' },
+  invoiceDeliver: { method: 'POST', path: '/operator/invoice/delivery', repeat: 'with-key' },
   signUpList: { method: 'GET', path: '/operator/sign-up', repeat: 'freely' },
   signUpApprove: { method: 'POST', path: '/operator/sign-up/approve', repeat: 'with-key' },
   signUpReject: { method: 'POST', path: '/operator/sign-up/reject', repeat: 'with-key' },
@@ -2974,6 +4377,40 @@ export const routes = {
   billingDryRun: { method: 'GET', path: '/operator/billing/run', repeat: 'freely' },
   billingRunStart: { method: 'POST', path: '/operator/billing/run', repeat: 'with-key' },
   billingResume: { method: 'POST', path: '/operator/billing/resume', repeat: 'with-key' },
+  pricePlanList: { method: 'GET', path: '/operator/plan', repeat: 'freely' },
+  pricePlanCreate: { method: 'POST', path: '/operator/plan', repeat: 'with-key' },
+  pricePlanUpdate: { method: 'PUT', path: '/operator/plan', repeat: 'with-key' },
+  pricePlanApply: { method: 'POST', path: '/operator/plan/apply', repeat: 'with-key' },
+  pricePlanKeep: { method: 'DELETE', path: '/operator/plan/apply', repeat: 'with-key' },
+  pricePlanWithdraw: { method: 'POST', path: '/operator/plan/withdraw', repeat: 'with-key' },
+  pricePlanOffer: { method: 'POST', path: '/operator/plan/offer', repeat: 'with-key' },
+  pricePlanDelete: { method: 'DELETE', path: '/operator/plan', repeat: 'with-key' },
+  servicePlanSet: { method: 'PUT', path: '/operator/service/plan', repeat: 'with-key' },
+  serviceCancel: { method: 'POST', path: '/operator/service/cancellation', repeat: 'with-key' },
+  serviceCancelWithdraw: { method: 'DELETE', path: '/operator/service/cancellation', repeat: 'with-key' },
+  cancellationList: { method: 'GET', path: '/operator/cancellation', repeat: 'freely' },
+  cancellationHold: { method: 'POST', path: '/operator/cancellation/hold', repeat: 'with-key' },
+  cancellationRelease: { method: 'DELETE', path: '/operator/cancellation/hold', repeat: 'with-key' },
+  usageRecord: { method: 'POST', path: '/operator/usage', repeat: 'with-key' },
+  couponList: { method: 'GET', path: '/operator/coupon', repeat: 'freely' },
+  couponCreate: { method: 'POST', path: '/operator/coupon', repeat: 'with-key' },
+  couponEnd: { method: 'DELETE', path: '/operator/coupon', repeat: 'with-key' },
+  ledgerList: { method: 'GET', path: '/operator/ledger', repeat: 'freely' },
+  ledgerBalance: { method: 'GET', path: '/operator/ledger/balance', repeat: 'freely' },
+  paymentRecord: { method: 'POST', path: '/operator/payment', repeat: 'with-key' },
+  creditGrant: { method: 'POST', path: '/operator/credit', repeat: 'with-key' },
+  refundRecord: { method: 'POST', path: '/operator/refund', repeat: 'with-key' },
+  invoiceWriteOff: { method: 'POST', path: '/operator/invoice/write-off', repeat: 'with-key' },
+  invoiceCredit: { method: 'POST', path: '/operator/invoice/credit-note', repeat: 'with-key' },
+  dunningGet: { method: 'GET', path: '/operator/dunning', repeat: 'freely' },
+  dunningHold: { method: 'POST', path: '/operator/dunning/hold', repeat: 'with-key' },
+  dunningResume: { method: 'POST', path: '/operator/dunning/resume', repeat: 'with-key' },
+  reportRevenue: { method: 'GET', path: '/operator/report/revenue', repeat: 'freely' },
+  reportReceivables: { method: 'GET', path: '/operator/report/receivables', repeat: 'freely' },
+  reportTaxes: { method: 'GET', path: '/operator/report/taxes', repeat: 'freely' },
+  reportPayments: { method: 'GET', path: '/operator/report/payments', repeat: 'freely' },
+  reportCsv: { method: 'GET', path: '/operator/report/csv', repeat: 'freely', file: true },
+  reportDatev: { method: 'GET', path: '/operator/report/datev', repeat: 'freely', file: true },
   nullrouteList: { method: 'GET', path: '/operator/nullroute', repeat: 'freely' },
   nullrouteAdd: { method: 'POST', path: '/operator/nullroute', repeat: 'with-key' },
   nullrouteRemove: { method: 'DELETE', path: '/operator/nullroute', repeat: 'with-key' },
@@ -2991,6 +4428,13 @@ export const routes = {
   nodeList: { method: 'GET', path: '/operator/node', repeat: 'freely' },
   nodeGet: { method: 'GET', path: '/operator/node/{name}', repeat: 'freely' },
   machineList: { method: 'GET', path: '/operator/machine', repeat: 'freely' },
+  nodeMaintenance: { method: 'PUT', path: '/operator/node/maintenance', repeat: 'with-key' },
+  nodeEvacuate: { method: 'POST', path: '/operator/node/evacuate', repeat: 'with-key' },
+  nodeEvacuationCancel: { method: 'DELETE', path: '/operator/node/evacuate', repeat: 'with-key' },
+  nodeEvacuationGet: { method: 'GET', path: '/operator/node/{name}/evacuation', repeat: 'freely' },
+  machineMigrate: { method: 'POST', path: '/operator/machine/migrate', repeat: 'with-key' },
+  machineMigrateCancel: { method: 'DELETE', path: '/operator/machine/migrate', repeat: 'with-key' },
+  migrationList: { method: 'GET', path: '/operator/machine/migration', repeat: 'freely' },
   switchList: { method: 'GET', path: '/operator/switch', repeat: 'freely' },
   switchGet: { method: 'GET', path: '/operator/switch/{name}', repeat: 'freely' },
   portList: { method: 'GET', path: '/operator/port', repeat: 'freely' },
@@ -3002,6 +4446,12 @@ export const paging = {
   deviceList: { parameter: 'after', limit: 100, next: { itemMember: 'device' } },
   reclaimList: { parameter: 'after', limit: 100, next: { itemMember: 'server' } },
   accountList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  paymentCharges: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  sepaFiles: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  sepaStatements: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  sepaEntries: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  taxConflictList: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
+  deliveryList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   signUpList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   noteList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   contactList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
@@ -3017,12 +4467,16 @@ export const paging = {
   mailList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   erasureList: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
   billingDryRun: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
+  cancellationList: { parameter: 'after', limit: 100, next: { itemMember: 'service' } },
+  couponList: { parameter: 'after', limit: 100, next: { itemMember: 'code' } },
+  ledgerList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   nullrouteList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   maintenanceList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   rackList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
   netblockList: { parameter: 'after', limit: 100, next: { itemMember: 'cidr' } },
   nodeList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
   machineList: { parameter: 'after', limit: 100, next: { itemMember: 'vmid' } },
+  migrationList: { parameter: 'before', limit: 100, next: { itemMember: 'action' } },
   switchList: { parameter: 'after', limit: 100, next: { itemMember: 'name' } },
   portList: { parameter: 'after', limit: 100, next: { itemMember: 'index' } },
 } as const satisfies Readonly<Record<string, Paging>>;

@@ -292,6 +292,15 @@ export type Dnssec = {
 
 /** The `data` of each `type`. */
 export interface EventData {
+  readonly 'invoice.delivery.changed': {
+    readonly invoiceid: string;
+    readonly invoicenum: string;
+    readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
+    /** Why it was rejected; empty otherwise */
+    readonly reason: string;
+  };
+  readonly 'account.vatnumber.confirmed': { readonly vatnumber: string };
+  readonly 'account.vatnumber.rejected': { readonly vatnumber: string };
   readonly 'contact.created': { readonly contactid: string };
   readonly 'contact.invited': { readonly contactid: string };
   readonly 'contact.joined': { readonly contactid: string };
@@ -367,6 +376,136 @@ export interface EventData {
     readonly address: string;
     /** Number of recovery codes left */
     readonly left: string;
+  };
+  readonly 'machine.created': Readonly<Record<string, never>>;
+  readonly 'machine.deleted': {
+    /** Time in UTC */
+    readonly restorableto: string;
+    /** The last day that is billed; empty if the service is not billed */
+    readonly lastday: string;
+  };
+  readonly 'machine.restored': Readonly<Record<string, never>>;
+  readonly 'machine.protection.changed': { readonly protection: 'enabled' | 'disabled' };
+  readonly 'machine.snapshot.started': {
+    readonly snapshotid: string;
+    readonly name: string;
+  };
+  readonly 'machine.snapshot.completed': {
+    readonly snapshotid: string;
+    readonly name: string;
+  };
+  readonly 'machine.snapshot.failed': {
+    readonly snapshotid: string;
+    readonly name: string;
+    readonly reason: string;
+  };
+  readonly 'machine.snapshot.deleted': {
+    readonly snapshotid: string;
+    readonly name: string;
+  };
+  readonly 'machine.snapshot.restoring': {
+    readonly snapshotid: string;
+    readonly name: string;
+  };
+  readonly 'machine.snapshot.restored': {
+    readonly snapshotid: string;
+    readonly name: string;
+  };
+  readonly 'machine.snapshot.restorefailed': {
+    readonly snapshotid: string;
+    readonly name: string;
+    readonly reason: string;
+  };
+  readonly 'machine.image.started': {
+    readonly imageid: string;
+    readonly name: string;
+  };
+  readonly 'machine.image.completed': {
+    readonly imageid: string;
+    readonly name: string;
+  };
+  readonly 'machine.image.failed': {
+    readonly imageid: string;
+    readonly name: string;
+    readonly reason: string;
+  };
+  readonly 'machine.image.deleted': {
+    readonly imageid: string;
+    readonly name: string;
+  };
+  readonly 'machine.resize.started': {
+    readonly plan: string;
+    /** Empty if it had none */
+    readonly previous: string;
+  };
+  readonly 'machine.resize.completed': {
+    readonly plan: string;
+    /** Empty if it had none */
+    readonly previous: string;
+  };
+  readonly 'machine.resize.failed': {
+    readonly plan: string;
+    /** Empty if it had none */
+    readonly previous: string;
+    readonly reason: string;
+  };
+  readonly 'machinegroup.created': {
+    readonly groupid: string;
+    readonly name: string;
+  };
+  readonly 'machinegroup.deleted': { readonly groupid: string };
+  readonly 'volume.created': {
+    readonly volumeid: string;
+    readonly name: string;
+    readonly sizegb: string;
+  };
+  readonly 'volume.attached': {
+    readonly volumeid: string;
+    readonly name: string;
+    readonly sizegb: string;
+  };
+  readonly 'volume.detached': {
+    readonly volumeid: string;
+    readonly name: string;
+    readonly sizegb: string;
+  };
+  readonly 'volume.resized': {
+    readonly volumeid: string;
+    readonly name: string;
+    readonly sizegb: string;
+  };
+  readonly 'volume.deleted': {
+    readonly volumeid: string;
+    readonly name: string;
+  };
+  readonly 'volume.failed': {
+    readonly volumeid: string;
+    readonly name: string;
+    readonly reason: string;
+  };
+  readonly 'device.migration.started': {
+    /** expected: the machine is shut down meanwhile */
+    readonly downtime: 'none' | 'expected';
+  };
+  readonly 'device.migration.completed': Readonly<Record<string, never>>;
+  readonly 'device.migration.failed': { readonly reason: string };
+  readonly 'device.backup.started': {
+    readonly backup: string;
+    /** schedule or request */
+    readonly source: string;
+  };
+  readonly 'device.backup.completed': { readonly backup: string };
+  readonly 'device.backup.failed': {
+    readonly backup: string;
+    readonly reason: string;
+  };
+  readonly 'device.backup.deleted': { readonly backup: string };
+  readonly 'device.backup.scheduled': { readonly frequency: string };
+  readonly 'device.restore.started': { readonly backup: string };
+  readonly 'device.restore.completed': { readonly backup: string };
+  readonly 'device.restore.failed': {
+    readonly backup: string;
+    readonly reason: string;
   };
   readonly 'sshkey.created': {
     readonly sshkeyid: string;
@@ -652,6 +791,52 @@ export interface EventData {
       readonly text: string;
     };
   };
+  readonly 'payment.announced': {
+    /** Decimal with two places */
+    readonly amount: string;
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    /** The payment method, as customers read it */
+    readonly method: string;
+    /** YYYY-MM-DD, when it is due */
+    readonly date: string;
+    readonly mandate: string;
+    readonly creditorid: string;
+  };
+  readonly 'payment.failed': {
+    /** Decimal with two places */
+    readonly amount: string;
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    /** The payment method, as customers read it */
+    readonly method: string;
+    readonly reason: string;
+    /** YYYY-MM-DD, when it is tried again; empty if it is not */
+    readonly nexttry: string;
+  };
+  readonly 'payment.action': {
+    /** Decimal with two places */
+    readonly amount: string;
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    /** The payment method, as customers read it */
+    readonly method: string;
+  };
+  readonly 'payment.chargeback': {
+    /** Decimal with two places */
+    readonly amount: string;
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    /** The payment method, as customers read it */
+    readonly method: string;
+    readonly reason: string;
+  };
+  readonly 'payment.refunded': {
+    readonly amount: string;
+    readonly method: string;
+  };
+  readonly 'paymentmethod.added': { readonly method: string };
+  readonly 'paymentmethod.removed': { readonly method: string };
   readonly 'account.suspended': {
     readonly invoicenum: string;
     /** The provider’s message to the customer */
@@ -677,6 +862,39 @@ export interface EventData {
     readonly reason?: string;
   };
   readonly 'service.resumed': Readonly<Record<string, never>>;
+  readonly 'service.cancelled': { readonly lastday: string };
+  readonly 'service.cancellation.withdrawn': Readonly<Record<string, never>>;
+  readonly 'service.termination.announced': {
+    /** Until when the cancellation can be withdrawn */
+    readonly lastday: string;
+    /** YYYY-MM-DD */
+    readonly termination: string;
+  };
+  readonly 'service.price.announced': {
+    readonly plan: string;
+    /** YYYY-MM-DD, the first day with the new prices */
+    readonly from: string;
+    /** For each cycle, without tax; with an hourly price, the most of a month */
+    readonly oldprice: string;
+    readonly newprice: string;
+    /** Empty if the plan is billed by the cycle */
+    readonly oldhourly: string;
+    readonly newhourly: string;
+    /** What else changes */
+    readonly other: readonly ('cycle' | 'minimum' | 'bandwidth' | 'addresses' | 'usage')[];
+    /** The earliest last day if the customer cancels the service now */
+    readonly lastday: string;
+  };
+  readonly 'service.price.kept': {
+    readonly plan: string;
+    /** When they would have applied */
+    readonly from: string;
+  };
+  readonly 'service.plan.changed': {
+    readonly plan: string;
+    /** Empty if it had none */
+    readonly previous: string;
+  };
   readonly 'software.ordered': {
     readonly orderid: string;
     readonly license: string;
@@ -939,6 +1157,23 @@ export interface SessionSelf {
   readonly currencysuffix: string;
 }
 
+export interface StartedVolume {
+  readonly id: string;
+  readonly name: string;
+  /** In GB */
+  readonly size: string;
+  /** Changing while it is attached, detached or resized */
+  readonly state: 'Creating' | 'Ready' | 'Changing' | 'Deleting';
+  /** The machine that it is attached to, or was last */
+  readonly service: string;
+  readonly attached: boolean;
+  /** Where a machine with its own kernel finds the disk, such as /dev/disk/by-id/virtio-vol-5, or a container the directory, such as /mnt/vol-5 */
+  readonly path: string;
+  readonly created: Moment;
+  /** The action that changes it */
+  readonly action: string;
+}
+
 export type TrafficMonth = {
   readonly start: string;
   readonly end: string;
@@ -1012,6 +1247,21 @@ export interface UsageSample {
   readonly diskread: string;
   /** Bytes written to the disk; empty if it was not measured */
   readonly diskwritten: string;
+}
+
+export interface Volume {
+  readonly id: string;
+  readonly name: string;
+  /** In GB */
+  readonly size: string;
+  /** Changing while it is attached, detached or resized */
+  readonly state: 'Creating' | 'Ready' | 'Changing' | 'Deleting';
+  /** The machine that it is attached to, or was last */
+  readonly service: string;
+  readonly attached: boolean;
+  /** Where a machine with its own kernel finds the disk, such as /dev/disk/by-id/virtio-vol-5, or a container the directory, such as /mnt/vol-5 */
+  readonly path: string;
+  readonly created: Moment;
 }
 
 export interface Webhook {
@@ -1209,7 +1459,7 @@ export interface ContactDeleteInput { readonly id: Id }
 export interface ContactSettingsInput {
   readonly id: Id;
   readonly subaccount?: boolean | undefined;
-  readonly permissions?: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
+  readonly permissions?: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'billing:pay' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
   /** Must be at most 1000 values, each of which must be a numeric id. */
   readonly services?: readonly Id[] | undefined;
   readonly forgetfactors?: boolean | undefined;
@@ -1252,11 +1502,74 @@ export interface TaxUpdateInput {
   /** Must be a scheme and an identifier, such as 0208:0428759497, at most 65 characters. */
   readonly endpoint?: string | undefined;
   readonly attachment?: 'none' | 'cii' | 'peppol' | 'xrechnung' | undefined;
+  readonly pdf?: 'automatic' | 'plain' | 'facturx' | undefined;
+  readonly delivery?: 'email' | 'network' | undefined;
 }
 
 export interface InvoiceXmlInput {
   readonly invoice: Id;
   readonly format: 'cii' | 'peppol' | 'xrechnung';
+}
+
+export interface PaymentMethodDefaultInput { readonly id: Id }
+
+export interface PaymentMethodRemoveInput { readonly id: Id }
+
+export interface InvoicePayInput {
+  readonly invoice: Id;
+  readonly method?: Id | undefined;
+}
+
+export interface TopUpInput {
+  /** Must be an amount such as 12.50, at most 12 characters. */
+  readonly amount: string;
+  readonly method?: Id | undefined;
+}
+
+export interface ChargeListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+}
+
+export interface SepaGetInput { readonly language?: 'en' | 'de' | undefined }
+
+export interface MandateCreateInput {
+  /** Must be a name, at most 100 characters. */
+  readonly holder: string;
+  /** Must be text of 15 to 42 characters. */
+  readonly iban: string;
+  /** Must be text of 1 to 32 characters. */
+  readonly consent: string;
+  readonly language?: 'en' | 'de' | undefined;
+}
+
+export interface StatementGetInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface StatementPdfInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface StatementCsvInput {
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly from: string;
+  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  readonly until: string;
+}
+
+export interface InvoiceDeliveryListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly before?: Id | undefined;
+  readonly invoice?: Id | undefined;
 }
 
 export interface SignUpRequestInput {
@@ -1309,7 +1622,7 @@ export interface InvitationCreateInput {
   readonly lastname?: string | undefined;
   /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
-  readonly permissions: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+  readonly permissions: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'billing:pay' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   /** Must be at most 1000 values, each of which must be a numeric id. */
   readonly services?: readonly Id[] | undefined;
 }
@@ -1333,7 +1646,7 @@ export interface MailGetInput {
 }
 
 export interface MailSettingsSetInput {
-  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
+  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
 }
@@ -1395,7 +1708,7 @@ export interface KeyGetInput { readonly id?: Id | undefined }
 export interface KeyCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+  readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'billing:pay' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
   /** The DNS records that the key is limited to; empty for no limits */
@@ -1411,7 +1724,7 @@ export interface KeyUpdateInput {
   readonly id: Id;
   /** Must be text of 1 to 64 characters. */
   readonly name?: string | undefined;
-  readonly scopes?: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
+  readonly scopes?: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'billing:pay' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
   /** The DNS records that the key is limited to; empty for no limits */
@@ -1663,7 +1976,7 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
@@ -1696,8 +2009,8 @@ export interface SignOnSettingsSetInput {
   readonly grants: readonly {
     /** Must be text of 1 to 255 characters. */
     readonly value: string;
-    /** Must be at most 21 values, each of which must be one of account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
-    readonly permissions: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+    /** Must be at most 22 values, each of which must be one of account:read, account:write, account:keys, audit:read, billing:read, billing:pay, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
+    readonly permissions: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'billing:pay' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   }[];
   /** Must be text of 1 to 128 characters. */
   readonly password?: string | undefined;
@@ -1813,7 +2126,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1822,7 +2135,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -1907,7 +2220,7 @@ export interface DeviceTunSetInput {
 
 export interface DeviceRescueStartInput {
   readonly service: Id;
-  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, or the id of a saved one, at most 4096 characters. */
   readonly sshkeys?: readonly string[] | undefined;
 }
 
@@ -1921,7 +2234,7 @@ export interface DeviceReloadStartInput {
   readonly service: Id;
   /** Must be text of 1 to 255 characters. */
   readonly value: string;
-  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, or the id of a saved one, at most 4096 characters. */
   readonly sshkeys?: readonly string[] | undefined;
 }
 
@@ -1976,6 +2289,180 @@ export interface DeviceLabelSetInput {
   readonly remove?: readonly string[] | undefined;
 }
 
+export interface CouponRedeemInput {
+  /** Must be at least 4 letters, digits and hyphens, at most 32 characters. */
+  readonly coupon: string;
+}
+
+export interface DevicePlanGetInput { readonly service: Id }
+
+export interface DevicePlanPreviewInput {
+  readonly service: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan: string;
+}
+
+export interface DevicePlanSetInput {
+  readonly service: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan: string;
+}
+
+export interface DeviceCancelInput {
+  readonly service: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason?: string | undefined;
+}
+
+export interface DeviceCancelWithdrawInput { readonly service: Id }
+
+export interface NetblockPriceInput {
+  readonly service: Id;
+  readonly type: 'ipv4' | 'ipv6';
+  readonly size: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64';
+}
+
+export interface MachineListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface MachineCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly plan: string;
+  /** Must be text of 1 to 64 characters. */
+  readonly system: string;
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly hostname: string;
+  /** Must be text of 1 to 64 characters. */
+  readonly location?: string | undefined;
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, or the id of a saved one, at most 4096 characters. */
+  readonly sshkeys?: readonly string[] | undefined;
+  /** Must begin with #cloud-config, #! or another format of cloud-init, at most 32768 characters. */
+  readonly userdata?: string | undefined;
+  readonly group?: Id | undefined;
+}
+
+export interface MachineDeleteInput {
+  readonly service: Id;
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly hostname: string;
+}
+
+export interface MachineRestoreInput { readonly service: Id }
+
+export interface MachineProtectionSetInput {
+  readonly service: Id;
+  readonly protection: 'enabled' | 'disabled';
+}
+
+export interface MachineGroupCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface MachineGroupDeleteInput { readonly id: Id }
+
+export interface MachineSnapshotListInput { readonly service: Id }
+
+export interface MachineSnapshotCreateInput {
+  readonly service: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface MachineSnapshotDeleteInput {
+  readonly service: Id;
+  readonly id: Id;
+}
+
+export interface MachineSnapshotRestoreInput {
+  readonly service: Id;
+  readonly id: Id;
+}
+
+export interface MachineImageCreateInput {
+  readonly service: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  readonly snapshot?: Id | undefined;
+}
+
+export interface MachineImageDeleteInput { readonly id: Id }
+
+export interface MachineBackupListInput { readonly service: Id }
+
+export interface MachineBackupCreateInput { readonly service: Id }
+
+export interface MachineBackupDeleteInput {
+  readonly service: Id;
+  /** Must be the id of a backup. */
+  readonly backup: string;
+}
+
+export interface MachineBackupScheduleGetInput { readonly service: Id }
+
+export interface MachineBackupScheduleSetInput {
+  readonly service: Id;
+  readonly frequency?: 'off' | 'daily' | 'weekly' | undefined;
+  /** Must be a whole number from 0 to 6. */
+  readonly weekday?: number | undefined;
+  /** Must be a whole number from 0 to 23. */
+  readonly hour?: number | undefined;
+  /** Must be a whole number from 0 to 366. */
+  readonly daily?: number | undefined;
+  /** Must be a whole number from 0 to 366. */
+  readonly weekly?: number | undefined;
+  /** Must be a whole number from 0 to 366. */
+  readonly monthly?: number | undefined;
+}
+
+export interface MachineBackupRestoreInput {
+  readonly service: Id;
+  /** Must be the id of a backup. */
+  readonly backup: string;
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly hostname: string;
+}
+
+export interface MachineSizeGetInput { readonly service: Id }
+
+export interface MachineSizeSetInput {
+  readonly service: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan: string;
+}
+
+export interface VolumeListInput { readonly service?: Id | undefined }
+
+export interface VolumeCreateInput {
+  readonly service: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be a whole number from 1 to 4096. */
+  readonly size: number;
+}
+
+export interface VolumeResizeInput {
+  readonly id: Id;
+  /** Must be a whole number from 1 to 4096. */
+  readonly size: number;
+}
+
+export interface VolumeDeleteInput {
+  readonly id: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface VolumeAttachInput {
+  readonly id: Id;
+  readonly service: Id;
+}
+
+export interface VolumeDetachInput { readonly id: Id }
+
 export interface ZoneListInput {
   /** Must be a whole number from 1 to 10000. */
   readonly limit?: number | undefined;
@@ -2004,6 +2491,15 @@ export interface ZoneDelegationGetInput { readonly domain: Id }
 export interface RecordListInput {
   readonly domain: Id;
   /** Must be a whole number from 1 to 10000. */
+  readonly limit?: number | undefined;
+  readonly after?: Id | undefined;
+}
+
+export interface RecordSearchInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly text: string;
+  readonly field?: 'name' | 'content' | undefined;
+  /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly after?: Id | undefined;
 }
@@ -2262,6 +2758,12 @@ export interface Methods {
     readonly endpoint: string;
     /** The e-invoice attached to emails beside the PDF */
     readonly attachment: 'none' | 'cii' | 'peppol' | 'xrechnung';
+    /** `facturx` embeds the e-invoice into the PDF, `plain` does not, `automatic` does so in countries that the provider chose */
+    readonly pdf: 'automatic' | 'plain' | 'facturx';
+    /** `network` also sends invoices through the e-invoicing network, to `endpoint` */
+    readonly delivery: 'email' | 'network';
+    /** The provider can send invoices through a network */
+    readonly networkavailable: boolean;
     /** The VAT category of the next invoice; empty if the provider does not compute VAT */
     readonly category: '' | 'S' | 'AE' | 'G' | 'E';
     /** Percentage of the next invoice */
@@ -2273,6 +2775,176 @@ export interface Methods {
   taxUpdate(input?: TaxUpdateInput, options?: CallOptions): Promise<string>;
   /** Download an invoice as e-invoice. EN 16931 in the given `format`: `peppol` (UBL, Peppol BIS Billing 3.0), `xrechnung` (UBL, XRechnung 3.0) or `cii` (Cross Industry Invoice, as in Factur-X). */
   invoiceXml(input: InvoiceXmlInput, options?: CallOptions): Promise<FileResponse>;
+  /** Get the ways to pay */
+  paymentGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** True if cards can be saved and invoices paid on a page */
+    readonly online: boolean;
+    /** True if invoices are collected from the default method on their due date */
+    readonly collects: boolean;
+    readonly currency: string;
+    readonly topupmin: Money;
+    readonly topupmax: Money;
+  }>;
+  /** List payment methods */
+  paymentMethodList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** The payment provider, such as `stripe` */
+    readonly provider: string;
+    /** Such as `card` */
+    readonly kind: string;
+    /** Such as `Visa •••• 4242, 8/2030` */
+    readonly label: string;
+    /** An expired method can no longer be charged */
+    readonly state: 'active' | 'expired';
+    /** Invoices are collected from it on their due date */
+    readonly default: boolean;
+    readonly created: string;
+  }[]>;
+  /** Add a payment method. Returns a page of the payment provider, on which a person saves a card. The method is listed once that is done. The first one becomes the default, from which invoices are collected on their due date. */
+  paymentMethodAdd(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly id: string;
+    /** The page on which to save the payment method */
+    readonly url: string;
+  }>;
+  /** Choose the default payment method. Invoices are collected from it on their due date. */
+  paymentMethodDefault(input: PaymentMethodDefaultInput, options?: CallOptions): Promise<string>;
+  /** Remove a payment method. The payment provider deletes it, too. Without a default method, nothing is collected automatically. */
+  paymentMethodRemove(input: PaymentMethodRemoveInput, options?: CallOptions): Promise<string>;
+  /** Pay an invoice. With `method`, charges that payment method. Without it, returns a page of the payment provider on which to pay. Follow the result in the list of charges. A payment pays the oldest open invoice first. */
+  invoicePay(input: InvoicePayInput, options?: CallOptions): Promise<{
+    readonly charge: string;
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** The page on which to pay; empty if a stored method is charged */
+    readonly url: string;
+  }>;
+  /** Top up credit. Pays in advance, in the currency of the account. Open invoices are paid first; the rest becomes credit for the next ones. `method` as for an invoice. */
+  topUp(input: TopUpInput, options?: CallOptions): Promise<{
+    readonly charge: string;
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** The page on which to pay; empty if a stored method is charged */
+    readonly url: string;
+  }>;
+  /** List charges. Newest first. Pass the last `id` as `before` for the next page. */
+  chargeList(input?: ChargeListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly provider: string;
+    /** The label of the payment method; empty for a payment on a page */
+    readonly method: string;
+    readonly purpose: 'invoice' | 'top-up';
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly currency: string;
+    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** Why it failed; otherwise empty */
+    readonly failure: string;
+    readonly refunded: Money;
+    /** Collected on the due date, or retried after it */
+    readonly automatic: boolean;
+    readonly created: string;
+  }[]>;
+  /** Get bank details and the text of the direct debit mandate. The account to which you can transfer money, with your reference, and the text that you agree to when you give a mandate. Everything is empty if the provider does not use SEPA. */
+  sepaGet(input?: SepaGetInput, options?: CallOptions): Promise<{
+    /** False if the account is not in euro, or the provider does not use SEPA */
+    readonly debits: boolean;
+    readonly creditor: string;
+    readonly creditorid: string;
+    /** The version of the text, to be passed when a mandate is given */
+    readonly consent: string;
+    /** The text that the customer agrees to */
+    readonly text: string;
+    readonly transfer: {
+      readonly name: string;
+      readonly iban: string;
+      /** Empty if it is not needed */
+      readonly bic: string;
+      /** A transfer with it, or with an invoice number, is credited automatically */
+      readonly reference: string;
+    };
+  }>;
+  /** List direct debit mandates */
+  mandateList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    /** Of the payment method */
+    readonly id: string;
+    readonly reference: string;
+    readonly name: string;
+    /** Such as `SEPA DE•• •••• 3000` */
+    readonly label: string;
+    readonly scheme: 'CORE' | 'B2B';
+    readonly state: 'active' | 'ended';
+    /** YYYY-MM-DD HH:MM:SS, in UTC */
+    readonly signed: string;
+    /** The text that the customer agreed to */
+    readonly text: string;
+  }[]>;
+  /** Give a direct debit mandate. Adds a payment method from which invoices are collected by SEPA direct debit. `consent` is the version of the text that you have read; it states that you agree. Remove the payment method to revoke the mandate. */
+  mandateCreate(input: MandateCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    /** The payment provider, such as `stripe` */
+    readonly provider: string;
+    /** Such as `card` */
+    readonly kind: string;
+    /** Such as `Visa •••• 4242, 8/2030` */
+    readonly label: string;
+    /** An expired method can no longer be charged */
+    readonly state: 'active' | 'expired';
+    /** Invoices are collected from it on their due date */
+    readonly default: boolean;
+    readonly created: string;
+  }>;
+  /** Get an account statement. Opening balance, invoices, payments and closing balance of a period. Days are those of UTC. */
+  statementGet(input: StatementGetInput, options?: CallOptions): Promise<{
+    readonly account: string;
+    readonly currency: string;
+    /** YYYY-MM-DD */
+    readonly from: string;
+    /** The last day, YYYY-MM-DD */
+    readonly until: string;
+    /** Balance at the start of the first day; negative for credit */
+    readonly opening: string;
+    readonly lines: readonly {
+      /** YYYY-MM-DD */
+      readonly date: string;
+      /** `invoice`, `payment`, `credit`, `refund`, or another kind of booking */
+      readonly kind: string;
+      /** The number of the invoice, or the reference of the payment */
+      readonly reference: string;
+      /** Positive if it is owed, negative if it was paid or credited */
+      readonly amount: string;
+      /** Balance after it */
+      readonly balance: string;
+    }[];
+    /** Decimal with two places */
+    readonly charged: string;
+    /** Payments and credits, as a positive amount */
+    readonly settled: string;
+    /** Balance at the end of the last day; negative for credit */
+    readonly closing: string;
+  }>;
+  /** Download an account statement as PDF */
+  statementPdf(input: StatementPdfInput, options?: CallOptions): Promise<FileResponse>;
+  /** Download an account statement as CSV. One line for each booking, between those of the opening and the closing balance. */
+  statementCsv(input: StatementCsvInput, options?: CallOptions): Promise<FileResponse>;
+  /** List deliveries of e-invoices. What became of invoices that were sent through the e-invoicing network, newest first. Pass the last id as `before` for the next page. */
+  invoiceDeliveryList(input?: InvoiceDeliveryListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly invoiceid: string;
+    readonly invoicenum: string;
+    /** The identifier of the document in the network */
+    readonly documentid: string;
+    readonly format: 'peppol' | 'xrechnung';
+    /** `sent` means that the access point has it; `delivered` and `rejected` are final */
+    readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
+    /** The electronic address; empty until it is sent */
+    readonly receiver: string;
+    /** Why it was rejected; empty otherwise */
+    readonly reason: string;
+    readonly queued: Moment;
+    readonly sent: Moment | null;
+    /** When it was delivered or rejected */
+    readonly ended: Moment | null;
+  }[]>;
   /** Get who can sign up, and the terms to accept */
   signUpGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** Who can sign up: nobody, everyone, those whom staff invite, or those whom staff approve */
@@ -2709,7 +3381,7 @@ export interface Methods {
   deviceRescueStatus(input: DeviceRescueStatusInput, options?: CallOptions): Promise<RescueStatus>;
   /** List operating systems for a reload */
   deviceTemplateList(input: DeviceTemplateListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Reload the operating system. Erases the device. Returns the new root password. */
+  /** Reload the operating system. Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved ones. */
   deviceReloadStart(input: DeviceReloadStartInput, options?: CallOptions): Promise<string>;
   /** Cancel the reload */
   deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
@@ -2769,6 +3441,447 @@ export interface Methods {
   }>;
   /** Add and remove labels of a service. Returns the labels that it has then, at most 20. Adding a label that it has already, or removing one that it does not have, changes nothing. */
   deviceLabelSet(input: DeviceLabelSetInput, options?: CallOptions): Promise<readonly string[]>;
+  /** Preview the next invoice. Computed like the invoice itself, with tax and credit. Traffic, addresses and usage are billed for the past period, so that they can still change until then. */
+  invoicePreview(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** When it is issued; empty if none is planned */
+    readonly date: Day | '';
+    readonly currency: string;
+    readonly lines: readonly {
+      readonly description: string;
+      readonly amount: Money;
+    }[];
+    readonly subtotal: Money;
+    readonly tax: Money;
+    /** Credit of the account that it uses */
+    readonly credit: string;
+    readonly total: Money;
+  }>;
+  /** List the coupons that the account has redeemed */
+  couponList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly code: string;
+    /** Empty for a coupon with an amount */
+    readonly percent: string;
+    /** For each invoice; empty for a coupon with a percentage */
+    readonly amount: Money | '';
+    /** How many invoices it reduces; empty for all */
+    readonly periods: string;
+    /** The plans that it applies to; empty for all */
+    readonly plans: readonly string[];
+    readonly redeemed: Moment;
+    /** How many invoices it has reduced */
+    readonly periodsused: string;
+  }[]>;
+  /** Redeem a coupon. It reduces the prices of plans from the next invoice on. An account can redeem each coupon once. */
+  couponRedeem(input: CouponRedeemInput, options?: CallOptions): Promise<string>;
+  /** Get the plan of a service, its terms and the plans that it can change to. Includes the minimum term, and when the service would end if it were cancelled now. */
+  devicePlanGet(input: DevicePlanGetInput, options?: CallOptions): Promise<{
+    /** Empty if the service is not billed */
+    readonly plan: string;
+    readonly price: Money | '';
+    /** Per started hour; empty if it is billed by the cycle */
+    readonly hourly: string;
+    /** Months in a cycle */
+    readonly months: string;
+    /** Last day of the minimum term; empty if it is over */
+    readonly minimumto: Day | '';
+    /** Last day if the service were cancelled now */
+    readonly earliestend: Day | '';
+    /** Last day; empty if the service is not cancelled */
+    readonly cancelledto: Day | '';
+    readonly cancelledby: 'customer' | 'staff' | '';
+    /** When new prices apply; empty if none are planned */
+    readonly changefrom: Day | '';
+    /** The new price */
+    readonly changeprice: Money | '';
+    /** The new price per started hour */
+    readonly changehourly: string;
+    /** The plans that it can change to */
+    readonly changes: readonly {
+      readonly name: string;
+      /** For each cycle, without tax; with an hourly price, the most that a month costs */
+      readonly price: string;
+      /** Per started hour; empty if the plan is billed by the cycle */
+      readonly hourly: string;
+      readonly setup: Money;
+      readonly cycle: 'monthly' | 'quarterly' | 'yearly';
+      /** Months in a cycle */
+      readonly months: string;
+      /** Months before customers can cancel it, or change to a cheaper plan */
+      readonly minimum: string;
+      /** The plans that customers can change to by themselves */
+      readonly changes: readonly string[];
+      /** Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed */
+      readonly mbits: string;
+      /** Of each further Mbit/s, a month */
+      readonly mbitprice: Money | '';
+      /** The most that they cost in a month; empty for no limit */
+      readonly mbitcap: Money | '';
+      /** IPv4 addresses that are included; empty if addresses are not billed */
+      readonly addresses: string;
+      readonly addressprice: Money | '';
+      readonly addresscap: Money | '';
+      readonly usage: readonly {
+        /** `traffic` in TB, `backups` or `snapshots` in GB */
+        readonly item: string;
+        /** Units that are included in a month */
+        readonly included: string;
+        readonly price: Money;
+        /** The most that it costs in a month; empty for no limit */
+        readonly cap: Money | '';
+      }[];
+    }[];
+  }>;
+  /** Preview a change of plan. The part of the service in the next invoice if its plan changed now. */
+  devicePlanPreview(input: DevicePlanPreviewInput, options?: CallOptions): Promise<{
+    /** When it is issued; empty if none is planned */
+    readonly date: Day | '';
+    readonly currency: string;
+    readonly lines: readonly {
+      readonly description: string;
+      readonly amount: Money;
+    }[];
+    readonly subtotal: Money;
+    readonly tax: Money;
+    /** Credit of the account that it uses */
+    readonly credit: string;
+    readonly total: Money;
+  }>;
+  /** Change the plan of a service. Applies from today, or from the next hour between two hourly plans. The next invoice credits what was paid for the days that are left, and bills the new plan for them. */
+  devicePlanSet(input: DevicePlanSetInput, options?: CallOptions): Promise<string>;
+  /** Cancel a service. It ends with the period that is paid for, and not before its minimum term. Returns the last day, until which the cancellation can be withdrawn. */
+  deviceCancel(input: DeviceCancelInput, options?: CallOptions): Promise<{ readonly lastday: Day }>;
+  /** Withdraw the cancellation of a service */
+  deviceCancelWithdraw(input: DeviceCancelWithdrawInput, options?: CallOptions): Promise<string>;
+  /** Get the price of further addresses. The monthly price of a request for addresses of this size, without tax, according to the plan. */
+  netblockPrice(input: NetblockPriceInput, options?: CallOptions): Promise<{ readonly price: Money }>;
+  /** List what a machine can be ordered with. Plans with their price, size and the locations that have room, operating systems, and locations. */
+  machineOptions(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly plans: readonly {
+      readonly name: string;
+      /** For each cycle, without tax; with an hourly price, the most that a month costs */
+      readonly price: string;
+      /** Per started hour; empty if the plan is billed by the cycle */
+      readonly hourly: string;
+      readonly setup: Money;
+      readonly currency: string;
+      /** Months in a cycle */
+      readonly months: string;
+      /** Months before the plan can be cancelled; 0 for none */
+      readonly minimum: string;
+      readonly vcpus: string;
+      readonly memorymb: string;
+      readonly diskgb: string;
+      /** Traffic allowance a month; 0 for none */
+      readonly bandwidthgb: string;
+      /** The size of the block of addresses, such as /30 */
+      readonly addresses: string;
+      /** The type of systems that it runs; empty for any */
+      readonly type: string;
+      /** Where a machine of this size has room now; an empty text is a location without a name */
+      readonly locations: readonly string[];
+    }[];
+    readonly systems: readonly {
+      readonly value: string;
+      readonly name: string;
+      readonly type: string;
+      /** Whether it takes user data for cloud-init */
+      readonly userdata: boolean;
+    }[];
+    /** Names of locations to choose from */
+    readonly locations: readonly string[];
+    /** How many more machines the account can order */
+    readonly left: string;
+    /** Why the account cannot order now; empty if it can */
+    readonly obstacle: string;
+  }>;
+  /** List virtual machines. Includes deleted machines as long as they can be restored. Pass the last service as `after` for the next page. */
+  machineList(input?: MachineListInput, options?: CallOptions): Promise<readonly {
+    readonly service: string;
+    readonly vmid: string;
+    readonly hostname: string;
+    /** A deleted machine is Suspended until it is terminated */
+    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+    readonly ip: string;
+    /** The value of the installed system */
+    readonly system: string;
+    readonly type: string;
+    /** Empty if it has no name, or the machine does not exist yet */
+    readonly location: string;
+    readonly vcpus: string;
+    readonly memorymb: string;
+    readonly diskgb: string;
+    /** Id of its group; empty if it has none */
+    readonly group: string;
+    /** A protected machine cannot be deleted */
+    readonly protection: 'enabled' | 'disabled';
+    /** Empty unless it was deleted */
+    readonly deleted: Moment | '';
+    /** Until when it can be restored */
+    readonly restorableto: Moment | '';
+  }[]>;
+  /** Order a virtual machine. Billing starts now, on the terms of the plan. The service is Pending until the machine runs. Nobody knows its first root password: sign in with an SSH key, or reset the password. `sshkeys` are public keys, or ids of saved ones. `userdata` is for cloud-init, at the first boot. Machines of a `group` are on different hypervisors; if there is none for another one, the order is rejected. */
+  machineCreate(input: MachineCreateInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    readonly vmid: string;
+    readonly hostname: string;
+    readonly ip: string;
+    /** The action that creates the machine */
+    readonly action: string;
+  }>;
+  /** Delete a virtual machine. Powers it off and keeps it for 72 hours, with its disk and addresses, so that it can be restored; then it is removed for good. `hostname` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the period that is paid for, and not less than their minimum term. The disk costs nothing in that time. */
+  machineDelete(input: MachineDeleteInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    readonly restorableto: Moment;
+    /** The last day that is billed; empty if the service is not billed */
+    readonly lastday: Day | '';
+    /** Last day of the minimum term, which is still to be paid; empty if it is over */
+    readonly minimumto: Day | '';
+    /** The action that powers the machine off */
+    readonly action: string;
+  }>;
+  /** Restore a deleted virtual machine. Billing continues as before, from now on. The machine is powered on again if it was on when it was deleted. */
+  machineRestore(input: MachineRestoreInput, options?: CallOptions): Promise<string>;
+  /** Protect a virtual machine against deletion. A protected machine cannot be deleted until the protection is disabled. */
+  machineProtectionSet(input: MachineProtectionSetInput, options?: CallOptions): Promise<string>;
+  /** List groups of machines. The machines of a group are on different hypervisors. */
+  machineGroupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Services of its machines */
+    readonly machines: readonly string[];
+    readonly created: Moment;
+  }[]>;
+  /** Create a group of machines. Name the group when you order a machine. An account can have 50. */
+  machineGroupCreate(input: MachineGroupCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly name: string;
+    /** Services of its machines */
+    readonly machines: readonly string[];
+    readonly created: Moment;
+  }>;
+  /** Delete a group of machines. Only a group without machines can be deleted. */
+  machineGroupDelete(input: MachineGroupDeleteInput, options?: CallOptions): Promise<string>;
+  /** List the snapshots of a machine */
+  machineSnapshotList(input: MachineSnapshotListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly service: string;
+    readonly name: string;
+    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
+    /** Why it failed; empty otherwise */
+    readonly reason: string;
+    /** Bytes on the hypervisor; empty if unknown */
+    readonly size: string;
+    /** Yes if the machine was off or its guest agent froze the file systems; no if it is like the disk after a power failure; empty if unknown */
+    readonly consistent: 'yes' | 'no' | '';
+    readonly created: Moment;
+  }[]>;
+  /** Take a snapshot of a machine. Copies its disk, on or off; what is in memory is not part of it. A running machine keeps running, and its guest agent freezes the file systems for a moment. A machine can have 5 snapshots, or as many as the provider allows. They stay when it is reinstalled, and are deleted with it. */
+  machineSnapshotCreate(input: MachineSnapshotCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly service: string;
+    readonly name: string;
+    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
+    /** Why it failed; empty otherwise */
+    readonly reason: string;
+    /** Bytes on the hypervisor; empty if unknown */
+    readonly size: string;
+    /** Yes if the machine was off or its guest agent froze the file systems; no if it is like the disk after a power failure; empty if unknown */
+    readonly consistent: 'yes' | 'no' | '';
+    readonly created: Moment;
+    /** The action to follow, as in GET /v2/action */
+    readonly action: string;
+  }>;
+  /** Delete a snapshot. This cannot be undone. The others stay as they are. */
+  machineSnapshotDelete(input: MachineSnapshotDeleteInput, options?: CallOptions): Promise<'Snapshot Deleted'>;
+  /** Restore a machine from a snapshot. The current content of the disk is lost, and this cannot be undone. A running machine is shut down for a moment and runs again afterwards; one that is off stays off. If it fails, the machine is as before. Its addresses, size and volumes stay. */
+  machineSnapshotRestore(input: MachineSnapshotRestoreInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly service: string;
+    readonly name: string;
+    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
+    /** Why it failed; empty otherwise */
+    readonly reason: string;
+    /** Bytes on the hypervisor; empty if unknown */
+    readonly size: string;
+    /** Yes if the machine was off or its guest agent froze the file systems; no if it is like the disk after a power failure; empty if unknown */
+    readonly consistent: 'yes' | 'no' | '';
+    readonly created: Moment;
+    /** The action to follow, as in GET /v2/action */
+    readonly action: string;
+  }>;
+  /** List the images of the account. Someone who is limited to certain servers sees the images that were made from those. */
+  machineImageList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** The value for a reinstall, and for `system` of a new machine */
+    readonly system: string;
+    /** The machine that it was made from */
+    readonly service: string;
+    readonly name: string;
+    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
+    /** Why it failed; empty otherwise */
+    readonly reason: string;
+    /** Bytes on the hypervisor; empty if unknown */
+    readonly size: string;
+    /** The type of machine that can use it: Xen or OpenVZ */
+    readonly type: string;
+    /** The hypervisor that has it; only its machines can use it */
+    readonly node: string;
+    /** Of that hypervisor; empty if it has no name */
+    readonly location: string;
+    /** The smallest disk of a machine that it fits on */
+    readonly diskgb: string;
+    readonly created: Moment;
+  }[]>;
+  /** Make an image from a machine. From one of its snapshots, or from its disk as it is now. Machines on the same hypervisor can be reinstalled with the image, and new ones created there. An account can have 10 images, or as many as the provider allows. They stay when the machine is deleted. */
+  machineImageCreate(input: MachineImageCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    /** The value for a reinstall, and for `system` of a new machine */
+    readonly system: string;
+    /** The machine that it was made from */
+    readonly service: string;
+    readonly name: string;
+    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
+    /** Why it failed; empty otherwise */
+    readonly reason: string;
+    /** Bytes on the hypervisor; empty if unknown */
+    readonly size: string;
+    /** The type of machine that can use it: Xen or OpenVZ */
+    readonly type: string;
+    /** The hypervisor that has it; only its machines can use it */
+    readonly node: string;
+    /** Of that hypervisor; empty if it has no name */
+    readonly location: string;
+    /** The smallest disk of a machine that it fits on */
+    readonly diskgb: string;
+    readonly created: Moment;
+    readonly action: string;
+  }>;
+  /** Delete an image. This cannot be undone. Machines that were installed with it stay as they are. */
+  machineImageDelete(input: MachineImageDeleteInput, options?: CallOptions): Promise<'Image Deleted'>;
+  /** List backups of a machine. The newest first. */
+  machineBackupList(input: MachineBackupListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    /** Only a stored backup can be restored */
+    readonly status: 'Creating' | 'Stored';
+    readonly source: 'schedule' | 'request';
+    readonly created: Moment;
+    /** Of the machine at that time */
+    readonly hostname: string;
+    readonly system: string;
+    /** Bytes of its content */
+    readonly size: string;
+    /** Bytes that it added to what earlier backups had stored */
+    readonly added: string;
+    /** True if nothing was being written. Otherwise it is as after a power failure, which file systems recover from */
+    readonly consistent: boolean;
+    /** When a test restored it; empty if none has */
+    readonly verified: string;
+  }[]>;
+  /** Back up a machine. The machine keeps running. Its system disk is copied and stored encrypted outside of the hypervisor; attached volumes are not. */
+  machineBackupCreate(input: MachineBackupCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    /** As in GET /v2/action */
+    readonly action: string;
+  }>;
+  /** Delete a backup. This cannot be undone. Other backups are not affected. */
+  machineBackupDelete(input: MachineBackupDeleteInput, options?: CallOptions): Promise<'Backup Deleted'>;
+  /** Get the backup schedule of a machine */
+  machineBackupScheduleGet(input: MachineBackupScheduleGetInput, options?: CallOptions): Promise<{
+    readonly frequency: 'off' | 'daily' | 'weekly';
+    /** Of a weekly backup; 0 is Sunday */
+    readonly weekday: number;
+    /** In UTC; the backup starts some time within it */
+    readonly hour: number;
+    /** How many days keep their last backup */
+    readonly daily: number;
+    /** How many weeks keep their last backup */
+    readonly weekly: number;
+    /** How many months keep their last backup */
+    readonly monthly: number;
+    /** When the next one starts; empty if none is scheduled */
+    readonly next: string;
+    /** Bytes that all backups of the machine occupy */
+    readonly stored: string;
+    readonly backups: number;
+  }>;
+  /** Set the backup schedule of a machine. What is omitted stays. The newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one is kept, and the newest of all; others are deleted. */
+  machineBackupScheduleSet(input: MachineBackupScheduleSetInput, options?: CallOptions): Promise<{
+    readonly frequency: 'off' | 'daily' | 'weekly';
+    /** Of a weekly backup; 0 is Sunday */
+    readonly weekday: number;
+    /** In UTC; the backup starts some time within it */
+    readonly hour: number;
+    /** How many days keep their last backup */
+    readonly daily: number;
+    /** How many weeks keep their last backup */
+    readonly weekly: number;
+    /** How many months keep their last backup */
+    readonly monthly: number;
+    /** When the next one starts; empty if none is scheduled */
+    readonly next: string;
+    /** Bytes that all backups of the machine occupy */
+    readonly stored: string;
+    readonly backups: number;
+  }>;
+  /** Restore a machine from a backup. Replaces the system disk by its content at the time of the backup; everything written since is lost. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its present system again. */
+  machineBackupRestore(input: MachineBackupRestoreInput, options?: CallOptions): Promise<{
+    /** As in GET /v2/action */
+    readonly action: string;
+  }>;
+  /** Get the sizes that a machine can change to. The plans that its plan can be changed to, with their sizes, and whether a running machine restarts. */
+  machineSizeGet(input: MachineSizeGetInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    /** Empty if the service has none */
+    readonly plan: string;
+    readonly vcpus: string;
+    readonly memorymb: string;
+    readonly diskgb: string;
+    /** Whether a running machine is shut down and started again */
+    readonly downtime: 'none' | 'restart';
+    /** About how long a running machine is away; 0 without downtime */
+    readonly seconds: string;
+    readonly sizes: readonly {
+      readonly plan: string;
+      /** For each cycle, without tax; with an hourly price, the most of a month */
+      readonly price: string;
+      /** Per started hour; empty if the plan is billed by the cycle */
+      readonly hourly: string;
+      /** How much more it costs a month; negative if it is cheaper */
+      readonly difference: string;
+      readonly months: string;
+      readonly vcpus: string;
+      readonly memorymb: string;
+      readonly diskgb: string;
+      readonly possible: boolean;
+      /** Why it is not possible; empty otherwise */
+      readonly reason: string;
+    }[];
+  }>;
+  /** Change the size of a machine. Changes processors, memory and disk to those of another plan, and the price with it once that is done. A disk never shrinks. Where it has to, a running machine shuts down and starts again; if it does not come back, it gets its old size again and the price stays. */
+  machineSizeSet(input: MachineSizeSetInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    readonly plan: string;
+    readonly action: string;
+  }>;
+  /** List volumes. Of all machines, or of one. */
+  volumeList(input?: VolumeListInput, options?: CallOptions): Promise<readonly Volume[]>;
+  /** Create a volume and attach it to a machine. An empty disk on the hypervisor of the machine, which can be on or off. `size` is in GB. A volume keeps its content when the machine is reinstalled, resized, restored or deleted. An account can have 100 volumes with 16384 GB in total, a machine 10. */
+  volumeCreate(input: VolumeCreateInput, options?: CallOptions): Promise<StartedVolume>;
+  /** Grow a volume. A volume never shrinks. The file system on the disk of a machine is grown inside the machine. */
+  volumeResize(input: VolumeResizeInput, options?: CallOptions): Promise<StartedVolume>;
+  /** Delete a volume with its content. The volume must be detached, and `name` must be its name, so that a mistyped id deletes nothing. This cannot be undone. */
+  volumeDelete(input: VolumeDeleteInput, options?: CallOptions): Promise<'Volume Deleted'>;
+  /** Attach a volume to a machine. The machine must be on the hypervisor that has the volume. It can be on or off. */
+  volumeAttach(input: VolumeAttachInput, options?: CallOptions): Promise<StartedVolume>;
+  /** Detach a volume from its machine. Unmount it inside the machine first. If the running machine does not release it, the action fails and the volume stays attached. */
+  volumeDetach(input: VolumeDetachInput, options?: CallOptions): Promise<StartedVolume>;
+  /** Get metrics of all services for Prometheus. In Prometheus’ text format: power, processor, memory, disk and network of virtual machines, and power, network and sensors of dedicated servers, as they were last recorded. They change every five minutes, so scrape them every minute or less often. What is unknown is absent. */
+  metricsGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<FileResponse>;
   /** List zones. `limit` returns that many; pass the last id as `after` for the next page. */
   zoneList(input?: ZoneListInput, options?: CallOptions): Promise<readonly Zone[]>;
   /** Create a zone. Adds SOA and NS records. Returns the id of the zone. */
@@ -2785,6 +3898,8 @@ export interface Methods {
   zoneDelegationGet(input: ZoneDelegationGetInput, options?: CallOptions): Promise<ZoneDelegation>;
   /** List the records of a zone. `limit` returns that many; pass the last id as `after` for the next page. */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
+  /** Search the records of all zones. Finds the records whose name, or whose content, begins with a text, in any case. `field` is name by default. Pass the last id as `after` for the next page. */
+  recordSearch(input: RecordSearchInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
   /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<'Record Added'>;
   /** Delete a record */
@@ -2880,6 +3995,45 @@ export interface Methods {
 
 /** Iterators over all pages of a list. */
 export interface Each {
+  /** List charges */
+  chargeList(input?: ChargeListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly provider: string;
+    /** The label of the payment method; empty for a payment on a page */
+    readonly method: string;
+    readonly purpose: 'invoice' | 'top-up';
+    /** Empty for a top-up */
+    readonly invoicenum: string;
+    readonly amount: Money;
+    readonly currency: string;
+    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
+    /** Why it failed; otherwise empty */
+    readonly failure: string;
+    readonly refunded: Money;
+    /** Collected on the due date, or retried after it */
+    readonly automatic: boolean;
+    readonly created: string;
+  }, void, void>;
+  /** List deliveries of e-invoices */
+  invoiceDeliveryList(input?: InvoiceDeliveryListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly invoiceid: string;
+    readonly invoicenum: string;
+    /** The identifier of the document in the network */
+    readonly documentid: string;
+    readonly format: 'peppol' | 'xrechnung';
+    /** `sent` means that the access point has it; `delivered` and `rejected` are final */
+    readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
+    /** The electronic address; empty until it is sent */
+    readonly receiver: string;
+    /** Why it was rejected; empty otherwise */
+    readonly reason: string;
+    readonly queued: Moment;
+    readonly sent: Moment | null;
+    /** When it was delivered or rejected */
+    readonly ended: Moment | null;
+  }, void, void>;
   /** List or get messages sent by email, newest first */
   mailGet(input?: MailGetInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
@@ -2922,10 +4076,37 @@ export interface Each {
   eventLogGet(input?: EventLogGetInput, options?: CallOptions): AsyncGenerator<Event, void, void>;
   /** List deliveries, newest first */
   deliveryGet(input?: DeliveryGetInput, options?: CallOptions): AsyncGenerator<Delivery, void, void>;
+  /** List virtual machines */
+  machineList(input?: MachineListInput, options?: CallOptions): AsyncGenerator<{
+    readonly service: string;
+    readonly vmid: string;
+    readonly hostname: string;
+    /** A deleted machine is Suspended until it is terminated */
+    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+    readonly ip: string;
+    /** The value of the installed system */
+    readonly system: string;
+    readonly type: string;
+    /** Empty if it has no name, or the machine does not exist yet */
+    readonly location: string;
+    readonly vcpus: string;
+    readonly memorymb: string;
+    readonly diskgb: string;
+    /** Id of its group; empty if it has none */
+    readonly group: string;
+    /** A protected machine cannot be deleted */
+    readonly protection: 'enabled' | 'disabled';
+    /** Empty unless it was deleted */
+    readonly deleted: Moment | '';
+    /** Until when it can be restored */
+    readonly restorableto: Moment | '';
+  }, void, void>;
   /** List zones */
   zoneList(input?: ZoneListInput, options?: CallOptions): AsyncGenerator<Zone, void, void>;
   /** List the records of a zone */
   recordList(input: RecordListInput, options?: CallOptions): AsyncGenerator<ZoneRecord, void, void>;
+  /** Search the records of all zones */
+  recordSearch(input: RecordSearchInput, options?: CallOptions): AsyncGenerator<ZoneRecord, void, void>;
   /** List the versions of a zone, newest first */
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): AsyncGenerator<ZoneVersion, void, void>;
   /** List anomalies of a service */
@@ -2957,6 +4138,21 @@ export const routes = {
   taxGet: { method: 'GET', path: '/v2/account/tax', repeat: 'freely' },
   taxUpdate: { method: 'PUT', path: '/v2/account/tax', repeat: 'with-key' },
   invoiceXml: { method: 'GET', path: '/v2/account/invoice/xml', repeat: 'freely', file: true },
+  paymentGet: { method: 'GET', path: '/v2/payment', repeat: 'freely' },
+  paymentMethodList: { method: 'GET', path: '/v2/payment/method', repeat: 'freely' },
+  paymentMethodAdd: { method: 'POST', path: '/v2/payment/method', repeat: 'with-key' },
+  paymentMethodDefault: { method: 'PUT', path: '/v2/payment/method', repeat: 'with-key' },
+  paymentMethodRemove: { method: 'DELETE', path: '/v2/payment/method', repeat: 'with-key' },
+  invoicePay: { method: 'POST', path: '/v2/payment/invoice', repeat: 'with-key' },
+  topUp: { method: 'POST', path: '/v2/payment/topup', repeat: 'with-key' },
+  chargeList: { method: 'GET', path: '/v2/payment/charge', repeat: 'freely' },
+  sepaGet: { method: 'GET', path: '/v2/payment/sepa', repeat: 'freely' },
+  mandateList: { method: 'GET', path: '/v2/payment/mandate', repeat: 'freely' },
+  mandateCreate: { method: 'POST', path: '/v2/payment/mandate', repeat: 'with-key' },
+  statementGet: { method: 'GET', path: '/v2/account/statement', repeat: 'freely' },
+  statementPdf: { method: 'GET', path: '/v2/account/statement/pdf', repeat: 'freely', file: true },
+  statementCsv: { method: 'GET', path: '/v2/account/statement/csv', repeat: 'freely', file: true },
+  invoiceDeliveryList: { method: 'GET', path: '/v2/account/invoice/delivery', repeat: 'freely' },
   signUpGet: { method: 'GET', path: '/v2/account/sign-up', repeat: 'never' },
   signUpChallenge: { method: 'POST', path: '/v2/account/challenge', repeat: 'never' },
   signUpRequest: { method: 'POST', path: '/v2/account', repeat: 'never' },
@@ -3063,6 +4259,46 @@ export const routes = {
   deviceFactsGet: { method: 'GET', path: '/v2/device/facts/{service}', repeat: 'freely' },
   devicePriceGet: { method: 'GET', path: '/v2/device/price/{service}', repeat: 'freely' },
   deviceLabelSet: { method: 'PUT', path: '/v2/device/label', repeat: 'with-key' },
+  invoicePreview: { method: 'GET', path: '/v2/account/invoice/next', repeat: 'freely' },
+  couponList: { method: 'GET', path: '/v2/account/coupon', repeat: 'freely' },
+  couponRedeem: { method: 'POST', path: '/v2/account/coupon', repeat: 'with-key' },
+  devicePlanGet: { method: 'GET', path: '/v2/device/plan/{service}', repeat: 'freely' },
+  devicePlanPreview: { method: 'POST', path: '/v2/device/plan/preview', repeat: 'freely' },
+  devicePlanSet: { method: 'PUT', path: '/v2/device/plan', repeat: 'with-key' },
+  deviceCancel: { method: 'POST', path: '/v2/device/cancellation', repeat: 'with-key' },
+  deviceCancelWithdraw: { method: 'DELETE', path: '/v2/device/cancellation', repeat: 'with-key' },
+  netblockPrice: { method: 'GET', path: '/v2/network/price/{service}', repeat: 'freely' },
+  machineOptions: { method: 'GET', path: '/v2/machine/options', repeat: 'freely' },
+  machineList: { method: 'GET', path: '/v2/machine', repeat: 'freely' },
+  machineCreate: { method: 'POST', path: '/v2/machine', repeat: 'with-key' },
+  machineDelete: { method: 'DELETE', path: '/v2/machine', repeat: 'with-key' },
+  machineRestore: { method: 'POST', path: '/v2/machine/restore', repeat: 'with-key' },
+  machineProtectionSet: { method: 'PUT', path: '/v2/machine/protection', repeat: 'with-key' },
+  machineGroupList: { method: 'GET', path: '/v2/machine/group', repeat: 'freely' },
+  machineGroupCreate: { method: 'POST', path: '/v2/machine/group', repeat: 'with-key' },
+  machineGroupDelete: { method: 'DELETE', path: '/v2/machine/group', repeat: 'with-key' },
+  machineSnapshotList: { method: 'GET', path: '/v2/machine/snapshot', repeat: 'freely' },
+  machineSnapshotCreate: { method: 'POST', path: '/v2/machine/snapshot', repeat: 'with-key' },
+  machineSnapshotDelete: { method: 'DELETE', path: '/v2/machine/snapshot', repeat: 'with-key' },
+  machineSnapshotRestore: { method: 'POST', path: '/v2/machine/snapshot/restore', repeat: 'with-key' },
+  machineImageList: { method: 'GET', path: '/v2/machine/image', repeat: 'freely' },
+  machineImageCreate: { method: 'POST', path: '/v2/machine/image', repeat: 'with-key' },
+  machineImageDelete: { method: 'DELETE', path: '/v2/machine/image', repeat: 'with-key' },
+  machineBackupList: { method: 'GET', path: '/v2/machine/backup', repeat: 'freely' },
+  machineBackupCreate: { method: 'POST', path: '/v2/machine/backup', repeat: 'with-key' },
+  machineBackupDelete: { method: 'DELETE', path: '/v2/machine/backup', repeat: 'with-key' },
+  machineBackupScheduleGet: { method: 'GET', path: '/v2/machine/backup/schedule', repeat: 'freely' },
+  machineBackupScheduleSet: { method: 'PUT', path: '/v2/machine/backup/schedule', repeat: 'with-key' },
+  machineBackupRestore: { method: 'POST', path: '/v2/machine/backup/restore', repeat: 'with-key' },
+  machineSizeGet: { method: 'GET', path: '/v2/machine/size/{service}', repeat: 'freely' },
+  machineSizeSet: { method: 'PUT', path: '/v2/machine/size', repeat: 'with-key' },
+  volumeList: { method: 'GET', path: '/v2/machine/volume', repeat: 'freely' },
+  volumeCreate: { method: 'POST', path: '/v2/machine/volume', repeat: 'with-key' },
+  volumeResize: { method: 'PUT', path: '/v2/machine/volume', repeat: 'with-key' },
+  volumeDelete: { method: 'DELETE', path: '/v2/machine/volume', repeat: 'with-key' },
+  volumeAttach: { method: 'POST', path: '/v2/machine/volume/attach', repeat: 'with-key' },
+  volumeDetach: { method: 'POST', path: '/v2/machine/volume/detach', repeat: 'with-key' },
+  metricsGet: { method: 'GET', path: '/v2/metrics', repeat: 'freely', file: true },
   zoneList: { method: 'GET', path: '/v2/dns/domain', repeat: 'freely' },
   zoneCreate: { method: 'POST', path: '/v2/dns/domain', repeat: 'with-key' },
   zoneClaim: { method: 'POST', path: '/v2/dns/claim', repeat: 'with-key' },
@@ -3071,6 +4307,7 @@ export const routes = {
   zoneDelete: { method: 'DELETE', path: '/v2/dns/domain', repeat: 'with-key' },
   zoneDelegationGet: { method: 'GET', path: '/v2/dns/delegation/{domain}', repeat: 'freely' },
   recordList: { method: 'GET', path: '/v2/dns/record/{domain}', repeat: 'freely' },
+  recordSearch: { method: 'GET', path: '/v2/dns/search', repeat: 'freely' },
   recordCreate: { method: 'POST', path: '/v2/dns/record', repeat: 'with-key' },
   recordDelete: { method: 'DELETE', path: '/v2/dns/record', repeat: 'with-key' },
   recordDeleteMany: { method: 'DELETE', path: '/v2/dns/records', repeat: 'with-key' },
@@ -3111,14 +4348,18 @@ export const routes = {
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {
+  chargeList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  invoiceDeliveryList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   mailGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   auditGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   supportAccessList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   actionList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   eventLogGet: { parameter: 'after', limit: 100, next: { cursorBeside: 'events' } },
   deliveryGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  machineList: { parameter: 'after', limit: 100, next: { itemMember: 'service' } },
   zoneList: { parameter: 'after', limit: 100, next: { itemMember: 'domain_id' } },
   recordList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  recordSearch: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   zoneHistoryGet: { parameter: 'before', limit: 100, next: { itemMember: 'version' } },
   eventList: { parameter: 'before', limit: 100, next: 'lowest-key' },
   anomalyList: { parameter: 'before', limit: 100, next: 'lowest-key' },

@@ -8,6 +8,7 @@ import { recoveryJob } from '#app/account/recovery.ts';
 import { maintenanceJob } from '#app/operator/maintenance-notification.ts';
 import { staffRecoveryJob } from '#app/operator/recovery.ts';
 import { webhookLane } from '#events/append.ts';
+import { backupJob } from '#workflows/machine/backup-job.ts';
 import { exportJob } from '#app/privacy/exports.ts';
 import { signUpJob } from '#app/sign-up/requests.ts';
 import { mailJob } from '#events/mail.ts';
@@ -33,6 +34,7 @@ export const jobKinds = [
   webhookLane,
   mailJob,
   exportJob,
+  backupJob,
   recoveryJob,
   signUpJob,
   staffRecoveryJob,

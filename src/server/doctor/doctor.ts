@@ -2,6 +2,7 @@
 // database, create a key, or fail with a less helpful message.
 import { dataChecks } from '#app/doctor/data-checks.ts';
 import { runChecks, type Finding } from '#app/doctor/check.ts';
+import { backupChecks } from '#app/doctor/backup-checks.ts';
 import { equipmentChecks } from '#app/doctor/equipment-checks.ts';
 import { workChecks } from '#app/doctor/work-checks.ts';
 import { createApp } from '../create-app.ts';
@@ -33,5 +34,5 @@ async function checkInstallation({ config }: Target): Promise<Finding[]> {
   // Without `listen`, which the server uses.
   const { names, powerdns } = readSiteIfValid(config)?.nameserver ?? {};
   if (names !== undefined && powerdns !== undefined) await app.nameService.open({ names, powerdns });
-  return await runChecks(app, [...dataChecks, ...workChecks, ...equipmentChecks]);
+  return await runChecks(app, [...dataChecks, ...workChecks, ...equipmentChecks, ...backupChecks]);
 }

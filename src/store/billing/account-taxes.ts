@@ -56,3 +56,33 @@ export async function vatChecksOf(queries: Queries, account: AccountId, limit: n
     .limit(limit)
     .execute();
 }
+
+/** Returns how many accounts have a VAT number in each state. */
+export async function vatNumberCounts(queries: Queries): Promise<ReadonlyMap<string, number>> {
+  const rows = await queries
+    .selectFrom('account_taxes')
+    .select((select) => ['state', select.fn.countAll<number>().as('count')])
+    .where('vat_number', '!=', '')
+    .groupBy('state')
+    .execute();
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+/** Returns the accounts whose number the register does not know. */
+export async function vatNumbersRejected(queries: Queries, limit: number) {
+  const taxes = await selectWhere(queries, 'account_taxes', { state: 'invalid' })
+    .select(['account_id', 'vat_number', 'checked_at'])
+    .where('vat_number', '!=', '')
+    .orderBy('vat_number')
+    .limit(limit)
+    .execute();
+  if (taxes.length === 0) return [];
+  const ids = taxes.map(({ account_id }) => account_id);
+  const names = await queries
+    .selectFrom('accounts')
+    .select(['id', 'firstname', 'lastname', 'companyname'])
+    .where('id', 'in', ids)
+    .execute();
+  const byId = new Map(names.map(({ id, ...name }) => [id, name]));
+  return taxes.map((tax) => ({ ...tax, ...byId.get(tax.account_id)! }));
+}

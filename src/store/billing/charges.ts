@@ -32,6 +32,11 @@ export async function invoicesOfSubject(queries: Queries, account: AccountId, su
   return (await charges.orderBy('invoice_id').execute()).map(({ invoice_id }) => invoice_id);
 }
 
+/** Returns the discounts that an account had, and what was taken back of them. */
+export async function discountsOfAccount(queries: Queries, account: AccountId): Promise<Charge[]> {
+  return selectWhere(queries, 'charges', { account_id: account, kind: 'Discount' }).selectAll().execute();
+}
+
 /** Returns the charges of the run before the period that starts on this day. */
 export async function chargesBefore(queries: Queries, account: AccountId, periodDay: number): Promise<Charge[]> {
   const ofAccount = selectWhere(queries, 'charges', { account_id: account });

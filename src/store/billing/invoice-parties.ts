@@ -1,5 +1,6 @@
 // Seller and buyer as they were when an invoice was issued. Written once and never changed.
 import { Type } from 'typebox';
+import { pdfForms } from '#contract/shapes/invoice-delivery.ts';
 import { prepared } from '../engine/prepared.ts';
 import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
@@ -37,6 +38,7 @@ export const invoiceBuyer = jsonColumn(
     ...party,
     reference: Type.Optional(Type.String()),
     endpoint: Type.Optional(Type.String()),
+    pdf: Type.Optional(Type.Enum(pdfForms)),
   }),
 );
 

@@ -3,6 +3,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
 import { prepared, preparedRows } from '../engine/prepared.ts';
 import { selectWhere, updateWhere } from '../engine/rows.ts';
+import { startsWith } from '../engine/search.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { InvoiceLineTable, InvoiceNoticeTable, InvoiceTable, PaymentTable } from './tables.ts';
@@ -35,15 +36,36 @@ export interface NewestPage {
   readonly limit: number;
   readonly before: number | undefined;
 }
-/** Returns a page of the account's invoices, newest first. */
+export interface InvoiceFilter {
+  readonly account: AccountId | undefined;
+  readonly status: InvoiceStatus | undefined;
+  /** The beginning of the number. */
+  readonly number: string | undefined;
+  /** Days of issue; both are included. */
+  readonly from: number | undefined;
+  readonly until: number | undefined;
+}
+/** Returns a page of the invoices of one account or all, newest first. `today` decides which are overdue. */
 export async function invoicePage(
   queries: Queries,
-  account: AccountId,
-  { limit, before }: NewestPage,
+  { account, status, number, from, until }: InvoiceFilter,
+  { limit, before = Number.MAX_SAFE_INTEGER }: NewestPage,
+  today: number,
 ): Promise<(Invoice & { readonly open_cents: number })[]> {
-  let query = selectWhere(queries, 'invoices', { account_id: account }).selectAll().select(openCents);
-  if (before !== undefined) query = query.where('id', '<', before);
-  return query.orderBy('id', 'desc').limit(limit).execute();
+  let query = queries.selectFrom('invoices').select('id').where('id', '<', before);
+  if (account !== undefined) query = query.where('account_id', '=', account);
+  if (status !== undefined) query = query.where('status', '=', status === 'Overdue' ? 'Unpaid' : status);
+  if (status === 'Overdue') query = query.where('due_day', '<', today);
+  if (status === 'Unpaid') query = query.where('due_day', '>=', today);
+  if (number !== undefined) query = query.where(startsWith(queries, 'upper(number)', number.toUpperCase()));
+  if (from !== undefined) query = query.where('day', '>=', from);
+  if (until !== undefined) query = query.where('day', '<=', until);
+  // The amounts are computed for the page only, and not for all invoices that are sorted.
+  const ids = await query.orderBy('id', 'desc').limit(limit).execute();
+  if (ids.length === 0) return [];
+  const page = queries.selectFrom('invoices').selectAll().select(openCents);
+  const chosen = ids.map(({ id }) => id);
+  return page.where('id', 'in', chosen).orderBy('id', 'desc').execute();
 }
 
 /** Returns a page of what was paid on the account's invoices, newest first. */
@@ -158,6 +180,48 @@ export async function invoiceSettle(
   await updateWhere(queries, 'invoices', { account_id: account, id, status: 'Unpaid' }).set(settled).execute();
 }
 
+/** Returns the numbers of these invoices of the account, by id. */
+export async function invoiceNumbers(
+  queries: Queries,
+  account: AccountId,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectWhere(queries, 'invoices', { account_id: account })
+    .select(['id', 'number'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, number }) => [id, number]));
+}
+
+/** Makes a paid invoice, or one that was written off in part, unpaid again, after its payment was taken back. */
+export async function invoiceReopen(queries: Queries, account: AccountId, id: number): Promise<void> {
+  await updateWhere(queries, 'invoices', { account_id: account, id })
+    .where('status', '<>', 'Unpaid')
+    .set({ status: 'Unpaid', paid_at: null })
+    .execute();
+}
+
+/** Marks an invoice as paid that was written off. */
+export async function invoiceRecover(queries: Queries, account: AccountId, id: number, paidAt: number): Promise<void> {
+  await updateWhere(queries, 'invoices', { account_id: account, id, status: 'Cancelled' })
+    .set({ status: 'Paid', paid_at: paidAt })
+    .execute();
+}
+
+/** Returns how much of a receipt has paid which invoice, the newest invoice first. */
+export async function receiptParts(
+  queries: Queries,
+  account: AccountId,
+  receipt: number,
+): Promise<{ invoice_id: number; cents: number }[]> {
+  return selectWhere(queries, 'payments', { account_id: account, receipt_id: receipt })
+    .select(['invoice_id', (select) => select.fn.sum<number>('amount_cents').as('cents')])
+    .groupBy('invoice_id')
+    .orderBy('invoice_id', 'desc')
+    .execute();
+}
+
 /** Finds an invoice of any account by its number, for banks and staff. */
 export async function invoiceByNumber(queries: Queries, number: string): Promise<Invoice | undefined> {
   return queries.selectFrom('invoices').selectAll().where('number', '=', number).executeTakeFirst();
@@ -198,6 +262,15 @@ export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable)
     .returning('kind')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns the notices of these invoices, with their times, in order. */
+export async function noticeList(
+  queries: Queries,
+  invoices: readonly number[],
+): Promise<Pick<InvoiceNoticeTable, 'invoice_id' | 'kind' | 'at'>[]> {
+  const notices = queries.selectFrom('invoice_notices').select(['invoice_id', 'kind', 'at']);
+  return notices.where('invoice_id', 'in', invoices).orderBy('at').execute();
 }
 
 /** Returns the notices of these invoices, each as `id kind`. */

@@ -1,6 +1,7 @@
 // Row types of the tables for invoices, payments, terms and licences.
 import type { GeneratedAlways, Generated } from 'kysely';
 import type { LineType } from '#contract/shapes/account.ts';
+import type { DeliveryWay, PdfForm } from '#contract/shapes/invoice-delivery.ts';
 import type {
   CustomerKind,
   InvoiceAttachment,
@@ -46,6 +47,8 @@ export interface InvoiceLineTable {
   taxed: number;
   /** Its entry in the VAT breakdown; null if the invoice has none. */
   tax_position: number | null;
+  /** On a credit note, the line of the invoice that this one credits. */
+  corrects_line_id: number | null;
 }
 
 /** One entry of the VAT breakdown of an invoice. */
@@ -73,6 +76,8 @@ export interface AccountTaxTable {
   /** The electronic address as scheme and identifier, such as `0208:0428759497`. */
   endpoint: string;
   attachment: InvoiceAttachment;
+  pdf: PdfForm;
+  delivery: DeliveryWay;
   /** The country of the order, if known. */
   order_country: string;
   state: ValidationState;
@@ -109,6 +114,14 @@ export interface InvoiceNoticeTable {
   kind: string;
   account_id: AccountId;
   at: number;
+}
+
+/** Staff's decision that unpaid invoices of an account have no consequences for now. */
+export interface DunningHoldTable {
+  account_id: AccountId;
+  since: number;
+  operator: string;
+  reason: string;
 }
 
 export interface InvoicePartiesTable {
@@ -153,10 +166,14 @@ export type Book =
   | 'tax2'
   | 'goodwill'
   | 'opening'
+  /** What customers owed and will not pay. */
+  | 'written-off'
+  /** Refunds on their way to the customer. */
+  | 'refunds'
   | `revenue:${LineType}`
   | `paid:${string}`;
 
-export type EntryKind = 'opening' | 'invoice' | 'payment' | 'credit' | 'refund';
+export type EntryKind = 'opening' | 'invoice' | 'payment' | 'credit' | 'refund' | 'chargeback' | 'write-off';
 
 export interface LedgerTable {
   id: GeneratedAlways<number>;
@@ -203,6 +220,19 @@ export interface ServiceTermTable {
   mbit_price_cents: number;
   addresses_included: number;
   address_price_cents: number;
+  /** The most that traffic above the committed rate costs in a month; null without a limit. */
+  mbit_cap_cents: number | null;
+  address_cap_cents: number | null;
+  /** Per started hour, in hundredths of a cent; null if the service is billed by the cycle. The price is then the most that a month costs. */
+  hour_price: number | null;
+  /** Prices of metered items beyond traffic and addresses, as JSON. */
+  usage_prices: Generated<string>;
+  /** Months before the customer can end it or change to a cheaper plan. */
+  min_months: Generated<number>;
+  /** 1 if the price was agreed for this service: changes of the plan's price leave it. */
+  own_price: Generated<number>;
+  /** Who chose the plan: the site file, or an order or change in the API. */
+  origin: Generated<'site' | 'order'>;
   /** The first day of the service; quarters and years are counted from its month. */
   anchor_day: number;
   from_day: number;
@@ -210,6 +240,10 @@ export interface ServiceTermTable {
   until_day: number | null;
   /** The day after the last one billed; null before the first bill. */
   billed_until: number | null;
+  /** The same three in hours since 1970, if it is billed by the hour. */
+  from_hour: number | null;
+  until_hour: number | null;
+  billed_hour: number | null;
 }
 
 export interface ChargeTable {

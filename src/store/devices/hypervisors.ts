@@ -28,7 +28,7 @@ export async function hypervisorList(queries: Queries): Promise<HypervisorRow[]>
 
 export async function hypervisorPut(
   queries: Queries,
-  node: Pick<HypervisorRow, 'name' | 'driver' | 'settings' | 'name_servers'>,
+  node: Pick<HypervisorRow, 'name' | 'driver' | 'settings' | 'name_servers'> & Partial<Pick<HypervisorRow, 'location'>>,
 ): Promise<void> {
   const { name, ...changing } = node;
   await queries
@@ -102,5 +102,27 @@ export async function hypervisorDue(queries: Queries, service: number): Promise<
 export async function hypervisorRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
   await updateWhere(queries, 'nodes', { name })
     .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
+    .execute();
+}
+
+export type NodeMaintenance = Pick<
+  HypervisorRow,
+  'maintenance_since' | 'maintenance_reason' | 'evacuation_since' | 'evacuation_ended_at' | 'evacuation_mode'
+>;
+
+export async function hypervisorMaintenanceSet(
+  queries: Queries,
+  name: string,
+  change: Partial<NodeMaintenance>,
+): Promise<void> {
+  await updateWhere(queries, 'nodes', { name }).set(change).execute();
+}
+
+/** Returns the hypervisors whose machines are to migrate to others. */
+export async function hypervisorsEvacuating(queries: Queries): Promise<HypervisorRow[]> {
+  return selectWhere(queries, 'nodes', { removed_at: null, evacuation_ended_at: null })
+    .selectAll()
+    .where('evacuation_since', 'is not', null)
+    .orderBy('name')
     .execute();
 }

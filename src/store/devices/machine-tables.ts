@@ -11,6 +11,8 @@ export interface HypervisorTable {
   revision: number;
   /** A list, as JSON. */
   name_servers: string;
+  /** Where customers place machines by choice; empty if the hypervisor is in none of their locations. */
+  location: Generated<string>;
   next_look_at: number;
   next_sample_at: number;
   /** When its machines were first sampled; 0 before that. Moves when the clock is set, so it measures time that passed. */
@@ -24,6 +26,13 @@ export interface HypervisorTable {
   /** A `NodeCapacity`, as JSON, and when it was read. */
   capacity: Generated<string | null>;
   capacity_at: Generated<number | null>;
+  /** Since when no machines are placed on it; null if it is in use. The reason is for staff. */
+  maintenance_since: Generated<number | null>;
+  maintenance_reason: Generated<string>;
+  /** Since when its machines migrate to others, and when that ended; null if they stay, or still migrate. */
+  evacuation_since: Generated<number | null>;
+  evacuation_ended_at: Generated<number | null>;
+  evacuation_mode: Generated<'auto' | 'live' | 'cold'>;
   /** When it was removed from the site file; null if it is still there. */
   removed_at: number | null;
 }
@@ -36,6 +45,12 @@ export interface TemplateTable {
   kind: MachineKind;
   /** The driver's name for it. */
   source: string;
+  /** 1 if its systems run cloud-init, 0 if not; null if only the kind tells. */
+  cloud_init: Generated<number | null>;
+  /** What its systems need of the machine; 1 for yes. */
+  firmware: Generated<'bios' | 'uefi'>;
+  secure_boot: Generated<number>;
+  tpm: Generated<number>;
   position: number;
 }
 
@@ -56,7 +71,17 @@ export interface MachineTable {
   next_attempt_at: Generated<number>;
   /** The hypervisor that the site file specifies; null to place it wherever it fits. */
   wanted_node: string | null;
+  /** The location that the customer chose; null to place it anywhere. */
+  wanted_location: Generated<string | null>;
+  /** Machines of a group are on different hypervisors. */
+  group_id: Generated<number | null>;
+  /** 1 if its customer cannot delete it. */
+  is_protected: Generated<number>;
   node: string | null;
+  /** Its name on the hypervisor, if Hostyard adopted it under another one; null if it is `machineName`. */
+  hypervisor_name: Generated<string | null>;
+  /** 1 if its traffic is not filtered, because the provider adopted it that way. */
+  unfiltered: Generated<number>;
   /** The cluster member it was last seen on. */
   member: string | null;
   /** The template of its current system. */
@@ -73,6 +98,8 @@ export interface MachineTable {
   power_error: string | null;
   /** The sealed root password during an installation; null afterwards. */
   install_secret: string | null;
+  /** The sealed SSH keys and user data (`InstallData`) until the system that they are for is installed; null afterwards. */
+  install_data: Generated<string | null>;
   /**
    * 1 while disks of previous systems may be left on the hypervisor, 2 once its service was terminated and it must be
    * deleted.
@@ -85,4 +112,26 @@ export interface MachineTable {
   /** Months since year 0, and the bytes that were counted in that month before machines were sampled. */
   traffic_month: number;
   traffic_bytes: number;
+}
+
+export interface MachineCopyTable {
+  node: string;
+  service_id: number;
+  account_id: AccountId;
+  vmid: number;
+  /** The hypervisor that the machine is copied from. */
+  source: string;
+  workflow_id: string;
+  /** Null until the workflow has decided. */
+  mode: 'live' | 'cold' | null;
+  /** Reserved on the hypervisor while the copy is made. */
+  memory_mb: number;
+  disk_gb: number;
+  copied_bytes: Generated<number>;
+  total_bytes: Generated<number>;
+  /** When the copy last made progress. */
+  progress_at: number;
+  /** 1 if the copy is to be removed. */
+  is_obsolete: Generated<number>;
+  created_at: number;
 }

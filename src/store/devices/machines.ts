@@ -21,13 +21,20 @@ const notCreated = {
   power_seen_at: null,
   power_error: null,
   install_secret: null,
+  is_protected: 0,
   untidy: 0,
   networks: null,
   addresses_digest: null,
   traffic_month: 0,
   traffic_bytes: 0,
 } as const;
-export type MachineOrder = Omit<Machine, keyof typeof notCreated>;
+/** What the customer chooses; a machine from the site file has none of it. */
+type ChosenColumn = 'wanted_location' | 'group_id' | 'install_data';
+/** For a machine that was on a hypervisor before Hostyard. */
+type AdoptionColumn = 'hypervisor_name' | 'unfiltered';
+type OptionalColumn = ChosenColumn | AdoptionColumn;
+export type MachineOrder = Omit<Machine, keyof typeof notCreated | OptionalColumn> &
+  Partial<Pick<Machine, OptionalColumn>>;
 
 /** Returns the machine's name on hypervisors. */
 export function machineName(vmid: number): string {
@@ -58,15 +65,16 @@ export async function machinesInsert(queries: Queries, orders: readonly MachineO
 }
 
 /**
- * Creates the machine as ordered. An existing machine keeps its size and system; only its traffic allowance changes.
+ * Creates the machine as ordered. An existing machine keeps its size and system; only its traffic allowance and filtering change.
  */
 export async function machinePut(queries: Queries, order: MachineOrder): Promise<void> {
-  const { service_id, bandwidth_gb, ...shape } = order;
+  const { service_id, bandwidth_gb, unfiltered = 0, ...shape } = order;
+  const changing = { bandwidth_gb, unfiltered };
   await queries
     .insertInto('machines')
     .values({ ...order, ...notCreated })
     .onConflict((conflict) =>
-      conflict.column('service_id').doUpdateSet({ bandwidth_gb }).where(ifChanged('machines', { bandwidth_gb })),
+      conflict.column('service_id').doUpdateSet(changing).where(ifChanged('machines', changing)),
     )
     .execute();
   await updateWhere(queries, 'machines', { service_id, state: 'pending', node: null })
@@ -87,10 +95,18 @@ export async function machineChange(
       Machine,
       'state' | 'reason' | 'node' | 'template' | 'install_secret' | 'untidy' | 'networks' | 'addresses_digest'
     > &
-      Pick<Machine, 'detail' | 'attempts' | 'next_attempt_at'>
+      Pick<Machine, 'detail' | 'attempts' | 'next_attempt_at' | 'install_data' | 'is_protected'>
   >,
 ): Promise<void> {
   await queries.updateTable('machines').set(change).where('service_id', '=', service).execute();
+}
+
+export async function machineSizeSet(
+  queries: Queries,
+  service: number,
+  size: Pick<Machine, 'vcpus' | 'memory_mb' | 'disk_gb' | 'bandwidth_gb'>,
+): Promise<void> {
+  await updateWhere(queries, 'machines', { service_id: service }).set(size).execute();
 }
 
 /** Returns the resources of machines that are not created yet and so are not counted by any hypervisor. */
@@ -100,6 +116,52 @@ export async function machinesNotCreated(queries: Queries, except: number) {
     .where('service_id', '!=', except)
     .where('node', 'is not', null)
     .execute();
+}
+
+/** Returns the machines that the last reading of their hypervisor's capacity does not count, in the order of their orders. */
+export async function machinesUncounted(queries: Queries) {
+  const nodes = await queries.selectFrom('nodes').select('capacity_at').execute();
+  const oldestReading = Math.min(...nodes.map(({ capacity_at }) => capacity_at ?? Infinity));
+  const services = queries
+    .selectFrom('services')
+    .innerJoin('machines', 'machines.service_id', 'services.id')
+    .select(['machines.service_id', 'machines.node', 'machines.kind', 'machines.memory_mb', 'machines.disk_gb'])
+    .select(['machines.wanted_node', 'machines.wanted_location', 'machines.group_id'])
+    .where('services.status', '<>', 'Terminated');
+  const pending = await services.where('machines.state', '=', 'pending').execute();
+  const installed = Number.isFinite(oldestReading)
+    ? await services
+        .innerJoin('nodes', 'nodes.name', 'machines.node')
+        .where('services.installed_at', '>=', oldestReading)
+        .whereRef('services.installed_at', '>=', 'nodes.capacity_at')
+        .where('machines.state', '<>', 'pending')
+        .execute()
+    : [];
+  return [...pending, ...installed].toSorted((one, other) => one.service_id - other.service_id);
+}
+
+export async function machineCount(queries: Queries, account: AccountId): Promise<number> {
+  return countRows(selectWhere(queries, 'machines', { account_id: account }));
+}
+
+/** Returns a page of the account's machines, with what their customers manage, in one query. */
+export async function ownMachinePage(
+  queries: Queries,
+  account: AccountId,
+  { after, limit, services }: { after: number; limit: number; services: readonly number[] | undefined },
+) {
+  let query = queries
+    .selectFrom('machines')
+    .innerJoin('services', 'services.id', 'machines.service_id')
+    .leftJoin('nodes', 'nodes.name', 'machines.node')
+    .leftJoin('machine_deletions', 'machine_deletions.service_id', 'machines.service_id')
+    .selectAll('machines')
+    .select(['services.hostname', 'services.status', 'services.ip', 'nodes.location'])
+    .select(['machine_deletions.deleted_at', 'machine_deletions.expires_at'])
+    .where('machines.account_id', '=', account)
+    .where('machines.service_id', '>', after);
+  if (services !== undefined) query = query.where('machines.service_id', 'in', services);
+  return query.orderBy('machines.service_id').limit(limit).execute();
 }
 
 /** What is compared with the hypervisor. Thousands of machines are read twice a minute, so nothing else is. */
@@ -115,10 +177,11 @@ const comparedColumns = [
   'detail',
   'untidy',
   'networks',
+  'unfiltered',
 ] as const;
 export type ComparedMachine = Pick<Machine, (typeof comparedColumns)[number]>;
 
-/** Yields the machines of a hypervisor in pages. */
+/** Yields the machines of a hypervisor in pages, without those that migrate. */
 export async function* machinesOfHypervisor(
   queries: Queries,
   node: string,
@@ -127,6 +190,18 @@ export async function* machinesOfHypervisor(
   for (let page: ComparedMachine[] = [], isLast = false; !isLast; isLast = page.length < pageLength) {
     page = await selectWhere(queries, 'machines', { node, state: 'ready' })
       .select(comparedColumns)
+      // A migration records the power itself: the machine may already run on its new hypervisor.
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('machine_copies')
+              .select('machine_copies.node')
+              .whereRef('machine_copies.service_id', '=', 'machines.service_id')
+              .where('machine_copies.is_obsolete', '=', 0),
+          ),
+        ),
+      )
       .where('vmid', '>', page.at(-1)?.vmid ?? 0)
       .orderBy('vmid')
       .limit(pageLength)
@@ -172,7 +247,7 @@ export async function machinesAfter(queries: Queries, service: number, limit: nu
 
 /** Returns how many machines are known to run without a filter. */
 export async function machinesUnfiltered(queries: Queries): Promise<number> {
-  const { count } = await selectWhere(queries, 'machines', { state: 'ready', networks: null })
+  const { count } = await selectWhere(queries, 'machines', { state: 'ready', networks: null, unfiltered: 0 })
     .select((select) => select.fn.countAll().as('count'))
     .where('untidy', '<', 2)
     .executeTakeFirstOrThrow();

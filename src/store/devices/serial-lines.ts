@@ -151,5 +151,4 @@ export async function serialBlockPut(
 
 export async function serialHistoryClear(queries: Queries, server: string): Promise<void> {
   await deleteWhere(queries, 'serial_output', { server }).execute();
-  await deleteWhere(queries, 'serial_history', { server }).execute();
 }

@@ -1,5 +1,5 @@
 // The operating systems that virtual machines can be installed with, in the order of the site file.
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { replaceRows } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { MachineKind, TemplateTable } from './machine-tables.ts';
@@ -15,6 +15,6 @@ export async function templateFind(queries: Queries, value: string): Promise<Tem
 }
 
 /** Replaces all templates; others are no longer offered. */
-export async function templatesPut(queries: Queries, templates: readonly Template[]): Promise<void> {
+export async function templatesPut(queries: Queries, templates: readonly Insertable<TemplateTable>[]): Promise<void> {
   await replaceRows(queries, 'templates', 'value', templates);
 }

@@ -22,6 +22,10 @@ function nodes(queries: Queries) {
     'error_text',
     'capacity',
     'capacity_at',
+    'maintenance_since',
+    'maintenance_reason',
+    'evacuation_since',
+    'evacuation_ended_at',
   ]);
 }
 export type NodeRow = Awaited<ReturnType<typeof nodePage>>[number];

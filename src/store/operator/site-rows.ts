@@ -9,6 +9,7 @@ import { pduList } from '../devices/pdus.ts';
 import { rackList, rackMounts } from '../devices/racks.ts';
 import { storedServers } from '../devices/servers.ts';
 import { reloadSystem } from '../devices/reloads.ts';
+import { pricePlanList } from '../pricing/price-plans.ts';
 import { countRows, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 
@@ -25,6 +26,7 @@ export async function siteRows(queries: Queries) {
     services: await queries.selectFrom('services').selectAll().orderBy('id').execute(),
     machines: await queries.selectFrom('machines').selectAll().execute(),
     terms: await allTerms(queries),
+    panelPlans: new Set((await pricePlanList(queries)).map(({ name }) => name)),
     billing: await queries.selectFrom('billing_accounts').select(['account_id', 'bill_day']).execute(),
     suspensions: await queries.selectFrom('billing_suspensions').select(['account_id', 'services']).execute(),
     keys: await siteKeys(queries),

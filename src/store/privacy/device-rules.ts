@@ -171,9 +171,57 @@ export const deviceRules = {
       file: 'virtual-machines.json',
       contents: 'Virtual machines, without passwords',
       key: ['vmid'],
-      hidden: ['install_secret'],
+      hidden: ['install_secret', 'install_data'],
     },
     erasure: nothing('it ends with its service'),
+  },
+  machine_groups: {
+    archive: { file: 'machine-groups.json', contents: 'Groups of virtual machines', key: byId },
+    erasure: remove,
+  },
+  machine_backup_plans: {
+    archive: {
+      file: 'backup-schedules.json',
+      contents: 'Backup schedules of virtual machines',
+      key: ['service_id'],
+      hidden: ['password', 'error'],
+    },
+    erasure: nothing('it is removed with the machine'),
+  },
+  machine_backups: {
+    archive: {
+      file: 'backups.json',
+      contents: 'Backups of virtual machines, without their content',
+      key: ['created_at'],
+      hidden: ['verify_error'],
+    },
+    erasure: nothing('they are removed with the machine'),
+  },
+  backup_transfers: {
+    archive: { omittedBecause: 'it exists while a backup is stored or restored' },
+    erasure: nothing('it goes with its backup'),
+  },
+  machine_copies: {
+    archive: { omittedBecause: 'it exists while a machine moves to another hypervisor' },
+    erasure: nothing('it goes when the copy of the machine is removed'),
+  },
+  machine_images: {
+    archive: { file: 'machine-images.json', contents: 'Images made from virtual machines', key: byId },
+    // The reconciler machine-tidy then removes it, and its disk from the hypervisor.
+    erasure: { do: 'blank', set: { name: '', state: 'deleting' } },
+  },
+  machine_snapshots: {
+    archive: { file: 'machine-snapshots.json', contents: 'Snapshots of virtual machines', key: byId },
+    erasure: nothing('it goes with its machine'),
+  },
+  machine_deletions: {
+    archive: { file: 'deleted-machines.json', contents: 'Deleted virtual machines', key: ['service_id'] },
+    erasure: numbersOnly,
+  },
+  volumes: {
+    archive: { file: 'volumes.json', contents: 'Volumes of virtual machines', key: byId },
+    // The reconciler volume-tidy removes it then, with its content.
+    erasure: { do: 'blank', set: { name: '', state: 'Deleting', is_attached: 0 } },
   },
   screen_sessions: shortLived('it exists while a screen is open'),
 } satisfies Partial<TableRules>;

@@ -3,6 +3,7 @@
 // capacity may be added, and the site file can be changed. If it fails, the reconciler machine-sync starts another one later.
 import type { Hypervisor, MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { lockRetryMs } from '#equipment/device-command.ts';
+import { appendEvent } from '#events/append.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import { randomPassword } from '#lib/random.ts';
@@ -15,8 +16,11 @@ import {
   type Machine,
 } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorList, hypervisorNameServers } from '#store/devices/hypervisors.ts';
+import { machineCopiesReserved } from '#store/devices/machine-copies.ts';
+import { nodesOfGroup } from '#store/devices/machine-groups.ts';
 import { serviceActivate, serviceInstalledSet } from '#store/devices/services.ts';
-import { templateFind } from '#store/devices/templates.ts';
+import { baseTemplate, systemFind } from '#store/devices/machine-images.ts';
+import type { Template } from '#store/devices/templates.ts';
 import {
   extendDeviceLock,
   lockLimit,
@@ -32,6 +36,9 @@ import {
   type MachineTarget,
 } from '../device-steps.ts';
 import { done, failed, wait, workflow, type StepResult } from '../engine/workflow.ts';
+import { openInstallData } from './install-data.ts';
+import { canHost, pickNode } from './placement.ts';
+import { platformOf, platformProblems } from './template-platform.ts';
 
 export interface MachineCreateInput {
   readonly service: number;
@@ -41,8 +48,8 @@ export interface MachineCreateInput {
   readonly addresses: readonly MachineAddress[];
 }
 
-const placementLock = 'placement of machines';
-const placementLeaseMs = 60_000;
+export const placementLock = 'placement of machines';
+export const placementLeaseMs = 60_000;
 const capacityRetry = { shortestMs: 10_000, longestMs: 600_000 };
 /** Between a failure and the next workflow. */
 const creationRetry = { shortestMs: 15_000, longestMs: 1_800_000 };
@@ -83,17 +90,22 @@ export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-
         place?.origin === 'new' ? setPower(machineDevice(context, target), 'off') : done(),
       ),
   })
-  .onEnd(async (queries, { workflow: holder, input, outcome, reason, detail }, { clock }) => {
+  .onEnd(async (queries, { workflow: holder, account, input, outcome, reason, detail }, deps) => {
     const { service, name } = input;
     await deviceLockRelease(queries, name, holder);
     if (outcome !== 'Completed') {
       const attempts = ((await machineFind(queries, service))?.attempts ?? 0) + 1;
       const delayMs = growingDelay(creationRetry.shortestMs * 2 ** (attempts - 1), creationRetry);
-      return machineChange(queries, service, { reason, detail, attempts, next_attempt_at: clock.now() + delayMs });
+      return machineChange(queries, service, { reason, detail, attempts, next_attempt_at: deps.clock.now() + delayMs });
     }
-    await machineChange(queries, service, { state: 'ready', reason: '', detail: '', attempts: 0 });
-    await serviceInstalledSet(queries, service, { installed_at: clock.now() });
-    return serviceActivate(queries, service);
+    const machine = await machineFind(queries, service);
+    const system = machine && (await systemFind(queries, account, machine.template));
+    const template = system === undefined ? {} : { template: baseTemplate(system) };
+    const created = { state: 'ready', reason: '', detail: '', attempts: 0, install_data: null } as const;
+    await machineChange(queries, service, { ...created, ...template });
+    await serviceInstalledSet(queries, service, { installed_at: deps.clock.now() });
+    await serviceActivate(queries, service);
+    return appendEvent(deps, queries, { account, service, type: 'machine.created', data: {} });
   });
 
 interface Placement {
@@ -132,30 +144,39 @@ async function placeMachine(
 /** Finds the hypervisor that already has the machine, or else the one with the most memory left where it fits. */
 async function surveyHypervisors(context: MachineContext, machine: Machine, name: string) {
   const { deps } = context;
-  const promised = await machinesNotCreated(deps.store.queries, machine.service_id);
-  const candidates = (await hypervisorList(deps.store.queries)).filter(
-    (row) =>
-      deps.hypervisors.kindsOf(row.driver).includes(machine.kind) && (machine.wanted_node ?? row.name) === row.name,
+  const promised = [
+    ...(await machinesNotCreated(deps.store.queries, machine.service_id)),
+    ...(await machineCopiesReserved(deps.store.queries, machine.service_id)),
+  ];
+  const taken = await nodesOfGroup(deps.store.queries, machine);
+  const candidates = (await hypervisorList(deps.store.queries)).filter((row) =>
+    canHost(row, deps.hypervisors.kindsOf(row.driver), machine, taken),
   );
-  const reports = await Promise.all(candidates.map((row) => surveyHypervisor(context, row.name, name)));
-  const fitting = reports.flatMap(({ node, capacity }) => {
+  const template = await systemFind(deps.store.queries, machine.account_id, machine.template);
+  const reports = await Promise.all(candidates.map((row) => surveyHypervisor(context, row.name, name, template)));
+  const free = reports.flatMap(({ node, capacity }) => {
     if (capacity === undefined) return [];
     const reserved = promised.filter((row) => row.node === node);
-    const memoryMb = capacity.memoryMb - sum(reserved.map(({ memory_mb }) => memory_mb)) - machine.memory_mb;
-    const diskGb = capacity.diskGb - sum(reserved.map(({ disk_gb }) => disk_gb)) - machine.disk_gb;
-    return memoryMb >= 0 && diskGb >= 0 ? [{ node, memoryMb }] : [];
+    const memoryMb = capacity.memoryMb - sum(reserved.map(({ memory_mb }) => memory_mb));
+    const diskGb = capacity.diskGb - sum(reserved.map(({ disk_gb }) => disk_gb));
+    return [{ node, memoryMb, diskGb }];
   });
-  const [best] = fitting.toSorted((left, right) => right.memoryMb - left.memoryMb);
   const unreachable = reports.filter(({ error }) => error !== undefined);
+  const unsuitable = reports.filter(({ obstacles }) => obstacles.length > 0);
+  const problems = [...unreachable, ...unsuitable].map(
+    ({ node, error, obstacles }) => `${node}: ${error ?? obstacles.join(' ')}`,
+  );
   return {
     found: reports.find(({ hasMachine }) => hasMachine)?.node,
-    best: best?.node,
+    // A machine that is to be adopted exists, or nothing does.
+    best: machine.hypervisor_name === null ? pickNode(free, machine)?.node : undefined,
     reason: reasonNotPlaced(
       machine,
       candidates.length,
       unreachable.map(({ node }) => node),
+      unsuitable.map(({ node }) => node),
     ),
-    detail: unreachable.map(({ node, error }) => `${node}: ${error}`).join('; '),
+    detail: problems.join('; '),
   };
 }
 
@@ -165,30 +186,52 @@ interface HypervisorReport {
   /** Undefined if the hypervisor did not respond: the machine may still fit elsewhere. */
   readonly capacity: Awaited<ReturnType<Hypervisor['freeCapacity']>> | undefined;
   readonly error?: string;
+  /** Why it cannot run the template, in sentences. */
+  readonly obstacles: readonly string[];
 }
 
-async function surveyHypervisor(context: MachineContext, node: string, machine: string): Promise<HypervisorReport> {
+async function surveyHypervisor(
+  context: MachineContext,
+  node: string,
+  machine: string,
+  template: Template | undefined,
+): Promise<HypervisorReport> {
   try {
-    return await useHypervisor(context, node, async (hypervisor, limit) => ({
-      node,
-      hasMachine: (await hypervisor.machines.find(machine, limit)) !== undefined,
-      capacity: await hypervisor.freeCapacity(limit),
-    }));
+    return await useHypervisor(context, node, async (hypervisor, limit) => {
+      const obstacles = await platformProblems(hypervisor, template, undefined, limit);
+      return {
+        node,
+        hasMachine: (await hypervisor.machines.find(machine, limit)) !== undefined,
+        capacity: obstacles.length > 0 ? undefined : await hypervisor.freeCapacity(limit),
+        obstacles,
+      };
+    });
   } catch (error) {
     if (error instanceof ApiError)
-      return { node, hasMachine: false, capacity: undefined, error: operatorMessage(error) };
+      return { node, hasMachine: false, capacity: undefined, error: operatorMessage(error), obstacles: [] };
     throw error;
   }
 }
 
-function reasonNotPlaced(machine: Machine, candidates: number, unreachable: readonly string[]): string {
-  const { kind, memory_mb, disk_gb, wanted_node } = machine;
-  if (candidates === 0)
-    return wanted_node === null
-      ? `No hypervisor runs ${kind} machines.`
-      : `Hypervisor ${wanted_node} does not exist or does not run ${kind} machines.`;
+function reasonNotPlaced(
+  machine: Machine,
+  candidates: number,
+  unreachable: readonly string[],
+  unsuitable: readonly string[],
+): string {
+  const { kind, memory_mb, disk_gb, wanted_node, wanted_location, group_id } = machine;
+  const place = wanted_location === null ? '' : ` in ${wanted_location}`;
+  if (candidates === 0) {
+    if (wanted_node !== null) return `Hypervisor ${wanted_node} does not exist or does not run ${kind} machines.`;
+    return group_id === null
+      ? `No hypervisor${place} runs ${kind} machines.`
+      : `No hypervisor${place} that runs ${kind} machines is free of other machines of group ${group_id}.`;
+  }
   const silent = unreachable.length === 0 ? '' : ` No response from ${unreachable.join(', ')}.`;
-  return `No hypervisor has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.${silent}`;
+  if (machine.hypervisor_name !== null)
+    return `Hypervisor ${wanted_node} has no machine ${machine.hypervisor_name} to adopt.${silent}`;
+  if (unsuitable.length === candidates) return `No hypervisor${place} can run the template ${machine.template}.`;
+  return `No hypervisor${place} has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.${silent}`;
 }
 
 async function createMachine(
@@ -201,12 +244,15 @@ async function createMachine(
   if (origin === 'found') return done();
   if (!(await extendDeviceLock(context, { name, purpose }))) return wait(lockRetryMs);
   const machine = await machineRow(context, service);
-  const template = await templateFind(queries, machine.template);
+  const template = await systemFind(queries, machine.account_id, machine.template);
   if (template === undefined) return failed('not_in_catalogue', `Template ${machine.template} no longer exists.`);
   const nameServers = hypervisorNameServers.decode((await hypervisorFind(queries, node))?.name_servers ?? '[]');
   // Nobody learns this password: customers set their own when they first need it.
   const rootPassword = randomPassword(passwordLength);
-  const system = { id: `s-${id}`, template: template.source, hostname, rootPassword, addresses, nameServers };
+  const network = { addresses, nameServers };
+  const chosen = openInstallData(deps.secrets, machine);
+  const platform = platformOf(template);
+  const system = { id: `s-${id}`, template: template.source, platform, hostname, rootPassword, ...network, ...chosen };
   const { vcpus, memory_mb: memoryMb, disk_gb: diskGb, mac } = machine;
   const networks = (await machineNetworks(queries, [service])).get(service)!;
   await useHypervisor(

@@ -1,7 +1,7 @@
 // Reinstalls a virtual machine. The new system is built next to the running one, so that the machine always has a system: the
 // old one until `use`, then the new one, and after a rollback the old one again. The old system is removed only after the
 // workflow has completed (reconcilers/machine-tidy.ts), because that cannot be undone.
-import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
+import { plainPlatform, type MachineAddress, type Platform } from '#drivers/hypervisor/driver.ts';
 import { appendEvent } from '#events/append.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { machineChange } from '#store/devices/machines.ts';
@@ -22,11 +22,15 @@ import {
   type MachineTarget,
 } from '../device-steps.ts';
 import { done, failed, workflow, type Settled } from '../engine/workflow.ts';
+import { openInstallData } from './install-data.ts';
+import { lookStep, newSystemId, undoBuild, useStep } from './system-switch.ts';
 
 export interface MachineReinstallInput extends MachineTarget {
   readonly template: string;
   /** The template's name on the hypervisor. */
   readonly source: string;
+  /** `plainPlatform` if absent, as in reloads that started before there was a choice. */
+  readonly platform?: Platform;
   readonly hostname: string;
   readonly addresses: readonly MachineAddress[];
   readonly nameServers: readonly string[];
@@ -38,38 +42,15 @@ const buildTimeoutMs = 9 * 60_000;
 
 export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('machine-reinstall', 1)
   .step('lock', machineLockStep)
-  .step('look', {
-    do: (context, input) =>
-      toStepResult(context, async () => {
-        const { node, name } = input;
-        const was = await machineDevice(context, input).state();
-        // Leftovers of an earlier reinstall would take the disk space of this one.
-        await useHypervisor(context, node, ({ systems }, limit) => systems.tidy(name, limit));
-        const system = await useHypervisor(context, node, ({ systems }, limit) => systems.current(name, limit));
-        return done({ was, system });
-      }),
-    undo: 'nothing',
-  })
+  .step('look', lookStep)
   .step('build', {
     isInterruptible: true,
     do: (context, input) => toStepResult(context, () => buildSystem(context, input)),
-    undo: (context, input) =>
-      undoWithRetry(context, input, async () => {
-        await useHypervisor(context, input.node, ({ systems }, limit) => systems.tidy(input.name, limit));
-        return done();
-      }),
+    undo: undoBuild,
   })
   .step('ask', machineAskStep)
   .step('off', machineOffStep)
-  .step('use', {
-    do: (context, input) => toStepResult(context, () => useSystem(context, input, newSystemId(context))),
-    undo: (context, input, { look }) =>
-      undoWithRetry(context, input, async () => {
-        if (look === undefined) return done();
-        await machineDevice(context, input).set('off');
-        return useSystem(context, input, look.system);
-      }),
-  })
+  .step('use', useStep)
   .step('on', {
     do: (context, input) => toStepResult(context, () => setPower(machineDevice(context, input), 'on')),
     undo: (context, input) => undoWithRetry(context, input, () => setPower(machineDevice(context, input), 'off')),
@@ -82,6 +63,7 @@ export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('ma
     const { service, name, template } = input;
     await machineChange(queries, service, {
       install_secret: null,
+      install_data: null,
       // The addresses may have changed since the new system was built.
       addresses_digest: null,
       ...(outcome === 'Completed' ? { template, untidy: 1 } : {}),
@@ -98,33 +80,30 @@ export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('ma
     await appendEvent(deps, queries, { account, service, ...events[outcome] });
   });
 
-/** Named after the workflow, so that a retry after a crash finds it. */
-function newSystemId({ workflow: id }: MachineContext): string {
-  return `s-${id}`;
-}
-
 export function installSealContext(service: number): string {
   return `machine password ${service}`;
 }
 
 async function buildSystem(context: MachineContext, input: MachineReinstallInput): Promise<Settled<undefined>> {
-  const { service, node, name, source, hostname, addresses, nameServers } = input;
-  const { install_secret: sealed } = await machineRow(context, service);
+  const { service, node, name, source, platform = plainPlatform, hostname, addresses, nameServers } = input;
+  const machine = await machineRow(context, service);
+  const { install_secret: sealed } = machine;
   if (sealed === null) return failed('internal_error', 'The new password was lost.');
   const rootPassword = context.deps.secrets.open(sealed, installSealContext(service));
-  const system = { id: newSystemId(context), template: source, hostname, rootPassword, addresses, nameServers };
+  const network = { addresses, nameServers };
+  const chosen = openInstallData(context.deps.secrets, machine);
+  const system = {
+    id: newSystemId(context),
+    template: source,
+    platform,
+    hostname,
+    rootPassword,
+    ...network,
+    ...chosen,
+  };
   await useHypervisor(context, node, ({ systems }, limit) => systems.build(name, system, limit), buildTimeoutMs);
-  // Only the new system needs the password from here on.
-  return done(undefined, (queries) => machineChange(queries, service, { install_secret: null }));
-}
-
-async function useSystem(
-  context: MachineContext,
-  { node, name }: MachineReinstallInput,
-  system: string,
-): Promise<Settled<undefined>> {
-  await useHypervisor(context, node, ({ systems }, limit) => systems.use(name, system, limit));
-  return done();
+  // Only the new system needs them from here on.
+  return done(undefined, (queries) => machineChange(queries, service, { install_secret: null, install_data: null }));
 }
 
 async function confirmNewSystem(

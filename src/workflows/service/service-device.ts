@@ -14,7 +14,7 @@ import {
   bmcTimeout,
   deviceLimit,
   lockLimit,
-  machineDevice,
+  placedMachineDevice,
   powerOff,
   powerOnAgain,
   requestShutdown,
@@ -65,7 +65,7 @@ export const nothingBefore: Before = { power: 'off', ports: [] };
 
 function deviceOf(context: ServiceContext, target: ServiceTarget): StepDevice | undefined {
   const { machine, server, service, purpose } = target;
-  if (machine !== null) return machineDevice(context, { service, purpose, ...machine });
+  if (machine !== null) return placedMachineDevice(context, { service, purpose, ...machine });
   return server === null ? undefined : serverDevice(context, { server, purpose });
 }
 

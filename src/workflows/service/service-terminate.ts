@@ -3,9 +3,9 @@
 // virtual machine is removed (reconcilers/machine-tidy.ts), and a job removes reverse names and the like.
 import { routesReconciler } from '#equipment/router.ts';
 import { appendEvent } from '#events/append.ts';
-import { dayOf } from '#lib/time.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
 import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
+import { machineDeletionRemove } from '#store/devices/machine-deletions.ts';
 import { machineChange } from '#store/devices/machines.ts';
 import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
 import { holdingEnd } from '#store/network/netblock-holdings.ts';
@@ -13,7 +13,7 @@ import { netblockList, netblockRemove } from '#store/network/netblocks.ts';
 import { serviceTerminate as endService } from '#store/operator/operator-services.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
-import { termEnd, termsOfService } from '#store/billing/service-terms.ts';
+import { termEndNow, termsOfService } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
 import { portsRelease } from '#store/network/switches.ts';
 import {
@@ -53,7 +53,8 @@ export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-
     await releaseServiceLock(queries, holder, input);
     if (outcome !== 'Completed' || !(await endService(queries, service))) return;
     const now = deps.clock.now();
-    await endBilling(queries, account, service, dayOf(now));
+    // The billing of a deleted machine has ended already, on a day that may be after its minimum term.
+    if (!(await machineDeletionRemove(queries, service))) await endBilling(queries, account, service, now);
     await releaseAddresses(queries, account, service, now);
     await portsRelease(queries, service, now);
     await serviceSuspensionRemove(queries, service);
@@ -68,11 +69,9 @@ export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-
   });
 
 /** Ends billing today; the next invoice settles what was billed in advance. */
-async function endBilling(queries: Queries, account: AccountId, service: number, today: number): Promise<void> {
+async function endBilling(queries: Queries, account: AccountId, service: number, now: number): Promise<void> {
   const last = (await termsOfService(queries, account, service)).at(-1);
-  if (last === undefined) return;
-  const until = Math.max(today, last.from_day);
-  if (last.until_day === null || last.until_day > until) await termEnd(queries, account, last.id, until);
+  if (last !== undefined) await termEndNow(queries, account, last, now);
 }
 
 async function releaseAddresses(queries: Queries, account: AccountId, service: number, now: number): Promise<void> {

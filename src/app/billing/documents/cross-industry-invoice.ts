@@ -13,7 +13,7 @@ import {
   type Seller,
 } from './invoice-document.ts';
 import type { TaxSubtotal } from '../tax/totals.ts';
-import { element, optional, type Element } from './xml-elements.ts';
+import { element, optional, type Element } from '#lib/xml-elements.ts';
 
 const guideline = 'urn:cen.eu:en16931:2017';
 const typeCodes = { invoice: '380', 'credit note': '381' } as const;
@@ -115,6 +115,7 @@ function settlementElement(document: InvoiceDocument): Element {
   const tax = document.taxes[0].cents;
   return element('ram:ApplicableHeaderTradeSettlement', [
     element('ram:PaymentReference', document.number),
+    ...optional(document.exchange?.currency, (code) => element('ram:TaxCurrencyCode', code)),
     element('ram:InvoiceCurrencyCode', currency.code),
     ...optional(seller.iban, (iban) =>
       element('ram:SpecifiedTradeSettlementPaymentMeans', [
@@ -128,6 +129,13 @@ function settlementElement(document: InvoiceDocument): Element {
       element('ram:LineTotalAmount', moneyText(document.subtotalCents)),
       element('ram:TaxBasisTotalAmount', moneyText(document.subtotalCents)),
       element('ram:TaxTotalAmount', moneyText(tax), { currencyID: currency.code }),
+      ...(document.exchange === undefined
+        ? []
+        : [
+            element('ram:TaxTotalAmount', moneyText(document.exchange.tax_cents), {
+              currencyID: document.exchange.currency,
+            }),
+          ]),
       element('ram:GrandTotalAmount', moneyText(document.subtotalCents + tax)),
       element('ram:TotalPrepaidAmount', moneyText(document.creditCents)),
       element('ram:DuePayableAmount', moneyText(document.totalCents)),

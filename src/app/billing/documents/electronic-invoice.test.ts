@@ -4,7 +4,34 @@ import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { needsRules, openRules, type BrokenRule } from '#test/support/schematron.ts';
 import { electronicDocument, electronicDocuments, germanDocument } from '#test/support/electronic-invoices.ts';
+import { moneyShare } from '#lib/money.ts';
+import type { InvoiceDocument } from './invoice-document.ts';
 import { createUblInvoice } from './ubl-invoice.ts';
+
+/** The arithmetic of BR-CO-10, 13, 14, 15, 16 and 17, and BR-S-08, from the amounts in the document. */
+function assertAmounts(document: InvoiceDocument): void {
+  const xml = createUblInvoice(document, 'peppol');
+  const amounts = (name: string, within = xml): number[] =>
+    [...within.matchAll(new RegExp(`<cbc:${name}[^>]*>(-?[0-9]+)\\.([0-9]{2})<`, 'g'))].map(
+      ([, whole, cents]) => Number(`${whole}${cents}`) + 0,
+    );
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const [body, totals] = [xml.slice(0, xml.indexOf('<cac:LegalMonetaryTotal>')), xml.slice(xml.indexOf('<cac:Legal'))];
+  const [lineTotal, ...lineAmounts] = amounts('LineExtensionAmount', totals);
+  const [tax, ...subtotalTaxes] = amounts('TaxAmount', body);
+  const [exclusive] = amounts('TaxExclusiveAmount');
+  const [inclusive] = amounts('TaxInclusiveAmount');
+  const bases = amounts('TaxableAmount');
+  assert.equal(lineTotal, sum(lineAmounts), 'BR-CO-10');
+  assert.equal(exclusive, lineTotal, 'BR-CO-13');
+  assert.equal(tax, sum(subtotalTaxes), 'BR-CO-14');
+  assert.equal(inclusive, exclusive! + tax!, 'BR-CO-15');
+  assert.equal(amounts('PayableAmount')[0], inclusive! - sum(amounts('PrepaidAmount')), 'BR-CO-16');
+  assert.equal(sum(bases), exclusive, 'BR-S-08');
+  const rates = amounts('Percent', body);
+  for (const [index, base] of bases.entries())
+    assert.equal(subtotalTaxes[index], moneyShare(base, rates[index]!), 'BR-CO-17');
+}
 
 describe('an e-invoice in UBL', needsRules('EN16931-UBL', 'PEPPOL-EN16931-UBL'), () => {
   let standard: (document: string) => BrokenRule[];
@@ -31,6 +58,19 @@ describe('an e-invoice in UBL', needsRules('EN16931-UBL', 'PEPPOL-EN16931-UBL'),
         assert.deepEqual(brokenIn(createUblInvoice(document, 'peppol')), []);
       }),
       { numRuns: 5 },
+    );
+  });
+
+  it('adds up by the rules of EN 16931 for amounts, whatever the lines, rates and credit', () => {
+    const amount = fc.integer({ min: -10_000_000, max: 100_000_000 });
+    const line = fc.record({ cents: amount, description: fc.constant('x'), ago: fc.constantFrom(0, 3) });
+    const estonian = { country: 'EE', postcode: '10111', vatNumber: '', endpoint: '9931:EE100931558' };
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), (lines) => {
+        const { buyer } = germanDocument;
+        const day = Date.UTC(2025, 6, 2) / 86_400_000;
+        assertAmounts(electronicDocument(lines, { buyer: { ...buyer, ...estonian }, day }));
+      }),
     );
   });
 

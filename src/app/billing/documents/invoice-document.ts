@@ -3,6 +3,8 @@
 import type { LineType } from '#contract/shapes/account.ts';
 import type { TaxCategory } from '#contract/shapes/tax.ts';
 import { notSubjectReason, type TaxDecision } from '../tax/rules.ts';
+import type { PdfForm } from '#contract/shapes/invoice-delivery.ts';
+import type { TaxExchange } from '../currency/exchange.ts';
 import type { TaxSubtotal } from '../tax/totals.ts';
 
 export interface Party {
@@ -34,6 +36,8 @@ export interface Seller extends Party {
 export interface Buyer extends Party {
   /** The buyer's reference, printed on every invoice; may be empty. */
   readonly reference: string;
+  /** Content of the PDF; chosen by the provider if undefined. */
+  readonly pdf?: PdfForm;
 }
 
 export interface DocumentLine {
@@ -46,6 +50,8 @@ export interface DocumentLine {
   readonly supplyDay?: number;
   /** Undefined if the site file has rates by country instead. */
   readonly tax?: TaxDecision;
+  /** On a credit note, the line of the invoice that this one credits. */
+  readonly corrects?: number;
 }
 
 export interface DocumentTax {
@@ -75,6 +81,8 @@ export interface InvoiceDocument {
   readonly creditCents: number;
   readonly totalCents: number;
   readonly notes: string;
+  /** The tax in the seller's own currency, if the document is in another. */
+  readonly exchange?: TaxExchange | undefined;
 }
 
 export function partyAddress(party: Party): string[] {
@@ -139,6 +147,7 @@ export function negateAmounts(document: InvoiceDocument): InvoiceDocument {
     taxes: [negate(document.taxes[0]), negate(document.taxes[1])],
     creditCents: -document.creditCents,
     totalCents: -document.totalCents,
+    ...(document.exchange && { exchange: { ...document.exchange, tax_cents: 0 - document.exchange.tax_cents } }),
   };
 }
 

@@ -159,6 +159,7 @@ function drawClosing(pdf: Page, document: InvoiceDocument, start: number): void 
   const texts = [
     ...(isPartlyUntaxed && document.lines.some((line) => !line.isTaxed) ? ['* Not subject to tax.'] : []),
     ...document.subtotals.map(({ reason }) => reason).filter((reason) => reason !== ''),
+    ...exchangeTexts(document),
     ...(document.kind === 'invoice' && document.totalCents > 0
       ? [`Please pay by ${dayNumberText(document.dueDay)} and give the number ${document.number} as the reference.`]
       : []),
@@ -172,4 +173,12 @@ function drawClosing(pdf: Page, document: InvoiceDocument, start: number): void 
   }
   if (seller.iban !== '' && document.kind === 'invoice')
     drawText(pdf, `IBAN ${seller.iban}`, left, y, { face: 'bold' });
+}
+
+/** The tax in the seller's own currency, which is not part of the sum. */
+function exchangeTexts({ exchange, currency }: InvoiceDocument): string[] {
+  if (exchange === undefined) return [];
+  const { currency: own, tax_cents, rate, rate_day } = exchange;
+  const source = `1 ${own} = ${rate} ${currency.code} on ${dayNumberText(rate_day)}`;
+  return [`VAT in ${own}: ${moneyText(tax_cents)} (${source}).`];
 }

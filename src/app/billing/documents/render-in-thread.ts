@@ -7,10 +7,12 @@ import { BoundedMap } from '#lib/bounded-map.ts';
 import { sha256 } from '#lib/secrets.ts';
 import type { PrintedCertificate } from '../../servers/certificate-pdf.ts';
 import type { InvoiceDocument, Seller } from './invoice-document.ts';
+import type { StatementDocument } from '../statements/statement-pdf.ts';
 import type { RenderedPdf } from './pdf-page.ts';
 
 export type PdfJob =
   | { readonly kind: 'invoice'; readonly document: InvoiceDocument; readonly embeddedXml: string | undefined }
+  | { readonly kind: 'statement'; readonly statement: StatementDocument }
   | { readonly kind: 'certificate'; readonly certificate: PrintedCertificate; readonly seller: Seller };
 export type PdfResult = RenderedPdf | { readonly error: unknown };
 

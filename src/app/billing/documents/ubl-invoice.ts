@@ -17,7 +17,7 @@ import {
   type Seller,
 } from './invoice-document.ts';
 import { peppolAddress } from './peppol-address.ts';
-import { element, optional, type Element } from './xml-elements.ts';
+import { element, optional, type Element } from '#lib/xml-elements.ts';
 
 export type UblFormat = 'peppol' | 'xrechnung';
 
@@ -35,6 +35,13 @@ const paymentCodes = { transfer: '58', undefined: '1' };
 /** UN/ECE Recommendation 20: one piece. */
 const piece = 'C62';
 const vatScheme = element('cac:TaxScheme', [element('cbc:ID', 'VAT')]);
+
+/** Returns the names of the document's kind and of its business process in the Peppol network. */
+export function ublIdentifiers(kind: InvoiceDocument['kind'], format: UblFormat) {
+  const { root } = kinds[kind];
+  const documentType = `urn:oasis:names:specification:ubl:schema:xsd:${root}-2::${root}##${customizations[format]}::2.1`;
+  return { documentType, process: profile };
+}
 
 /** Throws if the profile demands something that the seller or the buyer has not set. */
 export function createUblInvoice(issued: InvoiceDocument, format: UblFormat): string {
@@ -54,6 +61,7 @@ export function createUblInvoice(issued: InvoiceDocument, format: UblFormat): st
     element(`cbc:${root}TypeCode`, typeCode),
     ...optional(document.notes, (notes) => element('cbc:Note', notes)),
     element('cbc:DocumentCurrencyCode', document.currency.code),
+    ...optional(document.exchange?.currency, (code) => element('cbc:TaxCurrencyCode', code)),
     // Both profiles demand a reference: without one of the buyer's, it is their customer number.
     element('cbc:BuyerReference', buyer.reference === '' ? String(document.account) : buyer.reference),
     ...optional(document.corrects, (number) =>
@@ -63,6 +71,7 @@ export function createUblInvoice(issued: InvoiceDocument, format: UblFormat): st
     element('cac:AccountingCustomerParty', [partyElement(buyer, requireAddress(buyer, addressOf, 'customer'))]),
     paymentElement(document),
     taxElement(document),
+    ...taxInOwnCurrency(document),
     totalsElement(document),
     ...document.lines.map((line, index) => lineElement(document, line, index + 1)),
   ];
@@ -157,6 +166,12 @@ function taxElement(document: InvoiceDocument): Element {
       ]),
     ]);
   return element('cac:TaxTotal', [money('cbc:TaxAmount', taxes[0].cents), ...taxBreakdown(document).map(subtotal)]);
+}
+
+function taxInOwnCurrency({ exchange }: InvoiceDocument): Element[] {
+  if (exchange === undefined) return [];
+  const amount = element('cbc:TaxAmount', moneyText(exchange.tax_cents), { currencyID: exchange.currency });
+  return [element('cac:TaxTotal', [amount])];
 }
 
 function totalsElement({ currency, subtotalCents, taxes, creditCents, totalCents }: InvoiceDocument): Element {

@@ -38,3 +38,16 @@ export function ratedTerritories(): string[] {
   rates ??= loadRates();
   return [...rates.keys()];
 }
+
+export interface RateInForce extends RateFrom {
+  readonly territory: string;
+}
+
+/** Returns the rate of each territory on a day. */
+export function ratesInForce(day: number): RateInForce[] {
+  rates ??= loadRates();
+  return [...rates].flatMap(([territory, known]) => {
+    const rate = known.findLast((candidate) => candidate.day <= day) ?? known[0];
+    return rate === undefined ? [] : [{ territory, ...rate }];
+  });
+}

@@ -15,6 +15,8 @@ const TaxSettings = Type.Object({
   recheckDays: Type.Integer(),
   /** The address of the register of VAT numbers; undefined if there is none. */
   registerUrl: Type.Optional(Type.String()),
+  /** In which a trusted proxy gives the country of a caller. */
+  countryHeader: Type.Optional(Type.String()),
 });
 export type TaxSettings = Static<typeof TaxSettings>;
 
@@ -29,7 +31,7 @@ export async function storeTaxSettings(queries: Queries, { provider: { tax } }: 
     isSmallBusiness: tax.smallBusiness === true,
     registrations: tax.registrations ?? [],
     recheckDays: tax.recheckDays ?? 30,
-    ...pickDefined({ registerUrl }),
+    ...pickDefined({ registerUrl, countryHeader: tax.countryHeader }),
   });
 }
 

@@ -10,12 +10,15 @@ import { moneyText } from '#lib/money.ts';
 import { dayOf, timeText } from '#lib/time.ts';
 import type { Account } from '#store/account/accounts.ts';
 import * as store from '#store/billing/account-taxes.ts';
+import { taxEvidenceOf, taxEvidenceRemove } from '#store/billing/tax-evidence.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { getCallersAccount } from '../../account/accounts.ts';
 import { getCustomer } from '../../operator/accounts.ts';
 import type { Context } from '../../app.ts';
+import { hasAccessPoint } from '../delivery/settings.ts';
+import { evidenceStateOf, recordEvidence, recordOrderCountry } from './evidence.ts';
 import { loadTaxRules, presumedKind, validationState } from './decide.ts';
 import { getTaxSettings } from './settings.ts';
 import { territoryOf, vatPrefixes } from './territories.ts';
@@ -28,7 +31,9 @@ export async function taxGet(context: Context): Promise<Static<typeof TaxData>> 
 }
 
 export async function taxUpdate(context: Context, fields: InputOf<typeof taxV2.taxUpdate>): Promise<void> {
-  await updateTax(context, await getCallersAccount(context), fields);
+  const account = await getCallersAccount(context);
+  await updateTax(context, account, fields);
+  await recordOrderCountry(context.queries, account.id, context.caller, context.app.clock.now());
 }
 
 export async function operatorTaxGet(context: Context, id: number): Promise<Static<typeof OperatorTaxData>> {
@@ -42,6 +47,12 @@ export async function operatorTaxGet(context: Context, id: number): Promise<Stat
     overridereason: data?.override_reason ?? '',
     country: account.country,
     ordercountry: data?.order_country ?? '',
+    evidence: (await taxEvidenceOf(context.queries, account.id)).map(({ source, country, at }) => ({
+      source,
+      country,
+      seen: timeText(at),
+    })),
+    evidencestate: await evidenceStateOf(context.queries, account.id),
     checks: checks.map((check) => ({
       checked: timeText(check.at),
       vatnumber: check.vat_number,
@@ -60,6 +71,10 @@ export async function operatorTaxUpdate(
   const account = await getCustomer(context.queries, id);
   context.onBehalfOf(account.id);
   await updateTax(context, account, fields, pickDefined({ order_country: ordercountry }));
+  if (ordercountry === undefined) return;
+  await taxEvidenceRemove(context.queries, account.id, 'staff');
+  const evidence = { account: account.id, source: 'staff', country: ordercountry } as const;
+  if (ordercountry !== '') await recordEvidence(context.queries, evidence, context.app.clock.now());
 }
 
 export async function taxValidate(context: Context, id: number): Promise<void> {
@@ -105,6 +120,8 @@ async function updateTax(
   const kind = fields.kind ?? data.kind;
   if (vatnumber !== undefined && number !== '') requireVatNumber(account, number);
   if (kind === 'private' && number !== '') throw invalid({ kind: 'must be business for a VAT number' });
+  if (fields.delivery === 'network' && !(await hasAccessPoint(queries)))
+    throw conflict('The provider does not send invoices through a network.');
   const isNew = number !== data.vat_number;
   await store.accountTaxPut(queries, {
     ...data,
@@ -139,6 +156,8 @@ async function loadTax(queries: Queries, account: Account): Promise<store.Accoun
       reference: '',
       endpoint: '',
       attachment: 'none',
+      pdf: 'automatic',
+      delivery: 'email',
       order_country: '',
       state: 'unchecked',
       checked_at: null,
@@ -165,6 +184,9 @@ async function describeTax({ queries, app }: Context, account: Account): Promise
     reference: data.reference,
     endpoint: data.endpoint,
     attachment: data.attachment,
+    pdf: data.pdf,
+    delivery: data.delivery,
+    networkavailable: await hasAccessPoint(queries),
     category: next?.category ?? '',
     rate: moneyText(next?.rate ?? 0),
     reason: next?.reason ?? '',

@@ -2,10 +2,12 @@
 // the number stays as it was and is asked about again; it never becomes valid that way.
 import { RegisterError, type VatRegister } from '#drivers/vat/driver.ts';
 import { createViesRegister } from '#drivers/vat/vies.ts';
+import { appendEvent, type AppendParts } from '#events/append.ts';
 import { growingDelay, jittered } from '#lib/delays.ts';
 import { dayMs } from '#lib/time.ts';
 import * as store from '#store/billing/account-taxes.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
+import type { Queries } from '#store/store.ts';
 import type { App } from '../../app.ts';
 import { getSeller } from '../invoice-parties.ts';
 import { getTaxSettings, type TaxSettings } from './settings.ts';
@@ -15,7 +17,9 @@ const delays = { shortestMs: 60_000, longestMs: 6 * 3_600_000 };
 /** Longer than the register may take to answer. */
 const claimMs = 60_000;
 
-export function createVatWork(app: Pick<App, 'store' | 'clock'>) {
+type VatDeps = Pick<App, 'store'> & AppendParts;
+
+export function createVatWork(app: VatDeps) {
   return {
     async listDue(limit: number): Promise<readonly store.AccountTax[]> {
       const settings = await getTaxSettings(app.store.queries);
@@ -40,15 +44,16 @@ export function createVatWork(app: Pick<App, 'store' | 'clock'>) {
 }
 
 async function recordAnswer(
-  { store: { queries, transaction }, clock }: Pick<App, 'store' | 'clock'>,
+  app: VatDeps,
   { recheckDays }: TaxSettings,
   due: store.AccountTax,
   register: VatRegister,
   signal: AbortSignal,
 ): Promise<void> {
+  const { queries, transaction } = app.store;
   const seller = normalizeVatNumber((await getSeller(queries)).vatNumber);
   const answer = await register.check(due.vat_number, isInVies(seller) ? seller : '', signal);
-  const at = clock.now();
+  const at = app.clock.now();
   const state = answer.isValid ? 'valid' : 'invalid';
   await transaction(async (writing) => {
     // The account's page and its next invoice change with the answer.
@@ -65,7 +70,19 @@ async function recordAnswer(
       register_name: answer.name,
       register_address: answer.address,
     });
+    if (state !== due.state) await emitChange(app, writing, due, state);
   });
+}
+
+/** The customer's next invoice changes with it. */
+async function emitChange(
+  app: VatDeps,
+  queries: Queries,
+  { account_id: account, vat_number: vatnumber }: store.AccountTax,
+  state: 'valid' | 'invalid',
+): Promise<void> {
+  const type = state === 'valid' ? 'account.vatnumber.confirmed' : 'account.vatnumber.rejected';
+  await appendEvent(app, queries, { account, type, data: { vatnumber } });
 }
 
 /** An earlier answer stays, until it is too old to count. */

@@ -20,6 +20,45 @@ const ExecStatus = Type.Object({
   return: Type.Object({ exited: Type.Boolean(), exitcode: Type.Optional(Type.Integer()) }),
 });
 
+const pingTimeoutSeconds = 2;
+const freezeTimeoutSeconds = 10;
+const thawAttempts = 3;
+
+/**
+ * Freezes the file systems of a running machine while `work` runs, if its agent responds at once. Returns false if they were
+ * not frozen. They are thawed in any case, because an agent that responds late may have frozen them.
+ */
+export async function runWhileFrozen(session: Session, dom: Domain, work: () => Promise<void>): Promise<boolean> {
+  const isResponsive = await askAgent(session, dom, 'guest-ping', pingTimeoutSeconds);
+  try {
+    const isFrozen = isResponsive && (await askAgent(session, dom, 'guest-fsfreeze-freeze', freezeTimeoutSeconds));
+    await work();
+    return isFrozen;
+  } finally {
+    if (isResponsive) await thaw(session, dom);
+  }
+}
+
+/** Ends a freeze that a process has left, if the machine has an agent. */
+export async function thawGuest(session: Session, dom: Domain): Promise<void> {
+  if (await askAgent(session, dom, 'guest-ping', pingTimeoutSeconds)) await thaw(session, dom);
+}
+
+async function thaw(session: Session, dom: Domain): Promise<void> {
+  for (let left = thawAttempts; left > 0; left--)
+    if (await askAgent(session, dom, 'guest-fsfreeze-thaw', freezeTimeoutSeconds)) return;
+}
+
+/** Returns false if the agent did not do it. Independent of any caller, so that a thaw is never left out. */
+async function askAgent(session: Session, dom: Domain, execute: string, timeoutSeconds: number): Promise<boolean> {
+  const request = { dom, command: JSON.stringify({ execute }), timeoutSeconds, flags: 0 };
+  const limit = AbortSignal.timeout((timeoutSeconds + freezeTimeoutSeconds) * 1000);
+  return session.call(qemuDomainAgentCommand, request, limit).then(
+    () => true,
+    () => false,
+  );
+}
+
 export function createGuest(session: Session): Guest {
   const runningDomain = (name: string, signal: AbortSignal): Promise<Domain> =>
     session.runningDomain(name, 'change its settings', signal);

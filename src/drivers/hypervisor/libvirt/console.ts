@@ -1,9 +1,8 @@
 // VNC and serial console of a machine. QEMU has one VNC password; each viewer gets a new one that is valid for a
 // minute, which is long enough to log in and does not disconnect anyone else.
-import { ApiError } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { domainOpenConsole, domainUpdateDeviceFlags } from '#protocols/libvirt/procedures.ts';
-import type { VncConsole, TextConsole } from '../driver.ts';
+import { missingCapability, type VncConsole, type TextConsole } from '../driver.ts';
 import { connectVnc } from '../http.ts';
 import type { Session } from './session.ts';
 import { findPath, writeXml } from './xml.ts';
@@ -21,12 +20,16 @@ export function createVncConsole(session: Session, address: string): VncConsole 
       const dom = await session.runningDomain(name, purpose, signal);
       const graphics = findPath(await session.describe(dom, 'running', signal), 'devices', 'graphics');
       if (graphics?.attributes['type'] !== 'vnc')
-        throw new ApiError('node_error', { internal: `${name} has no VNC console` });
+        throw missingCapability('vnc', { internal: `${name} has no VNC server` });
+      const port = Number(graphics.attributes['port']);
+      const { passwd, passwdValidTo } = graphics.attributes;
+      // The provider defined the machine, and its password stays; QEMU could not set one if there is none.
+      if (passwdValidTo === undefined) return { stream: await connectVnc(address, port, signal), password: passwd };
       const password = randomPassword(passwordLength);
       graphics.attributes['passwd'] = password;
       graphics.attributes['passwdValidTo'] = new Date(Date.now() + passwordLifetimeMs).toISOString().slice(0, 19);
       await session.call(domainUpdateDeviceFlags, { dom, xml: writeXml(graphics), flags: live }, signal);
-      return { stream: await connectVnc(address, Number(graphics.attributes['port']), signal), password };
+      return { stream: await connectVnc(address, port, signal), password };
     },
   };
 }

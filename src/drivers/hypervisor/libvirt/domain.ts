@@ -1,8 +1,16 @@
-// Builds and edits libvirt's description of a machine. Devices are chosen for compatibility: an IDE drive for images,
-// which every installer finds, and virtio for disk and network. The seed of a system is in a second drive.
+// Builds and edits libvirt's description of a machine. Devices are chosen for compatibility: a CD drive for images, on a
+// bus that every installer finds, and virtio for disk and network. The seed of a system is in a second drive. Machines
+// that Hostyard did not create may look different, so devices are found by what they are, not by their names.
 import { randomPassword } from '#lib/random.ts';
-import type { MachineBootTarget, MachineShape } from '../driver.ts';
+import {
+  plainPlatform,
+  type MachineBootTarget,
+  type MachineShape,
+  type MachineSize,
+  type Platform,
+} from '../driver.ts';
 import { addFilter, needsFilter } from './filter.ts';
+import { chipsetFor, driveBus, portElements } from './platform.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
 import { childrenNamed, findPath, element, replaceChild, type Element } from './xml.ts';
 
@@ -11,7 +19,9 @@ export interface SystemFiles {
   readonly seed: string;
 }
 
-const targets = { disk: 'vda', image: 'hda', seed: 'hdb' } as const;
+type Drive = 'disk' | 'image' | 'seed';
+/** Of machines that Hostyard created. */
+export const systemDiskTarget = 'vda';
 /** The order in which devices are tried by default. */
 const defaultBootOrder: readonly MachineBootTarget[] = ['disk', 'cdrom', 'pxe'];
 /** A bootindex after all of them. */
@@ -23,15 +33,18 @@ export function describeDomain(
   shape: MachineShape,
   system: SystemFiles,
   settings: LibvirtSettings,
+  platform: Platform = plainPlatform,
 ): Element {
   const isKvm = settings.accelerator === 'kvm';
+  const chipset = chipsetFor(platform);
+  const { bus, prefix } = driveBus(chipset);
   const domain = element(
     'domain',
     { type: isKvm ? 'kvm' : 'qemu' },
     element('name', {}, name),
     element('memory', { unit: 'MiB' }, String(shape.memoryMb)),
     element('vcpu', {}, String(shape.vcpus)),
-    element('os', {}, element('type', { arch: 'x86_64', machine: 'pc' }, 'hvm')),
+    element('os', {}, element('type', { arch: 'x86_64', machine: chipset }, 'hvm')),
     element('features', {}, element('acpi'), element('apic')),
     ...(isKvm ? [element('cpu', { mode: 'host-model' })] : []),
     element('clock', { offset: 'utc' }),
@@ -41,9 +54,15 @@ export function describeDomain(
     element(
       'devices',
       {},
-      diskElement('disk', 'virtio', element('driver', { name: 'qemu', type: 'qcow2', discard: 'unmap' })),
-      diskElement('image', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
-      diskElement('seed', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
+      ...portElements(chipset),
+      element(
+        'disk',
+        { type: 'file', device: 'disk' },
+        element('driver', { name: 'qemu', type: 'qcow2', discard: 'unmap' }),
+        element('target', { dev: systemDiskTarget, bus: 'virtio' }),
+      ),
+      cdDrive(`${prefix}a`, bus),
+      cdDrive(`${prefix}b`, bus),
       networkCard(name, shape.mac, settings.bridge),
       element('serial', { type: 'pty' }, element('target', { port: 0 })),
       element('console', { type: 'pty' }, element('target', { type: 'serial', port: 0 })),
@@ -60,11 +79,14 @@ export function describeDomain(
   return domain;
 }
 
-function diskElement(which: keyof typeof targets, bus: string, driver: Element): Element {
-  const isCdrom = which !== 'disk';
-  const target = element('target', { dev: targets[which], bus });
-  const parts = isCdrom ? [driver, target, element('readonly')] : [driver, target];
-  return element('disk', { type: 'file', device: isCdrom ? 'cdrom' : 'disk' }, ...parts);
+function cdDrive(dev: string, bus: string): Element {
+  return element(
+    'disk',
+    { type: 'file', device: 'cdrom' },
+    element('driver', { name: 'qemu', type: 'raw' }),
+    element('target', { dev, bus }),
+    element('readonly'),
+  );
 }
 
 function networkCard(machine: string, mac: string, bridge: string | undefined): Element {
@@ -98,10 +120,13 @@ function vncGraphics(listen: string): Element {
   return element('graphics', { ...attributes, passwd: randomPassword(8), passwdValidTo: '2000-01-01T00:00:00' });
 }
 
-export function findDisk(domain: Element, which: keyof typeof targets): Element | undefined {
-  return childrenNamed(findPath(domain, 'devices'), 'disk').find(
-    (candidate) => findPath(candidate, 'target')?.attributes['dev'] === targets[which],
+/** Images go into the first CD drive, the seed into the second. */
+export function findDisk(domain: Element, which: Drive): Element | undefined {
+  const kind = which === 'disk' ? 'disk' : 'cdrom';
+  const drives = childrenNamed(findPath(domain, 'devices'), 'disk').filter(
+    ({ attributes }) => (attributes['device'] ?? 'disk') === kind,
   );
+  return drives[which === 'seed' ? 1 : 0];
 }
 
 export function diskFile(drive: Element | undefined): string | undefined {
@@ -121,9 +146,22 @@ export function setSystemFiles(domain: Element, files: SystemFiles): void {
   }
 }
 
+/** Memory that libvirt gives the machine at its start is all that it has. */
+export function setSize(domain: Element, { vcpus, memoryMb }: MachineSize): void {
+  replaceChild(domain, 'memory', element('memory', { unit: 'MiB' }, String(memoryMb)));
+  replaceChild(domain, 'currentMemory', undefined);
+  replaceChild(domain, 'vcpu', element('vcpu', {}, String(vcpus)));
+  replaceChild(domain, 'vcpus', undefined);
+}
+
 function bootDevice(domain: Element, target: MachineBootTarget): Element | undefined {
   if (target === 'pxe') return findCard(domain);
   return findDisk(domain, target === 'disk' ? 'disk' : 'image');
+}
+
+/** Returns false for a machine whose provider ordered its boot devices in another way, or that lacks this one. */
+export function canChooseBoot(domain: Element, target: MachineBootTarget): boolean {
+  return findPath(domain, 'os', 'boot') === undefined && bootDevice(domain, target) !== undefined;
 }
 
 export function setBootOrder(domain: Element, first: MachineBootTarget): void {

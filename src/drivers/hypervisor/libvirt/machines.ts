@@ -14,15 +14,16 @@ import {
   type Domain,
   type ParameterValue,
 } from '#protocols/libvirt/procedures.ts';
-import type {
-  MachineInfo,
-  Machines,
-  MachineStatistics,
-  MachineUsage,
-  Capacity,
-  HostTotals,
-  SystemBuild,
-  Systems,
+import {
+  plainPlatform,
+  type MachineInfo,
+  type Machines,
+  type MachineStatistics,
+  type MachineUsage,
+  type Capacity,
+  type HostTotals,
+  type SystemBuild,
+  type Systems,
 } from '../driver.ts';
 import {
   describeDomain,
@@ -31,15 +32,26 @@ import {
   findDisk,
   diskFile,
   setDiskFile,
+  setSize,
   setSystemFiles,
   type SystemFiles,
 } from './domain.ts';
 import { errorCode } from '#protocols/libvirt/error.ts';
 import { addFilter, describeFilter, filterUuid, needsFilter } from './filter.ts';
+import {
+  describePlatform,
+  findPlatformProblems,
+  hasPlatforms,
+  keepPlatformOnly,
+  platformError,
+  recordPlatforms,
+  usePlatform,
+} from './platform.ts';
 import { changeSeed, seedImage } from './seed.ts';
 import { isOn, undefinedOnError, type Session } from './session.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
 import { systemIdFromPath, type Storage, type Template, type VolumeSize } from './storage.ts';
+import { isVolumePath } from './volumes.ts';
 import { findPath, writeXml, type Element } from './xml.ts';
 
 const gigabyte = 2 ** 30;
@@ -59,7 +71,10 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
   const currentSystemId = (name: string, description: Element): string => {
     const id = systemIdFromPath(name, diskFile(findDisk(description, 'disk')) ?? '');
     if (id === undefined)
-      throw new ApiError('node_error', { internal: `${name} boots a disk that Hostyard did not build` });
+      throw new ApiError('capability_missing', {
+        message: 'This machine was created elsewhere, and its disk cannot be replaced, resized or copied.',
+        internal: `${name} boots a disk that Hostyard did not make`,
+      });
     return id;
   };
   const readStatistics = async (doms: readonly Domain[], stats: number, signal: AbortSignal) => {
@@ -118,6 +133,15 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
     }
   };
 
+  const checkPlatform = async (
+    { platform = plainPlatform }: SystemBuild,
+    machine: Element | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const problems = await findPlatformProblems(session, settings.accelerator, platform, machine, signal);
+    if (problems.length > 0) throw platformError(problems);
+  };
+
   const defineFilter = async (name: string, mac: string, networks: readonly string[], signal: AbortSignal) =>
     session.call(nwfilterDefineXml, { xml: writeXml(describeFilter(name, mac, networks)) }, signal);
   const removeFilter = (name: string, signal: AbortSignal): Promise<undefined> => {
@@ -130,18 +154,19 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
   const machines: Machines = {
     async list(signal) {
       const { domains } = await session.call(connectListAllDomains, { needResults: 1, flags: 0 }, signal);
-      if (settings.bridge === undefined) return domains.map(machineInfo);
+      const nameOf = await session.machineNames();
+      if (settings.bridge === undefined) return domains.map((dom) => machineInfo(dom, nameOf(dom)));
       const listing = session.call(connectListAllNwfilterBindings, { needResults: 1, flags: 0 }, signal);
       const { bindings = [] } = (await undefinedOnError(errorCode.noSupport, listing)) ?? {};
       const inForce = new Set(bindings.map(({ filter }) => filter));
       return domains.map((dom) => ({
-        ...machineInfo(dom),
-        ...(isOn(dom) && { isFiltered: inForce.has(dom.name) }),
+        ...machineInfo(dom, nameOf(dom)),
+        ...(isOn(dom) && { isFiltered: inForce.has(nameOf(dom)) }),
       }));
     },
     async find(name, signal) {
       const dom = await session.find(name, signal);
-      return dom && machineInfo(dom);
+      return dom && machineInfo(dom, name);
     },
     async create(name, shape, first, signal) {
       if ((await session.find(name, signal)) !== undefined) return;
@@ -150,9 +175,12 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
         throw new ApiError('nothing_free', { message: 'The hypervisor has no capacity for this machine.' });
       const template = await storage.template(first.template, templates, signal);
       const target = { template, diskBytes: shape.diskGb * gigabyte, mac: shape.mac };
+      await checkPlatform(first, undefined, signal);
       const files = await build(name, first, target, signal);
       if (settings.bridge !== undefined) await defineFilter(name, shape.mac, shape.networks, signal);
-      await session.define(describeDomain(name, shape, files, settings), signal);
+      const description = describeDomain(name, shape, files, settings, first.platform);
+      describePlatform(description, first.id, first.platform ?? plainPlatform, files.disk);
+      await session.define(description, signal);
     },
     async setNetworks(name, networks, signal) {
       const dom = await session.domain(name, signal);
@@ -166,12 +194,34 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       };
       await session.updateDevice(dom, edit, signal);
     },
+    resizesLive: false,
+    async resize(name, size, signal) {
+      const dom = await session.domain(name, signal);
+      if (isOn(dom)) throw conflict('The machine is on. Power it off before changing its size.');
+      const description = await session.describe(dom, 'persistent', signal);
+      const disk = await storage.requireDisk(name, currentSystemId(name, description), signal);
+      const { sizeBytes } = await storage.sizeOf(disk, signal);
+      const diskBytes = size.diskGb * gigabyte;
+      const capacity = await freeCapacity(signal);
+      const addedMb = size.memoryMb - memoryMbOf(description);
+      if (addedMb > capacity.memoryMb || (diskBytes - sizeBytes) / gigabyte > capacity.diskGb)
+        throw new ApiError('nothing_free', { message: 'The hypervisor has no capacity for this size.' });
+      await storage.grow(disk, diskBytes, signal);
+      setSize(description, size);
+      await session.define(description, signal);
+    },
     async remove(name, signal) {
       const dom = await session.find(name, signal);
       if (dom !== undefined) {
         if (isOn(dom)) await session.call(domainDestroyFlags, { dom, flags: 0 }, signal);
         // Before the description, which names the disks of a machine that Hostyard did not create.
-        await storage.removePaths(diskPaths(await session.describe(dom, 'persistent', signal)), signal);
+        const description = await session.describe(dom, 'persistent', signal);
+        if (hasPlatforms(description)) await storage.refresh(signal);
+        const paths = diskPaths(description);
+        await storage.removePaths(
+          paths.filter((path) => !isVolumePath(path)),
+          signal,
+        );
       }
       await storage.removeAllBut(name, undefined, signal);
       if (dom !== undefined) await session.call(domainUndefineFlags, { dom, flags: undefineFlags }, signal);
@@ -192,7 +242,11 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       const template = await storage.template(system.template, templates, signal);
       if (freeBytes < template.sizeBytes)
         throw new ApiError('nothing_free', { message: 'The hypervisor has no capacity for another system.' });
+      await checkPlatform(system, description, signal);
       await build(name, system, { template, diskBytes: sizeBytes, mac }, signal);
+      const latest = await describePersistent(name, signal);
+      if (recordPlatforms(latest, current, system.id, system.platform ?? plainPlatform))
+        await session.define(latest, signal);
     },
     current: async (name, signal) => currentSystemId(name, await describePersistent(name, signal)),
     async use(name, id, signal) {
@@ -201,6 +255,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       const files = await storage.filesOf(name, id, signal);
       if (files === undefined) throw new ApiError('not_found', { internal: `${name} has no system ${id}` });
       const description = await session.describe(dom, 'persistent', signal);
+      usePlatform(description, currentSystemId(name, description), id, files.disk);
       setSystemFiles(description, files);
       await session.define(description, signal);
     },
@@ -223,33 +278,47 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       await session.updateDevice(dom, insertSeed, signal);
       await storage.removeOtherSeeds(name, id, path, signal);
     },
-    tidy: async (name, signal) =>
-      storage.removeAllBut(name, currentSystemId(name, await describePersistent(name, signal)), signal),
+    async tidy(name, signal) {
+      const description = await describePersistent(name, signal);
+      const current = currentSystemId(name, description);
+      if (hasPlatforms(description)) await storage.refresh(signal);
+      await storage.removeAllBut(name, current, signal);
+      if (keepPlatformOnly(description, current)) await session.define(description, signal);
+    },
   };
 
   const usage: MachineStatistics = {
     async read(name, signal) {
       const dom = await session.domain(name, signal);
-      const [[entry], disk] = await Promise.all([
+      const [[entry], description] = await Promise.all([
         readStatistics([dom], usageStatistics, signal),
-        systems.current(name, signal).then((id) => storage.diskSize(name, id, signal)),
+        session.describe(dom, 'persistent', signal),
       ]);
-      return usageOf(entry?.dom ?? dom, entry?.numbers ?? new Map(), disk);
+      const numbers: Numbers = entry?.numbers ?? new Map();
+      const id = systemIdFromPath(name, diskFile(findDisk(description, 'disk')) ?? '');
+      const disk = id === undefined ? diskOf(numbers) : await storage.diskSize(name, id, signal);
+      return usageOf(entry?.dom ?? dom, numbers, disk);
     },
     async readAll(signal) {
       const entries = await readStatistics([], usageStatistics, signal);
-      return new Map(entries.map(({ dom, numbers }) => [dom.name, usageOf(dom, numbers, diskOf(numbers))]));
+      const nameOf = await session.machineNames();
+      return new Map(entries.map(({ dom, numbers }) => [nameOf(dom), usageOf(dom, numbers, diskOf(numbers))]));
     },
   };
   return { machines, systems, statistics: usage, freeCapacity, hostTotals };
+}
+
+/** libvirt writes it in KiB. */
+function memoryMbOf(description: Element): number {
+  return Number(findPath(description, 'memory')?.text) / (megabyte / kilobyte);
 }
 
 function macOf(description: Element): string {
   return findPath(description, 'devices', 'interface', 'mac')?.attributes['address'] ?? '';
 }
 
-function machineInfo(dom: Domain): MachineInfo {
-  return { name: dom.name, power: isOn(dom) ? 'on' : 'off' };
+function machineInfo(dom: Domain, name: string): MachineInfo {
+  return { name, power: isOn(dom) ? 'on' : 'off' };
 }
 
 type Numbers = ReadonlyMap<string, ParameterValue>;

@@ -11,8 +11,15 @@ import {
   qemuDomainMonitorCommand,
   type Domain,
 } from '#protocols/libvirt/procedures.ts';
-import type { MachineBoot, MachineBootTarget, MachineMedia, MachinePower } from '../driver.ts';
 import {
+  missingCapability,
+  type MachineBoot,
+  type MachineBootTarget,
+  type MachineMedia,
+  type MachinePower,
+} from '../driver.ts';
+import {
+  canChooseBoot,
   deviceAlias,
   findDisk,
   diskFile,
@@ -82,6 +89,7 @@ export function createBoot(session: Session): MachineBoot {
   return {
     async setNext(name, target, signal) {
       const description = await session.describe(await session.domain(name, signal), 'persistent', signal);
+      if (!canChooseBoot(description, target)) throw missingCapability('boot');
       if (firstBootTarget(description) === target) return;
       setBootOrder(description, target);
       await session.define(description, signal);
@@ -96,7 +104,7 @@ export function createMedia(
   const setImage = async (name: string, file: string | undefined, signal: AbortSignal): Promise<void> => {
     const edit = (description: Element): Element | undefined => {
       const drive = findDisk(description, 'image');
-      if (drive === undefined) throw new ApiError('node_error', { internal: `${name} has no drive for images` });
+      if (drive === undefined) throw missingCapability('media', { internal: `${name} has no CD drive` });
       if (diskFile(drive) === file) return undefined;
       setDiskFile(drive, file);
       return drive;

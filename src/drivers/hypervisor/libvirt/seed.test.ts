@@ -24,6 +24,7 @@ const system: SystemBuild = {
     { address: '192.0.2.11', prefixLength: 32 },
   ],
   nameServers: ['192.0.2.53'],
+  sshKeys: [],
 };
 
 describe('a seed image', needs('xorriso'), () => {
@@ -78,6 +79,18 @@ describe('a seed image', needs('xorriso'), () => {
         },
       },
     });
+  });
+
+  it("contains SSH keys, and the customer's user data beside our own", async () => {
+    const sshKeys = ['ssh-ed25519 AAAAC3Nza ada@example.com', 'ssh-rsa AAAAB3Nza'];
+    const userData = '#!/bin/sh\ntouch /etc/marker\n';
+    const files = readIsoImage(seedImage({ ...system, sshKeys, userData }, '52:54:00:00:00:01'))!;
+    const { 'public-keys': keys } = parse(files['meta-data']!) as Record<string, unknown>;
+    assert.deepEqual(keys, sshKeys);
+    assert.equal(files['user-data'], userData);
+    // cloud-init applies vendor data in addition, so that the hostname and the password are set.
+    assert.match(files['vendor-data']!, /^#cloud-config\n/);
+    assert.equal((parse(files['vendor-data']!) as { hostname: string }).hostname, 'vm.example.com');
   });
 
   it('holds files of any length', async () => {

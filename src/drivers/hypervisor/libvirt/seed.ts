@@ -1,5 +1,5 @@
-// The configuration of a system for cloud-init (NoCloud): hostname, root password hash, addresses. Uses cloud-init's older
-// syntax where there are two, because templates vary in age.
+// The configuration of a system for cloud-init (NoCloud): hostname, root password hash, SSH keys, addresses. Uses cloud-init's
+// older syntax if there are two, because templates vary in age.
 import { cloudYaml } from '#lib/cloud-yaml.ts';
 import { cryptHash } from '#lib/crypt-hash.ts';
 import type { NetworkSettings, SystemBuild } from '../driver.ts';
@@ -9,9 +9,13 @@ import { isoImage, readIsoImage } from './iso9660.ts';
 const label = 'cidata';
 
 export function seedImage(system: SystemBuild, mac: string): Buffer {
+  const { id, hostname, sshKeys, userData } = system;
+  const keys = sshKeys.length === 0 ? {} : { 'public-keys': sshKeys };
+  const ours = `#cloud-config\n${cloudYaml(systemConfig(system))}`;
   return isoImage(label, {
-    'meta-data': cloudYaml({ 'instance-id': system.id, 'local-hostname': system.hostname }),
-    'user-data': `#cloud-config\n${cloudYaml(userData(system))}`,
+    'meta-data': cloudYaml({ 'instance-id': id, 'local-hostname': hostname, ...keys }),
+    // cloud-init applies both, and the customer's has precedence.
+    ...(userData === undefined ? { 'user-data': ours } : { 'user-data': userData, 'vendor-data': ours }),
     'network-config': networkConfig(system, mac),
   });
 }
@@ -27,7 +31,7 @@ export function changeSeed(seed: Buffer, settings: NetworkSettings, mac: string)
   return isoImage(label, { ...files, 'network-config': next });
 }
 
-function userData({ hostname, rootPassword }: SystemBuild): object {
+function systemConfig({ hostname, rootPassword }: SystemBuild): object {
   return {
     hostname,
     fqdn: hostname,

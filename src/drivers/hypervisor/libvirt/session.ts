@@ -11,12 +11,18 @@ import {
   type Domain,
   type Procedure,
 } from '#protocols/libvirt/procedures.ts';
+import { sameNames, type MachineNames } from '../adoption.ts';
 import { parseXml, writeXml, type Element } from './xml.ts';
 
 export interface Session {
   call<A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal): Promise<R>;
   openStream<A>(procedure: Procedure<A, undefined>, args: A, signal: AbortSignal): Promise<Duplex>;
+  /** By its name in Hostyard. */
   find(name: string, signal: AbortSignal): Promise<Domain | undefined>;
+  /** By its name in libvirt. */
+  findByName(name: string, signal: AbortSignal): Promise<Domain | undefined>;
+  /** Resolves with a function that returns the name of a domain in Hostyard. */
+  machineNames(): Promise<(dom: Domain) => string>;
   /** Rejects with `not_found` if there is no such machine. */
   domain(name: string, signal: AbortSignal): Promise<Domain>;
   /** Rejects with `state_conflict` if the machine is off; `purpose` completes "Power it on to …". */
@@ -37,17 +43,23 @@ const xmlFlags = { running: 1, persistent: 1 | 2 } as const;
 /** The first forces the guest's drive open. */
 const updateFlags = { running: 1 | 4, persistent: 2 } as const;
 
-export function openSession(client: LibvirtClient): Session {
+export function openSession(client: LibvirtClient, names: MachineNames = sameNames): Session {
   const call: Session['call'] = (procedure, args, signal) => translateErrors(client.call(procedure, args, signal));
-  const find: Session['find'] = async (name, signal) =>
+  const findByName: Session['findByName'] = async (name, signal) =>
     (await undefinedOnError(errorCode.noDomain, call(domainLookupByName, { name }, signal)))?.dom;
+  const find: Session['find'] = async (name, signal) => findByName(await names.onHypervisor(name), signal);
   const domain: Session['domain'] = async (name, signal) => requireFound(await find(name, signal));
   const describe: Session['describe'] = async (dom, config, signal) =>
     parseXml((await call(domainGetXmlDesc, { dom, flags: xmlFlags[config] }, signal)).xml);
   return {
     call,
     openStream: (procedure, args, signal) => translateErrors(client.openStream(procedure, args, signal)),
+    findByName,
     find,
+    async machineNames() {
+      const adopted = await names.adopted();
+      return (dom) => adopted.get(dom.name) ?? dom.name;
+    },
     domain,
     async runningDomain(name, purpose, signal) {
       const dom = await domain(name, signal);

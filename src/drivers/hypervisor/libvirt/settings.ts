@@ -20,6 +20,23 @@ export const LibvirtSettings = Type.Object(
     screenAddress: Type.Optional(
       Type.String({ format: 'ip', 'x-reason': 'must be an IPv4 or IPv6 address of the node' }),
     ),
+    migrationUri: Type.Optional(
+      Type.String({
+        pattern: '^[a-z+]{1,20}://',
+        maxLength: 500,
+        'x-reason':
+          'must be the URI by which the other nodes reach this daemon, such as qemu+tls://hv01.example.net/system',
+      }),
+    ),
+    migrationAddress: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9.:-]{1,253}$',
+        'x-reason': 'must be the host name or address at which the node receives machines from other nodes',
+      }),
+    ),
+    migrationMbPerSecond: Type.Optional(
+      Type.Integer({ minimum: 1, 'x-reason': 'must be a number of megabytes per second' }),
+    ),
     reservedMemoryMb: Type.Optional(Type.Integer({ minimum: 0, 'x-reason': 'must be a number of megabytes' })),
   },
   { additionalProperties: false },

@@ -13,12 +13,14 @@ import {
   storagePoolLookupByName,
   storagePoolRefresh,
   storageVolCreateXml,
+  storageVolCreateXmlFrom,
   storageVolDelete,
   storageVolDownload,
   storageVolGetInfo,
   storageVolGetXmlDesc,
   storageVolLookupByName,
   storageVolLookupByPath,
+  storageVolResize,
   storageVolUpload,
   storageVolWipe,
   type StoragePool,
@@ -26,12 +28,20 @@ import {
 } from '#protocols/libvirt/procedures.ts';
 import type { SystemFiles } from './domain.ts';
 import { undefinedOnError, type Session } from './session.ts';
-import { findPath, element, parseXml, writeXml } from './xml.ts';
+import { findPath, element, parseXml, writeXml, type Element } from './xml.ts';
 
 export interface Template {
   readonly path: string;
   readonly format: string;
   readonly sizeBytes: number;
+  /** The volume of a template that a customer made. Systems are copies of it, because the customer may delete it. */
+  readonly copied?: StorageVolume;
+}
+
+export interface DiskSource {
+  readonly type: 'file' | 'block';
+  readonly format: 'qcow2' | 'raw';
+  readonly source: Element;
 }
 
 export interface VolumeSize {
@@ -45,8 +55,26 @@ const filePools = new Set(['dir', 'fs', 'netfs', 'gluster', 'vstorage']);
 const eraseTimeoutMs = 24 * 3_600_000;
 
 const suffixes = { disk: 'qcow2', seed: 'seed' } as const;
+/** The files of a snapshot, MACHINE.SNAPSHOT.SUFFIX. The last two mark a complete one. */
+export const snapshotSuffixes = {
+  disk: 'snapshot',
+  seed: 'snapshot-seed',
+  consistent: 'consistent',
+  running: 'running',
+} as const;
+/** TEMPLATE.image, for templates that customers made. */
+export const templateSuffix = 'image';
 
-function volumeName(machine: string, id: string, which: keyof typeof suffixes): string {
+function isSnapshotFile({ name }: StorageVolume): boolean {
+  return Object.values<string>(snapshotSuffixes).includes(name.split('.').at(-1)!);
+}
+
+/** Snapshots and templates are never written again. */
+function canGrow(volume: StorageVolume): boolean {
+  return !isSnapshotFile(volume) && !volume.name.endsWith(`.${templateSuffix}`);
+}
+
+export function volumeName(machine: string, id: string, which: keyof typeof suffixes): string {
   return `${machine}.${id}.${suffixes[which]}`;
 }
 
@@ -77,9 +105,9 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     if (volume === undefined) throw new ApiError('node_error', { internal: `the hypervisor has no ${what} ${name}` });
     return volume;
   };
-  const showsOldBlocks = async ({ pool: name }: StorageVolume, signal: AbortSignal): Promise<boolean> => {
+  const hasFiles = async (name: string, signal: AbortSignal): Promise<boolean> => {
     const { xml } = await call(storagePoolGetXmlDesc, { pool: await pool(signal, name), flags: 0 }, signal);
-    return !filePools.has(parseXml(xml).attributes['type'] ?? '');
+    return filePools.has(parseXml(xml).attributes['type'] ?? '');
   };
   const deleteVolume = (volume: StorageVolume, signal: AbortSignal): Promise<undefined> =>
     undefinedOnError(errorCode.noStorageVolume, call(storageVolDelete, { volume, flags: 0 }, signal));
@@ -96,7 +124,7 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     return work;
   };
   const remove = async (volume: StorageVolume, signal: AbortSignal): Promise<void> => {
-    if (!(await showsOldBlocks(volume, signal))) return void (await deleteVolume(volume, signal));
+    if (await hasFiles(volume.pool, signal)) return void (await deleteVolume(volume, signal));
     const work = erasing.get(volume.key) ?? startErasing(volume);
     const isErased = await Promise.race([work.then(() => true), sleep(eraseWaitMs, false, { ref: false })]);
     if (!isErased) throw new ApiError('device_busy', { message: 'The disks of the machine are being erased.' });
@@ -145,7 +173,71 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     return volumes.filter(({ name }) => name.startsWith(`${machine}.`));
   };
 
+  const requireDisk = async (machine: string, id: string, signal: AbortSignal): Promise<StorageVolume> => {
+    const disk = await find(volumeName(machine, id, 'disk'), signal);
+    if (disk === undefined) throw new ApiError('node_error', { internal: `${machine} has no disk in the pool` });
+    return disk;
+  };
+  const createLike = async (
+    source: StorageVolume,
+    name: string,
+    content: 'empty' | 'copy',
+    signal: AbortSignal,
+  ): Promise<StorageVolume> => {
+    const { xml } = await call(storageVolGetXmlDesc, { volume: source, flags: 0 }, signal);
+    const description = parseXml(xml);
+    const [path, format] = ['path', 'format'].map((part) => findPath(description, 'backingStore', part));
+    const backing = path && format && element('backingStore', {}, element('path', {}, path.text), format);
+    const { sizeBytes } = await sizeOf(source, signal);
+    const own = volumeXml(name, sizeBytes, 'qcow2', ...(backing ? [backing] : []));
+    if (content === 'empty') return create(own, signal);
+    const request = { pool: await pool(signal), xml: writeXml(own), source, flags: 0 };
+    return (await call(storageVolCreateXmlFrom, request, signal)).volume;
+  };
+  const createSystemDisk = async (
+    name: string,
+    { path, format, copied }: Template,
+    diskBytes: number,
+    signal: AbortSignal,
+  ): Promise<StorageVolume> => {
+    if (copied !== undefined) {
+      const disk = await createLike(copied, name, 'copy', signal);
+      await grow(disk, diskBytes, signal);
+      return disk;
+    }
+    const backing = element('backingStore', {}, element('path', {}, path), element('format', { type: format }));
+    return create(volumeXml(name, diskBytes, 'qcow2', backing), signal);
+  };
+  const grow = async (volume: StorageVolume, bytes: number, signal: AbortSignal): Promise<void> => {
+    if ((await sizeOf(volume, signal)).sizeBytes < bytes)
+      await call(storageVolResize, { volume, capacity: BigInt(bytes), flags: 0 }, signal);
+  };
+
   return {
+    find,
+    remove,
+    sizeOf,
+    listVolumes,
+    read: download,
+    /** Creates a disk of the same size and on the same template, empty or as a copy. No running machine may use the source of one. */
+    createLike,
+    /** Grows a disk that no running machine uses. */
+    grow,
+    async addFile(name: string, content: Buffer, signal: AbortSignal): Promise<StorageVolume> {
+      const volume = await create(volumeXml(name, content.length, 'raw'), signal);
+      await upload(volume, content, signal);
+      return volume;
+    },
+    /** Creates an empty disk. It occupies no space before it is written. */
+    async createDisk(name: string, bytes: number, signal: AbortSignal): Promise<void> {
+      await create(volumeXml(name, bytes, (await hasFiles(poolName, signal)) ? 'qcow2' : 'raw'), signal);
+    },
+    /** Describes where the content of a volume is, as the source of a disk. */
+    async sourceOf(volume: StorageVolume, signal: AbortSignal): Promise<DiskSource> {
+      return (await hasFiles(volume.pool, signal))
+        ? { type: 'file', format: 'qcow2', source: element('source', { file: volume.key }) }
+        : { type: 'block', format: 'raw', source: element('source', { dev: volume.key }) };
+    },
     /** Creates both files of a system and replaces any that exist. */
     async build(
       machine: string,
@@ -159,13 +251,7 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
         const leftover = await find(name, signal);
         if (leftover !== undefined) await remove(leftover, signal);
       }
-      const backing = element(
-        'backingStore',
-        {},
-        element('path', {}, template.path),
-        element('format', { type: template.format }),
-      );
-      const disk = await create(volumeXml(diskName, diskBytes, 'qcow2', backing), signal);
+      const disk = await createSystemDisk(diskName, template, diskBytes, signal);
       const seedVolume = await create(volumeXml(seedName, seed.length, 'raw'), signal);
       await upload(seedVolume, seed, signal);
       return { disk: disk.key, seed: seedVolume.key };
@@ -198,11 +284,9 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
       for (const { volume } of (await listSeeds(machine, id, signal)).toReversed())
         if (volume.key !== kept) await remove(volume, signal);
     },
-    async diskSize(machine: string, id: string, signal: AbortSignal): Promise<VolumeSize> {
-      const disk = await find(volumeName(machine, id, 'disk'), signal);
-      if (disk === undefined) throw new ApiError('node_error', { internal: `${machine} has no disk in the pool` });
-      return sizeOf(disk, signal);
-    },
+    requireDisk,
+    diskSize: async (machine: string, id: string, signal: AbortSignal): Promise<VolumeSize> =>
+      sizeOf(await requireDisk(machine, id, signal), signal),
     /** Removes the volumes at these paths. What is in no storage pool stays. */
     async removePaths(paths: readonly string[], signal: AbortSignal): Promise<void> {
       for (const path of paths) {
@@ -211,20 +295,28 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
         if (found !== undefined) await remove(found.volume, signal);
       }
     },
-    /** Removes all files of the machine, except those of the given system. */
+    /** The pool learns of files that libvirt created itself. It refuses while a volume is being made. */
+    async refresh(signal: AbortSignal): Promise<void> {
+      const refreshing = call(storagePoolRefresh, { pool: await pool(signal), flags: 0 }, signal);
+      await undefinedOnError(errorCode.internalError, refreshing);
+    },
+    /** Removes all files of the machine; given a system, except its files and those of snapshots. */
     async removeAllBut(machine: string, id: string | undefined, signal: AbortSignal): Promise<void> {
       for (const volume of await listVolumes(machine, signal))
-        if (id === undefined || !volume.name.startsWith(`${machine}.${id}.`)) await remove(volume, signal);
+        if (id === undefined || !(volume.name.startsWith(`${machine}.${id}.`) || isSnapshotFile(volume)))
+          await remove(volume, signal);
     },
     async removeSystem(machine: string, id: string, signal: AbortSignal): Promise<void> {
       for (const volume of await listVolumes(machine, signal))
         if (volume.name.startsWith(`${machine}.${id}.`)) await remove(volume, signal);
     },
     async template(name: string, from: string, signal: AbortSignal): Promise<Template> {
-      const volume = await requireVolume('template', name, from, signal);
+      const copied = await find(`${name}.${templateSuffix}`, signal);
+      const volume = copied ?? (await requireVolume('template', name, from, signal));
       const { xml } = await call(storageVolGetXmlDesc, { volume, flags: 0 }, signal);
       const format = findPath(parseXml(xml), 'target', 'format')?.attributes['type'] ?? 'raw';
-      return { path: volume.key, format, sizeBytes: (await sizeOf(volume, signal)).sizeBytes };
+      const { sizeBytes } = await sizeOf(volume, signal);
+      return { path: volume.key, format, sizeBytes, ...(copied && { copied }) };
     },
     /** Returns the path of a volume on the hypervisor. */
     async pathOf(name: string, from: string, signal: AbortSignal): Promise<string> {
@@ -237,10 +329,12 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     async freeSpace(signal: AbortSignal): Promise<{ readonly freeBytes: number; readonly growthBytes: number }> {
       const poolRef = await pool(signal);
       // The daemon caches pool information until a refresh.
-      await call(storagePoolRefresh, { pool: poolRef, flags: 0 }, signal);
+      const refresh = call(storagePoolRefresh, { pool: poolRef, flags: 0 }, signal);
+      // It refuses one while a volume is copied.
+      await undefinedOnError(errorCode.internalError, refresh);
       const { available } = await call(storagePoolGetInfo, { pool: poolRef }, signal);
       const { volumes } = await call(storagePoolListAllVolumes, { pool: poolRef, needResults: 1, flags: 0 }, signal);
-      const sizes = await Promise.all(volumes.map((volume) => sizeOf(volume, signal)));
+      const sizes = await Promise.all(volumes.filter(canGrow).map((volume) => sizeOf(volume, signal)));
       const growth = sizes.map(({ sizeBytes, allocatedBytes }) => Math.max(0, sizeBytes - allocatedBytes));
       return { freeBytes: Number(available), growthBytes: growth.reduce((sum, bytes) => sum + bytes, 0) };
     },

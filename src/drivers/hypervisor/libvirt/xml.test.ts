@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#lib/api-error.ts';
 import {
+  canChooseBoot,
   describeDomain,
   findDisk,
   diskFile,
@@ -99,6 +100,17 @@ describe('a domain description', () => {
     assert.equal(diskFile(parseXml(writeXml(drive))), '/images/a & b.iso');
     setDiskFile(drive, undefined);
     assert.equal(writeXml(drive), empty);
+  });
+
+  it('finds the drives of a machine that the provider defined', () => {
+    const foreign = parseXml(`<domain><os><type>hvm</type><boot dev='hd'/></os><devices>
+      <disk type='file' device='cdrom'><source file='/a.iso'/><target dev='sdb' bus='sata'/></disk>
+      <disk type='block'><source dev='/dev/vg/old'/><target dev='hda' bus='ide'/></disk></devices></domain>`);
+    assert.equal(diskFile(findDisk(foreign, 'image')), '/a.iso');
+    assert.equal(findPath(findDisk(foreign, 'disk')!, 'source')?.attributes['dev'], '/dev/vg/old');
+    assert.equal(findDisk(foreign, 'seed'), undefined);
+    assert.equal(canChooseBoot(foreign, 'disk'), false);
+    assert.equal(canChooseBoot(machine(), 'disk'), true);
   });
 
   it('has a random, expired VNC password', () => {

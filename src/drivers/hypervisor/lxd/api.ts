@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ApiError } from '#lib/api-error.ts';
+import { sameNames, type MachineNames } from '../adoption.ts';
 import { parseJson, type HypervisorResponse, type HypervisorHttp, type HypervisorRequest } from '../http.ts';
 
 const Envelope = Type.Object({
@@ -27,6 +28,8 @@ export interface StartedOperation {
 }
 
 export interface LxdApi {
+  /** Of adopted machines. */
+  readonly names: MachineNames;
   /** Rejects with `not_found` if it does not exist. */
   get<S extends TSchema>(path: string, schema: S, signal: AbortSignal): Promise<Static<S>>;
   find<S extends TSchema>(path: string, schema: S, signal: AbortSignal): Promise<Static<S> | undefined>;
@@ -41,9 +44,18 @@ export interface LxdApi {
   start(method: 'POST' | 'PUT', path: string, signal: AbortSignal, body: object): Promise<StartedOperation>;
   /** For content that is not JSON, such as files of an instance. */
   send(request: HypervisorRequest, signal: AbortSignal): Promise<HypervisorResponse>;
+  /** Reads content of any length, such as a backup. */
+  download(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
+  /** Resolves when the daemon has used the content. */
+  upload(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    content: AsyncIterable<Buffer>,
+    signal: AbortSignal,
+  ): Promise<void>;
 }
 
-export function lxdApi(http: HypervisorHttp): LxdApi {
+export function lxdApi(http: HypervisorHttp, names: MachineNames = sameNames): LxdApi {
   const call = async (request: HypervisorRequest, signal: AbortSignal): Promise<ParsedEnvelope> =>
     parseEnvelope(await http.send(request, signal));
   const get: LxdApi['get'] = async (path, schema, signal) =>
@@ -56,6 +68,7 @@ export function lxdApi(http: HypervisorHttp): LxdApi {
     }
   };
   return {
+    names,
     get,
     find: (path, schema, signal) =>
       get(path, schema, signal).catch((error: unknown) => {
@@ -73,6 +86,20 @@ export function lxdApi(http: HypervisorHttp): LxdApi {
       return { path: operation, metadata };
     },
     send: (request, signal) => http.send(request, signal),
+    async *download(path, signal) {
+      const response = await http.download(path, signal);
+      if (response.statusCode !== success) {
+        response.destroy();
+        throw toApiError('no content', response.statusCode);
+      }
+      yield* response as AsyncIterable<Buffer>;
+    },
+    async upload(path, headers, content, signal) {
+      const binary = { 'content-type': 'application/octet-stream', ...headers };
+      const response = await http.upload({ method: 'POST', path, headers: binary }, content, signal);
+      const { operation } = parseEnvelope(response);
+      if (operation !== undefined) await waitForOperation(operation, signal);
+    },
   };
 }
 

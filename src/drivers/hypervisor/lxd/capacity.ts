@@ -7,7 +7,11 @@ import type { LxdApi } from './api.ts';
 import { parseSize, Instance, keys } from './instances.ts';
 
 const Server = Type.Object({
-  environment: Type.Object({ server_clustered: Type.Boolean(), server_version: Type.Optional(Type.String()) }),
+  environment: Type.Object({
+    server: Type.Optional(Type.String()),
+    server_clustered: Type.Boolean(),
+    server_version: Type.Optional(Type.String()),
+  }),
 });
 const Members = Type.Array(Type.Object({ server_name: Type.String(), status: Type.String() }));
 const Resources = Type.Object({
@@ -22,12 +26,13 @@ const bytesPerGb = 2 ** 30;
 
 export async function readHostTotals(api: LxdApi, pool: string, signal: AbortSignal): Promise<HostTotals> {
   const { environment } = await api.get('/1.0', Server, signal);
+  const product = environment.server === 'incus' ? 'Incus' : 'LXD';
   const members = await memberQueries(api, signal);
   const resources = await readResources(api, members, signal);
   const threads = resources.map(({ cpu }) => cpu?.total);
   const spaces = await readSpaces(api, pool, members, signal);
   return {
-    ...(environment.server_version !== undefined && { version: `LXD ${environment.server_version}` }),
+    ...(environment.server_version !== undefined && { version: `${product} ${environment.server_version}` }),
     ...(!threads.includes(undefined) && { cpus: threads.reduce<number>((sum, count) => sum + count!, 0) }),
     memoryMb: Math.floor(resources.reduce((sum, { memory }) => sum + memory.total, 0) / bytesPerMb),
     diskGb: Math.floor(spaces.reduce((sum, { total }) => sum + total, 0) / bytesPerGb),

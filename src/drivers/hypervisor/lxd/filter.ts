@@ -30,6 +30,15 @@ export function isFiltered(devices: Devices, types: NetworkTypes): boolean {
   });
 }
 
+/** Returns false if LXD has no filter for one of the cards. */
+export function canFilter(devices: Devices, types: NetworkTypes): boolean {
+  return cardNames(devices).every((name) => isFilterable(cardType(devices[name]!, types)));
+}
+
+function isFilterable(type: string | undefined): boolean {
+  return type === 'bridged' || enforcing.has(type ?? '');
+}
+
 /** Returns the cards with their filters. */
 export function filterCards(
   devices: Devices,
@@ -41,7 +50,7 @@ export function filterCards(
   for (const name of cardNames(devices)) {
     const card = devices[name]!;
     const type = cardType(card, types);
-    if (type !== 'bridged' && !enforcing.has(type ?? '')) throw cannotFilter(`LXD has no filter for ${type} cards`);
+    if (!isFilterable(type)) throw cannotFilter(`LXD has no filter for ${type} cards`);
     filtered[name] = type === 'bridged' ? filterCard(card, networks, mayReplug) : card;
   }
   return filtered;

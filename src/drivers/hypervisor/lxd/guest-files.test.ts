@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cryptMatches } from '#lib/crypt-hash.ts';
-import { hostsFile, networkFiles, resolverFile, shadowFile } from './guest-files.ts';
+import { hostsFile, keyFile, networkFiles, resolverFile, seedFiles, shadowFile } from './guest-files.ts';
 import { parseSize } from './instances.ts';
 
 const network = {
@@ -30,6 +30,19 @@ describe('the shadow file', () => {
 
   it('is created if missing', () => {
     assert.match(shadowFile(undefined, 'secret', nowMs).text, /^root:\$6\$[^:]+:20772:0:99999:7:::\n$/);
+  });
+});
+
+describe('what a customer chooses', () => {
+  it('is in files that only root can read', () => {
+    const keys = keyFile(['ssh-ed25519 AAAA one', 'ssh-rsa BBBB two']);
+    assert.deepEqual([keys.text, keys.mode], ['ssh-ed25519 AAAA one\nssh-rsa BBBB two\n', '0600']);
+    const files = seedFiles('s-1', 'web.example.com', '#cloud-config\npassword: secret\n');
+    assert.deepEqual(
+      files.map(({ path, mode }) => [path, mode]),
+      ['meta-data', 'user-data'].map((name) => [`/var/lib/cloud/seed/nocloud-net/${name}`, '0600']),
+    );
+    assert.match(files[0]!.text, /instance-id: s-1\nlocal-hostname: web\.example\.com/);
   });
 });
 

@@ -1,6 +1,7 @@
-// Generates the files in /etc that configure a system: hostname, root password, addresses. Works on text only, so it
+// Generates the files that configure a system: hostname, root password, SSH keys, addresses. Works on text only, so it
 // suits running and stopped systems, busybox and large distributions. Each network configuration tool that the system
 // has gets its file, all with the same content.
+import { cloudYaml } from '#lib/cloud-yaml.ts';
 import { cryptHash } from '#lib/crypt-hash.ts';
 import type { MachineAddress, NetworkSettings } from '../driver.ts';
 
@@ -45,8 +46,31 @@ export function networkFiles(
   if (etc.includes('network')) files.push(interfaces(addresses));
   if (etc.includes('netplan')) files.push(netplan(addresses, nameServers));
   else if (etc.includes('systemd')) files.push(networkd(addresses, nameServers));
-  if (etc.includes('cloud')) files.push(cloudInit);
+  if (hasCloudInit(etc)) files.push(cloudInit);
   return files;
+}
+
+/** `etc` lists the entries of /etc; a system with cloud-init has its folder there. */
+export function hasCloudInit(etc: readonly string[]): boolean {
+  return etc.includes('cloud');
+}
+
+/** Lets root sign in with these keys. sshd insists on the mode of the file and of its folder. */
+export function keyFile(sshKeys: readonly string[]): GuestFile {
+  return { path: '/root/.ssh/authorized_keys', text: sshKeys.map((key) => `${key}\n`).join(''), mode: '0600' };
+}
+
+/** The files that cloud-init takes as its data source (NoCloud), with the customer's user data. */
+export function seedFiles(id: string, hostname: string, userData: string): readonly GuestFile[] {
+  const folder = '/var/lib/cloud/seed/nocloud-net';
+  return [
+    {
+      path: `${folder}/meta-data`,
+      text: cloudYaml({ 'instance-id': id, 'local-hostname': hostname }),
+      mode: '0600',
+    },
+    { path: `${folder}/user-data`, text: userData, mode: '0600' },
+  ];
 }
 
 export function resolverFile(nameServers: readonly string[]): GuestFile {

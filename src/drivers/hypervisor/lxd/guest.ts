@@ -1,10 +1,21 @@
 // Configures a system through its files, which the daemon can access whether the instance runs or not. The hostname of
 // a running instance is also set in its kernel.
 import { hash } from 'node:crypto';
+import { dirname } from 'node:path';
 import { Type } from 'typebox';
-import type { NetworkSettings, SystemBuild } from '../driver.ts';
+import { noCloudInit, type NetworkSettings, type SystemBuild } from '../driver.ts';
 import { checkSchema, parseEnvelope, hypervisorError, type LxdApi } from './api.ts';
-import { hostnameFile, hostsFile, networkFiles, resolverFile, shadowFile, type GuestFile } from './guest-files.ts';
+import {
+  hasCloudInit,
+  hostnameFile,
+  hostsFile,
+  keyFile,
+  networkFiles,
+  resolverFile,
+  seedFiles,
+  shadowFile,
+  type GuestFile,
+} from './guest-files.ts';
 import { instancePath, keys, powerState, type Instance } from './instances.ts';
 
 const Names = Type.Array(Type.String());
@@ -23,13 +34,24 @@ export async function configureSystem(
   system: SystemBuild,
   signal: AbortSignal,
 ): Promise<string> {
-  const files = networkFiles(system, await listEtc(api, instance, signal));
+  const { id, hostname, sshKeys, userData } = system;
+  const etc = await listEtc(api, instance, signal);
+  if (userData !== undefined && !hasCloudInit(etc)) throw noCloudInit(`no /etc/cloud in ${system.template}`);
+  const files = networkFiles(system, etc);
   for (const file of files) await write(api, instance, file, signal);
   const resolver = await read(api, instance, '/etc/resolv.conf', signal);
   // A symlink points to a file that a resolver in the system manages, and its configuration was written above.
   if (resolver?.type !== 'symlink') await write(api, instance, resolverFile(system.nameServers), signal);
-  await writeNames(api, instance, system.hostname, signal);
+  await writeNames(api, instance, hostname, signal);
   await setPassword(api, instance, system.rootPassword, signal);
+  const own = [
+    ...(sshKeys.length === 0 ? [] : [keyFile(sshKeys)]),
+    ...(userData === undefined ? [] : seedFiles(id, hostname, userData)),
+  ];
+  for (const file of own) {
+    await createFolder(api, instance, dirname(file.path), signal);
+    await write(api, instance, file, signal);
+  }
   return files.map(({ text }) => digest(text)).join();
 }
 
@@ -131,9 +153,28 @@ async function write(
   signal: AbortSignal,
   owner: ExistingFile['owner'] = { uid: '0', gid: '0', mode },
 ): Promise<void> {
-  const metadata = Object.entries({ ...owner, type: 'file', write: 'overwrite' });
+  await post(api, instance, path, { ...owner, type: 'file', write: 'overwrite' }, text, signal);
+}
+
+/** Creates a folder of root's, with the folders above it. */
+async function createFolder(api: LxdApi, instance: string, path: string, signal: AbortSignal): Promise<void> {
+  if ((await read(api, instance, path, signal)) !== undefined) return;
+  await createFolder(api, instance, dirname(path), signal);
+  await post(api, instance, path, { uid: '0', gid: '0', mode: '0700', type: 'directory' }, '', signal);
+}
+
+async function post(
+  api: LxdApi,
+  instance: string,
+  path: string,
+  metadata: Readonly<Record<string, string>>,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
   const headers = Object.fromEntries(
-    metadata.flatMap(([name, value]) => [`x-lxd-${name}`, `x-incus-${name}`].map((header) => [header, value])),
+    Object.entries(metadata).flatMap(([name, value]) =>
+      [`x-lxd-${name}`, `x-incus-${name}`].map((header) => [header, value]),
+    ),
   );
   const request = { method: 'POST', path: filePath(instance, path), headers, body: Buffer.from(text) } as const;
   parseEnvelope(await api.send(request, signal));

@@ -16,6 +16,7 @@ export type Devices = Static<typeof Devices>;
 export const Instance = Type.Object({
   name: Type.String(),
   status_code: Type.Integer(),
+  type: Type.Optional(Type.String()),
   location: Type.Optional(Type.String()),
   profiles: Type.Array(Type.String()),
   config: Texts,
@@ -24,6 +25,9 @@ export const Instance = Type.Object({
   expanded_devices: Devices,
 });
 export type Instance = Static<typeof Instance>;
+
+export const InstanceSnapshot = Type.Object({ name: Type.String(), size: Type.Optional(Type.Number()) });
+export type InstanceSnapshot = Static<typeof InstanceSnapshot>;
 
 export const Profile = Type.Object({
   config: Texts,
@@ -58,6 +62,11 @@ const tunMinors = { enabled: '200', disabled: '255' } as const;
 export function tunState({ expanded_config, expanded_devices }: Instance): TunState {
   const isDenied = expanded_config['raw.lxc']?.includes('devices.deny = c 10:200') === true;
   return isDenied || expanded_devices['tun']?.['minor'] === tunMinors.disabled ? 'disabled' : 'enabled';
+}
+
+/** Returns the ids of the volumes among these devices. */
+export function volumeDevices(devices: Devices): readonly string[] {
+  return Object.keys(devices).filter((name) => /^vol-\d{1,16}$/.test(name));
 }
 
 /** The id of a system that the provider created manually. */
@@ -101,12 +110,13 @@ export function isStopped({ status_code }: Instance): boolean {
 }
 
 /** Returns the name of the machine that boots this instance, or undefined if it is another system, incomplete or unknown. */
-export function listedName(instance: Instance): string | undefined {
-  const { [keys.machine]: name = instance.name, [keys.current]: current = instance.name } = instance.expanded_config;
+export function listedName(instance: Instance, adopted: ReadonlyMap<string, string>): string | undefined {
+  const known = adopted.get(instance.name) ?? instance.name;
+  const { [keys.machine]: name = known, [keys.current]: current = instance.name } = instance.expanded_config;
   return current === instance.name && isComplete(instance) && !isInError(instance) ? name : undefined;
 }
 
-export function memberOf({ location }: Instance): { readonly member?: string } {
+export function memberOf({ location }: Pick<Instance, 'location'>): { readonly member?: string } {
   return location === undefined || location === '' || location === 'none' ? {} : { member: location };
 }
 

@@ -1,7 +1,7 @@
 // Machines as LXD profiles, and their systems as instances (see instances.ts for why).
 import { Type } from 'typebox';
 import { ApiError, conflict } from '#lib/api-error.ts';
-import type { MachineInfo, MachineShape, Machines, SystemBuild, Systems } from '../driver.ts';
+import type { MachineInfo, MachineShape, MachineSize, Machines, SystemBuild, Systems } from '../driver.ts';
 import { noCapacity, hypervisorError, type LxdApi } from './api.ts';
 import { cardNames, filterCards, isFiltered, readNetworkTypes } from './filter.ts';
 import { changeNetwork, configureSystem } from './guest.ts';
@@ -11,6 +11,7 @@ import {
   parseSize,
   preexistingSystem,
   Instance,
+  InstanceSnapshot,
   instanceName,
   instancePath,
   instancesUsing,
@@ -24,6 +25,7 @@ import {
   profilePath,
   systemId,
   tunDevice,
+  volumeDevices,
 } from './instances.ts';
 
 export interface LxdDefaults {
@@ -32,6 +34,7 @@ export interface LxdDefaults {
   readonly nic: Readonly<Record<string, string>> | undefined;
 }
 
+const bytesPerMb = 2 ** 20;
 const bytesPerGb = 2 ** 30;
 const undoTimeoutMs = 60_000;
 
@@ -44,7 +47,8 @@ export async function requireInstance(api: LxdApi, name: string, signal: AbortSi
 
 async function findInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<Instance | undefined> {
   const profile = await api.find(profilePath(name), Profile, signal);
-  const instance = await api.find(instancePath(profile?.config[keys.current] ?? name), Instance, signal);
+  const current = profile?.config[keys.current] ?? (await api.names.onHypervisor(name));
+  const instance = await api.find(instancePath(current), Instance, signal);
   return instance !== undefined && isComplete(instance) ? instance : undefined;
 }
 
@@ -73,7 +77,7 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
   const remove = async (name: string, signal: AbortSignal): Promise<void> => {
     const profile = await api.find(profilePath(name), Profile, signal);
     const belongsToHostyard = profile?.config[keys.current] !== undefined;
-    for (const instance of belongsToHostyard ? instancesUsing(profile) : [name])
+    for (const instance of belongsToHostyard ? instancesUsing(profile) : [await api.names.onHypervisor(name)])
       await removeInstance(api, instance, signal);
     if (belongsToHostyard) await api.change('DELETE', profilePath(name), signal).catch(ignoreNotFound);
   };
@@ -81,8 +85,9 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
     async list(signal) {
       const instances = await api.get('/1.0/instances?recursion=1', Type.Array(Instance), signal);
       const types = await readNetworkTypes(api, signal);
+      const adopted = await api.names.adopted();
       return instances.flatMap((instance) => {
-        const name = listedName(instance);
+        const name = listedName(instance, adopted);
         if (name === undefined) return [];
         return [{ ...machineInfo(instance, name), isFiltered: isFiltered(instance.expanded_devices, types) }];
       });
@@ -107,8 +112,50 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
       );
     },
     setNetworks: (name, networks, signal) => setNetworks(api, name, networks, signal),
+    resizesLive: true,
+    resize: (name, size, signal) => resizeMachine(api, name, size, defaults.pool, signal),
     remove,
   };
+}
+
+/** The size is in the machine's profile. A system that the provider created may have its own, which takes precedence. */
+async function resizeMachine(
+  api: LxdApi,
+  name: string,
+  { vcpus, memoryMb, diskGb }: MachineSize,
+  pool: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const profile = await ensureProfile(api, name, signal);
+  const instance = await requireInstance(api, name, signal);
+  const root = instance.expanded_devices['root'] ?? {};
+  const oldDiskBytes = parseSize(root['size']) ?? 0;
+  const capacity = await readFreeCapacity(api, pool, signal);
+  const addedBytes = memoryMb * bytesPerMb - (parseSize(instance.expanded_config['limits.memory']) ?? 0);
+  if (addedBytes / bytesPerMb > capacity.memoryMb || diskGb - oldDiskBytes / bytesPerGb > capacity.diskGb)
+    throw noCapacity(JSON.stringify(capacity));
+  const config = { 'limits.cpu': String(vcpus), 'limits.memory': `${memoryMb}MiB` };
+  const devices = diskGb * bytesPerGb > oldDiskBytes ? { root: { ...root, size: `${diskGb}GiB` } } : {};
+  const own = {
+    config: Object.fromEntries(Object.entries(config).filter(([key]) => key in instance.config)),
+    devices: Object.fromEntries(Object.entries(devices).filter(([device]) => device in instance.devices)),
+  };
+  if (Object.keys({ ...own.config, ...own.devices }).length > 0)
+    await api.change('PATCH', instancePath(instance.name), signal, own);
+  await api.change('PUT', profilePath(name), signal, {
+    config: { ...profile.config, ...config },
+    description: profile.description ?? '',
+    devices: { ...profile.devices, ...devices },
+  });
+}
+
+/** Returns devices for another system of the machine, without the cards, whose addresses only one system can have. */
+export async function hideCards(api: LxdApi, name: string, signal: AbortSignal): Promise<Devices> {
+  return withoutCards((await ensureProfile(api, name, signal)).devices);
+}
+
+export function listSnapshots(api: LxdApi, instance: string, signal: AbortSignal): Promise<InstanceSnapshot[]> {
+  return api.get(`${instancePath(instance)}/snapshots?recursion=1`, Type.Array(InstanceSnapshot), signal);
 }
 
 /**
@@ -143,7 +190,8 @@ export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
     },
     current: async (name, signal) => systemId(await requireInstance(api, name, signal)),
     async use(name, id, signal) {
-      const instance = await api.find(instancePath(instanceName(name, id)), Instance, signal);
+      const own = id === preexistingSystem ? await api.names.onHypervisor(name) : instanceName(name, id);
+      const instance = await api.find(instancePath(own), Instance, signal);
       if (instance === undefined || !isComplete(instance))
         throw new ApiError('not_found', { internal: `no system ${id}` });
       const current = await requireInstance(api, name, signal);
@@ -164,13 +212,14 @@ export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
       const { name: current } = await requireInstance(api, name, signal);
       const profile = await ensureProfile(api, name, signal);
       for (const instance of instancesUsing(profile))
-        if (instance !== current) await removeInstance(api, instance, signal);
+        if (instance !== current && (await listSnapshots(api, instance, signal)).length === 0)
+          await removeInstance(api, instance, signal);
     },
   };
 }
 
 /** An interrupted creation may have left a profile, perhaps with a different shape. */
-async function putProfile(
+export async function putProfile(
   api: LxdApi,
   name: string,
   profile: Omit<Profile, 'used_by'>,
@@ -231,7 +280,7 @@ async function buildInstance(
   const instance = instanceName(name, system.id);
   // A partly built instance is built again.
   await removeInstance(api, instance, signal);
-  await api.change('POST', '/1.0/instances', signal, {
+  await api.change('POST', `/1.0/instances${await placementOf(api, name, signal)}`, signal, {
     name: instance,
     profiles: ['default', name],
     source: { type: 'image', alias: system.template },
@@ -244,7 +293,15 @@ async function buildInstance(
   await api.change('PATCH', instancePath(instance), signal, { config });
 }
 
-async function removeInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<void> {
+/** A cluster places machines itself, but the systems of one with volumes stay on the member that has them. */
+async function placementOf(api: LxdApi, name: string, signal: AbortSignal): Promise<string> {
+  const profile = await api.find(profilePath(name), Profile, signal);
+  if (profile === undefined || volumeDevices(profile.devices).length === 0) return '';
+  const { member } = memberOf(await requireInstance(api, name, signal));
+  return member === undefined ? '' : `?target=${encodeURIComponent(member)}`;
+}
+
+export async function removeInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<void> {
   const instance = await api.find(instancePath(name), Instance, signal);
   if (instance === undefined) return;
   if (!isStopped(instance)) await forceStop(api, name, signal);
@@ -284,6 +341,6 @@ function ignoreMissingCapability(error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'capability_missing') throw error;
 }
 
-function ignoreNotFound(error: unknown): void {
+export function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
 }

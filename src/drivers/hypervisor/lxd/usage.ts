@@ -32,8 +32,9 @@ export function createStatistics(api: LxdApi): MachineStatistics {
     async readAll(signal) {
       const instances = await api.get('/1.0/instances?recursion=2', Type.Array(InstanceWithState), signal);
       const usages = new Map<string, MachineUsage>();
+      const adopted = await api.names.adopted();
       for (const instance of instances) {
-        const name = listedName(instance);
+        const name = listedName(instance, adopted);
         if (name !== undefined && instance.state) usages.set(name, usageOf(instance, instance.state));
       }
       return usages;

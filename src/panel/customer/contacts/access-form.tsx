@@ -7,7 +7,7 @@ import { useChange, useRead } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { ServerPicker } from './server-picker.tsx';
+import { ServerPicker } from '../../parts/server-picker.tsx';
 import {
   notificationFields,
   notifications,
@@ -82,6 +82,7 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
       {values.subaccount && (
         <>
           <ServerPicker
+            description={t('No other servers exist for this person, neither in the panel nor in the API.')}
             value={values.services}
             error={fields.errorOf('services')}
             onChange={(services) => fields.set({ services })}

@@ -7,7 +7,7 @@ import { useChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { ServerPicker } from './server-picker.tsx';
+import { ServerPicker } from '../../parts/server-picker.tsx';
 import { contactScopes, contactServers } from './contact.ts';
 import { t } from '../../text/text.ts';
 
@@ -53,6 +53,7 @@ export function InviteForm({ contact, close }: InviteFormProps): JSX.Element {
         </SimpleGrid>
       )}
       <ServerPicker
+        description={t('No other servers exist for this person, neither in the panel nor in the API.')}
         value={services}
         error={fields.errorOf('services')}
         onChange={(chosen) => fields.set({ services: chosen })}

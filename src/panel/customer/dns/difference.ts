@@ -1,6 +1,6 @@
 // The difference between two versions of a zone, as added, removed and changed records.
 import type { ZoneDifference } from '#sdk/v2.ts';
-import { changeCountsText } from '../../parts/change-counts.ts';
+import { changeCountsText } from '#text/change-counts.ts';
 
 export type RecordLine = ZoneDifference['added'][number];
 export interface DifferenceRow {

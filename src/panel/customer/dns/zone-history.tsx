@@ -6,7 +6,7 @@ import { useChange, useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { ConfirmButton } from '../../parts/action-button.tsx';
-import { changeLabel } from '../../parts/operation-labels.ts';
+import { changeLabel } from '#text/operation-labels.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { rich } from '../../text/rich.ts';

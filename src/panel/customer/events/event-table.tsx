@@ -1,8 +1,9 @@
 // Events as sentences, newest first, with everything that is recorded about each one click away.
 import type { JSX } from 'react';
 import type { Event } from '#sdk/v2.ts';
+import { describeEvent, type EventSentence } from '#text/event-sentences.ts';
 import { EventSentenceText } from '../../parts/event-sentence.tsx';
-import { describeEvent, type EventSentence } from '../../parts/event-sentences.ts';
+import { pageOf } from '../../parts/event-pages.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { RawDetails } from '../../parts/raw-details.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
@@ -40,8 +41,12 @@ export function EventTable({ label, events, query = '', empty, withoutSubject }:
     {
       label: t('What happened'),
       className: 'wrap-anywhere',
-      cell: ({ described }) => (
-        <EventSentenceText described={described} {...(withoutSubject === true && { withoutSubject })} />
+      cell: ({ event, described }) => (
+        <EventSentenceText
+          described={described}
+          page={pageOf(event)}
+          {...(withoutSubject === true && { withoutSubject })}
+        />
       ),
     },
     {

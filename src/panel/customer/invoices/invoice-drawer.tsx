@@ -11,7 +11,9 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { t } from '../../text/text.ts';
+import { PayButton } from '../payments/pay-button.tsx';
 import { InvoicePdfButtons } from './invoice-pdf-buttons.tsx';
+import { isOpenInvoice } from './open-invoices.ts';
 
 export interface InvoiceDrawerProps {
   readonly item: OpenItem;
@@ -57,7 +59,10 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
             </Fact>
           )}
         </Group>
-        <InvoicePdfButtons invoice={invoice.invoiceid} number={invoice.invoicenum} size="xs" />
+        <Group gap="xs">
+          {isOpenInvoice(invoice) && <PayButton invoice={invoice} />}
+          <InvoicePdfButtons invoice={invoice.invoiceid} number={invoice.invoicenum} size="xs" />
+        </Group>
       </Group>
       <Table aria-label={t('Items')}>
         <Table.Thead>
@@ -91,8 +96,8 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
       <Stack gap={4} ml="auto" w="100%" maw={300}>
         <Sum label={t('Net')} amount={invoice.subtotal} />
         {invoice.credit !== '0.00' && <Sum label={t('Credit used')} amount={`-${invoice.credit}`} />}
-        <Sum label={t('Tax {rate} %', { rate: invoice.taxrate })} amount={invoice.tax} />
-        {invoice.tax2 !== '0.00' && <Sum label={t('Tax {rate} %', { rate: invoice.taxrate2 })} amount={invoice.tax2} />}
+        <Sum label={t('Tax {rate}%', { rate: invoice.taxrate })} amount={invoice.tax} />
+        {invoice.tax2 !== '0.00' && <Sum label={t('Tax {rate}%', { rate: invoice.taxrate2 })} amount={invoice.tax2} />}
         <Divider />
         <Sum label={t('Total')} amount={invoice.total} isStrong />
         <Sum label={t('Amount due')} amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />

@@ -10,6 +10,7 @@ import { limitsInput, limitsValue, type DnsLimitsValue } from '../../parts/dns-l
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { ServerPicker } from '../../parts/server-picker.tsx';
 import type { SecretFormProps } from '../../parts/secret-dialog.tsx';
 import { t } from '../../text/text.ts';
 import { expiryTime, expiryOptions, type Expiry } from './expiry-options.ts';
@@ -18,6 +19,7 @@ interface Values {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly allow: readonly string[];
+  readonly services: readonly string[];
   readonly dns: DnsLimitsValue;
   readonly expires: Expiry;
   readonly day: string;
@@ -29,6 +31,7 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
     name: item?.name ?? '',
     scopes: item === undefined ? [] : [...grantedScopes(item.scopes)],
     allow: item?.allow ?? [],
+    services: item?.services ?? [],
     dns: limitsValue(item?.dns ?? []),
     expires: item === undefined ? 'never' : 'unchanged',
     day: '',
@@ -44,22 +47,24 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
     const expires = expiryTime(values.expires, values.day, Date.now());
     const { name, allow } = values;
     const scopes = [...values.scopes];
+    const services = [...values.services];
     const dns = limitsInput(values.dns);
     if (item === undefined) {
       const contact = values.contact === null ? {} : { contact: values.contact };
-      const { key } = await create.mutateAsync({ name, scopes, allow, expires, dns, ...contact });
+      const { key } = await create.mutateAsync({ name, scopes, allow, expires, services, dns, ...contact });
       onCreated(key);
       return;
     }
-    // Unchanged scopes are not sent, so that a key with more scopes than the user's own can still be renamed.
-    const areSame = scopes.length === initial.scopes.length && scopes.every((scope) => initial.scopes.includes(scope));
+    // What is unchanged is not sent, so that a key with more scopes than the user's own, or for a server that no longer
+    // exists, can still be renamed.
     await change.mutateAsync({
       id: item.id,
       name,
       allow,
       expires,
       dns,
-      ...(areSame ? {} : { scopes }),
+      ...(haveSameItems(scopes, initial.scopes) ? {} : { scopes }),
+      ...(haveSameItems(services, initial.services) ? {} : { services }),
     });
     close();
   };
@@ -104,6 +109,12 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
         maxTags={50}
         onChange={(allow) => fields.set({ allow })}
       />
+      <ServerPicker
+        description={t('No other servers exist for this key.')}
+        value={values.services}
+        error={fields.errorOf('services')}
+        onChange={(services) => fields.set({ services })}
+      />
       <ScopePicker
         label={t('Permissions')}
         value={values.scopes}
@@ -115,6 +126,10 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
       )}
     </Form>
   );
+}
+
+function haveSameItems(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((item) => right.includes(item));
 }
 
 interface OwnerSelectProps {

@@ -8,7 +8,7 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
-import { licenceLabel } from '../../parts/licence-name.ts';
+import { licenceLabel } from '#contract/licence-name.ts';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { licenceQueries, licenceServiceType } from './licence.ts';

@@ -13,7 +13,7 @@ import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
 import { OrderForm } from './order-form.tsx';
-import { licenceLabel } from '../../parts/licence-name.ts';
+import { licenceLabel } from '#contract/licence-name.ts';
 import { t } from '../../text/text.ts';
 import { licenceQueries, licenceServiceType } from './licence.ts';
 

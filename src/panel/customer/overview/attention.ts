@@ -4,7 +4,7 @@ import { rateText } from '../../parts/traffic-units.ts';
 import { dateFormats } from '../../parts/dates.ts';
 import { moneyText } from '../../parts/money-text.ts';
 import type { Attack } from '../network/attack.ts';
-import { actionLabel } from '../../parts/operation-labels.ts';
+import { actionLabel } from '#text/operation-labels.ts';
 import { t } from '../../text/text.ts';
 
 export type LinkTarget =

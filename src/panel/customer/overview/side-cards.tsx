@@ -3,12 +3,13 @@ import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import type { Event, InvoiceListItem } from '#sdk/v2.ts';
+import { describeEvent } from '#text/event-sentences.ts';
 import { useRead } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { rateText } from '../../parts/traffic-units.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { EventSentenceText } from '../../parts/event-sentence.tsx';
-import { describeEvent } from '../../parts/event-sentences.ts';
+import { pageOf } from '../../parts/event-pages.ts';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -134,7 +135,7 @@ function EventLines({ events }: { events: readonly Event[] }): JSX.Element[] {
   return events.map((event) => (
     <div key={event.id}>
       <Text size="sm" className="wrap-anywhere" component="div">
-        <EventSentenceText described={describeEvent(event, nameOf)} />
+        <EventSentenceText described={describeEvent(event, nameOf)} page={pageOf(event)} />
       </Text>
       <Text size="xs" c="dimmed" component="div">
         <Timestamp at={event.timestamp} isRelative />

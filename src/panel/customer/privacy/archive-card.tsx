@@ -3,7 +3,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { useChange, useRead } from '../../data/operations.ts';
 import { customerApi } from '../../data/session.ts';
-import { ArchiveButton } from '../../parts/archive-button.tsx';
+import { FileButton } from '../../parts/file-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -44,9 +44,9 @@ export function ArchiveCard({ reason }: { reason: string | undefined }): JSX.Ele
                   <Timestamp at={created} />
                 </Text>
                 {status === 'Ready' && reason === undefined && (
-                  <ArchiveButton load={() => customerApi().accountExportFile({ id: Number(id) })}>
+                  <FileButton load={() => customerApi().accountExportFile({ id: Number(id) })}>
                     {t('Download ({size})', { size: bytesText(Number(size)) })}
-                  </ArchiveButton>
+                  </FileButton>
                 )}
                 {status === 'Ready' && (
                   <Dimmed size="sm">{rich('Expires {time}', { time: <Timestamp at={expires} isRelative /> })}</Dimmed>

@@ -1,4 +1,5 @@
 // The device behind a service: its description, its last known state, and why it cannot be changed right now.
+import { useMemo } from 'react';
 import type { Scope } from '#contract/scopes.ts';
 import type { Device, DeviceState } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
@@ -19,7 +20,7 @@ export const serverName = ({ hostname, name }: Device): string => (hostname === 
 /** Returns the device states by service ID. */
 export function useDeviceStates(): ReadonlyMap<string, DeviceState> {
   const { data } = useRead('deviceStateList', {}, { refetchMs: stateRefetchMs });
-  return new Map((data ?? []).map((state) => [state.service, state]));
+  return useMemo(() => new Map((data ?? []).map((state) => [state.service, state])), [data]);
 }
 
 const statusReasons: Partial<Record<Device['status'], string>> = {

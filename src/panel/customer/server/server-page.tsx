@@ -8,6 +8,8 @@ import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { RequireScope } from '../../parts/no-access.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { DeletedAlert } from '../machines/deleted-machines.tsx';
+import { useOwnMachine } from '../machines/own-machines.ts';
 import { isVirtualMachine, serverName, suspensionText, useDeviceStates, type ServerInfo } from './device.ts';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { Icon } from '../../shell/icons.tsx';
@@ -20,6 +22,10 @@ import { t } from '../../text/text.ts';
 
 const ConsoleTab = lazy(async () => ({ default: (await import('./console/console-tab.tsx')).ConsoleTab }));
 const InstallTab = lazy(async () => ({ default: (await import('./install/install-tab.tsx')).InstallTab }));
+const BackupsTab = lazy(async () => ({ default: (await import('../machines/backups-tab.tsx')).BackupsTab }));
+const SnapshotsTab = lazy(async () => ({ default: (await import('../machines/snapshots-tab.tsx')).SnapshotsTab }));
+const VolumesTab = lazy(async () => ({ default: (await import('../machines/volumes-tab.tsx')).VolumesTab }));
+const UsageTab = lazy(async () => ({ default: (await import('../machines/usage-tab.tsx')).UsageTab }));
 const HardwareTab = lazy(async () => ({ default: (await import('./hardware/hardware-tab.tsx')).HardwareTab }));
 const CertificateTab = lazy(async () => ({
   default: (await import('./certificate/certificate-tab.tsx')).CertificateTab,
@@ -64,6 +70,8 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
   const { service } = device;
   const isDedicated = !isVirtualMachine(device);
   const hasDevice = !isDedicated || device.status !== 'Terminated';
+  const machine = useOwnMachine(service, !isDedicated && device.status === 'Suspended');
+  const deletion = machine?.deleted === '' ? undefined : machine;
   const deviceTabs = [
     { id: 'overview', label: t('Overview'), content: () => <OverviewTab server={server} /> },
     { id: 'console', label: t('Console'), content: () => lazyTab(ConsoleTab, { server }) },
@@ -73,6 +81,14 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
       content: () => <RequireScope scope="network:read">{lazyTab(NetworkTab, { service })}</RequireScope>,
     },
     { id: 'install', label: t('Install'), content: () => lazyTab(InstallTab, { server }) },
+    ...(isDedicated
+      ? []
+      : [
+          { id: 'snapshots', label: t('Snapshots'), content: () => lazyTab(SnapshotsTab, { server }) },
+          { id: 'backups', label: t('Backups'), content: () => lazyTab(BackupsTab, { server }) },
+          { id: 'volumes', label: t('Volumes'), content: () => lazyTab(VolumesTab, { server }) },
+          { id: 'usage', label: t('Usage'), content: () => lazyTab(UsageTab, { service }) },
+        ]),
     { id: 'hardware', label: t('Hardware'), content: () => lazyTab(HardwareTab, { service }) },
   ];
   const tabs = [
@@ -88,7 +104,8 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
   ];
   return (
     <Page title={serverName(device)} description={<ServerSummary server={server} />}>
-      {device.status === 'Suspended' && (
+      {device.status === 'Suspended' && deletion !== undefined && <DeletedAlert machine={deletion} />}
+      {device.status === 'Suspended' && deletion === undefined && (
         <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t('Suspended')}>
           {t('{reason} Contact support if you have questions.', { reason: suspensionText(server.state) })}
         </Alert>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Device } from '#sdk/v2.ts';
-import { filterQuery, parseFilter, searchServers } from './server-search.ts';
+import { filterQuery, parseFilter, searchServers, sortServers, type ServerColumn } from './server-search.ts';
 
 const common = { status: 'Active', ip: '203.0.113.10', labels: [] as string[] } as const;
 const web: Device = {
@@ -48,4 +48,16 @@ test('a filter is the same after it was written to an address and read again', (
   assert.deepEqual(parseFilter(filterQuery(filter)), filter);
   assert.deepEqual(parseFilter('type=mainframe&x=1'), { text: '', type: 'all', labels: [] });
   assert.equal(filterQuery(parseFilter('')), '');
+});
+
+test('servers are sorted with numbers in their order, in both directions', () => {
+  const named = (hostname: string, ip: string): Device => ({ ...web, hostname, ip });
+  const servers = [named('web10', '203.0.113.9'), named('', '203.0.113.80'), named('Web2', '203.0.113.10')];
+  const order = (by: ServerColumn, direction: 'ascending' | 'descending'): string[] =>
+    sortServers(servers, { by, direction }).map(({ ip }) => ip.slice('203.0.113.'.length));
+  // The one without a hostname is listed by its name, Dedicated E3.
+  assert.deepEqual(order('server', 'ascending'), ['80', '10', '9']);
+  assert.deepEqual(order('ip', 'ascending'), ['9', '10', '80']);
+  assert.deepEqual(order('ip', 'descending'), ['80', '10', '9']);
+  assert.deepEqual(order('type', 'descending'), ['9', '80', '10'], 'equal servers keep their order');
 });

@@ -1,4 +1,4 @@
-// Searches the server list.
+// Searches and sorts the server list.
 import type { Device } from '#sdk/v2.ts';
 
 export type TypeFilter = 'all' | Device['type'];
@@ -13,14 +13,51 @@ export interface ServerFilter {
 /** Returns the devices of the given type, with these labels, that contain every word of the text in one of their fields. */
 export function searchServers(devices: readonly Device[], { text, type, labels }: ServerFilter): Device[] {
   const words = text.toLowerCase().split(' ').filter(Boolean);
-  return devices.filter((device) => {
-    if (type !== 'all' && device.type !== type) return false;
-    if (!labels.every((label) => device.labels.includes(label))) return false;
-    const { hostname, name, ip, service, status } = device;
-    const deviceIds = 'server' in device ? [device.server, device.alias] : [device.vmid];
-    const all = [hostname, name, ip, service, status, ...deviceIds, ...device.labels].join(' ').toLowerCase();
-    return words.every((word) => all.includes(word));
-  });
+  return devices.filter(
+    (device) =>
+      (type === 'all' || device.type === type) &&
+      labels.every((label) => device.labels.includes(label)) &&
+      words.every((word) => searchedText(device).includes(word)),
+  );
+}
+
+/** By device, because each letter that somebody types searches them all again. */
+const searchedTexts = new WeakMap<Device, string>();
+
+function searchedText(device: Device): string {
+  const known = searchedTexts.get(device);
+  if (known !== undefined) return known;
+  const { hostname, name, ip, service, status } = device;
+  const deviceIds = 'server' in device ? [device.server, device.alias] : [device.vmid];
+  const text = [hostname, name, ip, service, status, ...deviceIds, ...device.labels].join(' ').toLowerCase();
+  searchedTexts.set(device, text);
+  return text;
+}
+
+export type ServerColumn = 'server' | 'ip' | 'type' | 'status';
+
+export interface ServerOrder {
+  readonly by: ServerColumn;
+  readonly direction: 'ascending' | 'descending';
+}
+
+const sortedText: Record<ServerColumn, (device: Device) => string> = {
+  server: ({ hostname, name }) => hostname || name,
+  ip: ({ ip }) => ip,
+  type: ({ type }) => type,
+  status: ({ status }) => status,
+};
+
+/** Sorts `web2` before `web10`. Compares prepared texts: collating 10,000 names would take a noticeable moment. */
+export function sortServers(devices: readonly Device[], { by, direction }: ServerOrder): Device[] {
+  const pad = (digits: string): string => digits.padStart(10, '0');
+  const keyed = devices.map((device) => ({
+    device,
+    key: sortedText[by](device).toLowerCase().replaceAll(/\d+/g, pad),
+  }));
+  const sign = direction === 'ascending' ? 1 : -1;
+  keyed.sort((left, right) => (left.key === right.key ? 0 : left.key < right.key ? -sign : sign));
+  return keyed.map(({ device }) => device);
 }
 
 export function allLabels(devices: readonly Device[]): string[] {

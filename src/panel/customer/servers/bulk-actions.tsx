@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { customerApi } from '../../data/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { errorText } from '../../parts/error-text.ts';
+import { useGrowingRows } from '../../parts/growing-rows.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../server/device.ts';
 import { powerActionInfo, powerActions, type PowerAction } from '../server/power/power-actions.ts';
@@ -75,6 +76,7 @@ interface BulkDialogProps {
 function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProps): JSX.Element {
   // Of when the dialog was opened: the list behind it changes while it runs.
   const [servers] = useState(selected);
+  const { visible, endRef } = useGrowingRows(servers);
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>();
   const [add, setAdd] = useState<string[]>([]);
   const [remove, setRemove] = useState<string[]>([]);
@@ -147,7 +149,7 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
         tabIndex={0}
         aria-label={t('Servers')}
       >
-        {servers.map(({ device }) => (
+        {visible.map(({ device }) => (
           <Group key={device.service} component="li" justify="space-between" wrap="nowrap" gap="sm">
             <Text size="sm" className="wrap-anywhere">
               {serverName(device)}
@@ -155,6 +157,7 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
             <Result outcome={outcomes?.get(device.service)} />
           </Group>
         ))}
+        {endRef !== undefined && <li ref={endRef} />}
       </Stack>
       {outcomes !== undefined && !isRunning && (
         <Text size="sm" fw={600} role="status">

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { staffApi } from '../../data/session.ts';
-import { ArchiveButton } from '../../parts/archive-button.tsx';
+import { FileButton } from '../../parts/file-button.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -55,9 +55,9 @@ export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
                   </Text>
                   <Text size="sm">{operator === '' ? t('Requested by the customer') : `${operator}: ${reason}`}</Text>
                   {status === 'Ready' && operator !== '' && (
-                    <ArchiveButton load={() => staffApi().accountExportFile({ export: Number(id) })}>
+                    <FileButton load={() => staffApi().accountExportFile({ export: Number(id) })}>
                       {t('Download')}
-                    </ArchiveButton>
+                    </FileButton>
                   )}
                 </Group>
               ))}

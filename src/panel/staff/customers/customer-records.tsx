@@ -3,21 +3,22 @@ import { Anchor, Stack, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type JSX, type ReactNode } from 'react';
 import type { Event } from '#sdk/v2.ts';
-import { useStaffRead } from '../../data/operations.ts';
+import { describeEvent, type EventNames } from '#text/event-sentences.ts';
 import type { PagedQuery } from '../../data/pages.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
-import { eventText } from '../../parts/event-text.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { EventSentenceText } from '../../parts/event-sentence.tsx';
 import { ItemDrawer } from '../../parts/item-drawer.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import type { OpenItem } from '../../parts/open-item.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { RawDetails } from '../../parts/raw-details.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { PlainTable, TableCard, type Column } from '../../parts/table-card.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import type { IconName } from '../../shell/icons.tsx';
 import { SentMessage } from '../mail/sent-message.tsx';
+import { InvoiceDrawer } from '../money/invoice-drawer.tsx';
 import { AuditTable } from '../parts/audit-table.tsx';
 import { ServiceLink } from '../parts/links.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
@@ -107,7 +108,7 @@ export function CustomerInvoices({ account, currency }: AccountProps & { currenc
         </OpenButton>
       ),
     },
-    { label: t('Kind'), cell: ({ kind }) => (kind === 'CreditNote' ? t('Credit note') : 'Invoice') },
+    { label: t('Kind'), cell: ({ kind }) => (kind === 'CreditNote' ? t('Credit note') : t('Invoice')) },
     { label: t('Date'), isOneLine: true, cell: ({ date }) => date },
     { label: t('Due'), isOneLine: true, cell: ({ duedate }) => duedate },
     { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
@@ -143,45 +144,8 @@ export function CustomerInvoices({ account, currency }: AccountProps & { currenc
           empty={t('No payments yet')}
         />
       </Section>
-      <ItemDrawer item={item} title={drawerTitle(t('Invoice'))}>
-        {(id) => <InvoiceDetail id={id} amount={amount} />}
-      </ItemDrawer>
+      <InvoiceDrawer item={item} />
     </Stack>
-  );
-}
-
-function InvoiceDetail({ id, amount }: { id: string; amount: (text: string) => string }): JSX.Element {
-  const query = useStaffRead('invoiceGet', { id });
-  return (
-    <QueryResult query={query} lines={8}>
-      {(invoice) => (
-        <Stack>
-          <Facts
-            facts={[
-              [t('Number'), invoice.invoicenum],
-              [t('Status'), <StateBadge key="status" state={invoice.status} />],
-              [t('Date'), invoice.date],
-              [t('Due'), invoice.duedate],
-              [t('Subtotal'), amount(invoice.subtotal)],
-              [t('Tax'), amount(invoice.tax)],
-              [t('Total'), amount(invoice.total)],
-              [t('Amount due'), amount(invoice.balance)],
-              [t('Notes'), invoice.notes],
-            ]}
-          />
-          <PlainTable
-            label={t('Lines')}
-            columns={[
-              { label: t('Description'), className: 'wrap-anywhere', cell: ({ description }) => description },
-              { label: t('Amount'), isNumber: true, cell: (line) => amount(line.amount) },
-            ]}
-            rows={invoice.items.item}
-            rowKey={(line) => line.id}
-            minWidth={360}
-          />
-        </Stack>
-      )}
-    </QueryResult>
   );
 }
 
@@ -239,10 +203,24 @@ export function CustomerMail({ account }: AccountProps): JSX.Element {
 }
 
 export function CustomerEvents({ account }: AccountProps): JSX.Element {
+  const nameOf = useNames(account);
   const columns: readonly Column<Row<'eventList'>>[] = [
-    { label: t('Time'), isOneLine: true, cell: ({ timestamp }) => <Timestamp at={timestamp} /> },
-    { label: t('Event'), className: 'wrap-anywhere', cell: (event) => eventText(event as unknown as Event) },
-    { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
+    { label: t('Time'), isOneLine: true, width: 200, cell: ({ timestamp }) => <Timestamp at={timestamp} /> },
+    {
+      label: t('What happened'),
+      className: 'wrap-anywhere',
+      cell: (event) => (
+        <EventSentenceText
+          described={describeEvent(event as unknown as Event, nameOf)}
+          page={event.service === '' ? undefined : { to: '/staff/services', hash: event.service }}
+        />
+      ),
+    },
+    {
+      label: t('More'),
+      width: 1,
+      cell: (event) => <RawDetails title={describeEvent(event as unknown as Event, nameOf).sentence} details={event} />,
+    },
   ];
   return (
     <Records
@@ -254,4 +232,15 @@ export function CustomerEvents({ account }: AccountProps): JSX.Element {
       empty={t('No activity yet')}
     />
   );
+}
+
+/** Names of the customer's services and contacts, as far as their first pages have them. */
+function useNames(account: string): EventNames {
+  const services = useStaffPages('serviceList', { account }).data;
+  const contacts = useStaffPages('contactList', { account }).data;
+  return (thing, id) => {
+    if (thing === 'service') return services?.find((service) => service.id === id)?.hostname;
+    const person = contacts?.find((contact) => contact.id === id);
+    return person && `${person.firstname} ${person.lastname}`;
+  };
 }

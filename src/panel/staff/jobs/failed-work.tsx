@@ -5,7 +5,7 @@ import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { stepLabel } from '../../parts/operation-labels.ts';
+import { stepLabel } from '#text/operation-labels.ts';
 import { EmptyCard, ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';

@@ -6,7 +6,7 @@ import { usePermissionDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
-import { actionLabel } from '../../parts/operation-labels.ts';
+import { actionLabel } from '#text/operation-labels.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { CustomerLink, ServiceLink } from '../parts/links.tsx';

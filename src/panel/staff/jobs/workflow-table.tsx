@@ -3,7 +3,7 @@ import { Group, Progress, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Row } from '../../data/staff-pages.ts';
 import { Timestamp } from '../../parts/timestamp.tsx';
-import { stepLabel } from '../../parts/operation-labels.ts';
+import { stepLabel } from '#text/operation-labels.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from '../parts/links.tsx';

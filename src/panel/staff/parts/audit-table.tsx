@@ -6,7 +6,7 @@ import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { auditSentence } from '../../parts/audit-sentences.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
-import { changeLabel } from '../../parts/operation-labels.ts';
+import { changeLabel } from '#text/operation-labels.ts';
 import { isFailedSignIn, withoutFinishedStarts } from '../../parts/audit-entries.ts';
 import { AuditResult, isFailure } from '../../parts/audit-result.tsx';
 import { RawDetails } from '../../parts/raw-details.tsx';

@@ -3,7 +3,7 @@ import { Text, ThemeIcon, Timeline } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Methods } from '#sdk/operator.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
-import { spellOut, stepLabel } from '../../parts/operation-labels.ts';
+import { spellOut, stepLabel } from '#text/operation-labels.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/text.ts';
 
@@ -28,6 +28,7 @@ const stateNames: Readonly<Record<Step['state'], string>> = {
 
 const titles: Readonly<Record<string, string>> = {
   'machine-create': t('Create VM'),
+  'machine-migrate': t('Migrate VM'),
   'machine-power': t('VM power command'),
   'machine-reinstall': t('Reinstall VM'),
   'server-password': t('Reset root password'),

@@ -2,7 +2,7 @@
 // happens, it shows the addresses and invoices.
 import { Alert, Fieldset, Loader, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState, type JSX } from 'react';
+import type { JSX } from 'react';
 import type { Methods, ServiceProvisionInput } from '#sdk/operator.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -12,6 +12,7 @@ import { moneyText } from '../../parts/money-text.ts';
 import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { t } from '../../text/text.ts';
+import { CustomerSelect } from '../parts/customer-select.tsx';
 
 export interface ProvisionFormProps {
   readonly close: () => void;
@@ -80,7 +81,11 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
         fullWidth
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <CustomerSelect fields={fields} />
+        <CustomerSelect
+          value={fields.values.account}
+          onChange={(account) => fields.set({ account })}
+          error={fields.errorOf('account')}
+        />
         <PickSelect
           fields={fields}
           name="plan"
@@ -151,38 +156,6 @@ function PickSelect({ fields, name, label, options, nothing, isOptional, ...prop
       error={fields.errorOf(name)}
       clearable={isOptional === true}
       clearButtonProps={{ 'aria-label': t('Clear: {field}', { field: label }) }}
-      allowDeselect={false}
-    />
-  );
-}
-
-function CustomerSelect({ fields }: { fields: Fields }): JSX.Element {
-  const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), 250);
-  const customers = useStaffRead(
-    'accountList',
-    { limit: 20, ...(search === '' ? {} : { search: search.replace(/ \(\d+\)$/, '') }) },
-    { keepsPrevious: true },
-  );
-  const options = (customers.data ?? []).map(({ id, firstname, lastname, companyname, status }) => ({
-    value: id,
-    label: `${companyname === '' ? `${firstname} ${lastname}` : companyname} (${id})`,
-    disabled: status === 'Closed',
-  }));
-  return (
-    <Select
-      label={t('Customer')}
-      required
-      searchable
-      data={options}
-      searchValue={text}
-      onSearchChange={setText}
-      // The server has searched, by more than the label.
-      filter={({ options: all }) => all}
-      nothingFoundMessage={customers.isFetching ? t('Searching…') : t('No results')}
-      value={fields.values.account === '' ? null : fields.values.account}
-      onChange={(account) => fields.set({ account: account ?? '' })}
-      error={fields.errorOf('account')}
       allowDeselect={false}
     />
   );

@@ -8,7 +8,7 @@ import { Dimmed } from '../../../parts/dimmed.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { Timestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
-import { actionLabel, isInProgress, stepLabel } from '../../../parts/operation-labels.ts';
+import { actionLabel, isInProgress, stepLabel } from '#text/operation-labels.ts';
 import { SectionCard } from '../section-card.tsx';
 import { t } from '../../../text/text.ts';
 

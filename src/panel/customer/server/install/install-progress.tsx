@@ -10,7 +10,7 @@ import { ConfirmButton } from '../../../parts/action-button.tsx';
 import { parseTimestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { Icon } from '../../../shell/icons.tsx';
-import { isInProgress } from '../../../parts/operation-labels.ts';
+import { isInProgress } from '#text/operation-labels.ts';
 import { LiveAction } from '../activity/activity-card.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';

@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useRead } from '../../../data/operations.ts';
-import { isInProgress } from '../../../parts/operation-labels.ts';
+import { isInProgress } from '#text/operation-labels.ts';
 import { isVirtualMachine, type ServerInfo } from '../device.ts';
 import { TemplateGallery } from './template-gallery.tsx';
 import { IsoImageCard } from './iso-image-card.tsx';

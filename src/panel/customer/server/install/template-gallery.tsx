@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../../parts/action-button.tsx';
 import { QueryResult, EmptyState } from '../../../parts/query-result.tsx';
 import { useFormFields } from '../../../parts/form-fields.ts';
 import { NewSecretDialog } from '../../../parts/new-secret.tsx';
-import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
+import { serverName, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { groupByFamily, monogram, type TemplateFamily } from './template-families.ts';
 import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from './ssh-key-fields.tsx';
 import { SectionCard } from '../section-card.tsx';
@@ -62,13 +62,11 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
                   ))}
                 </SimpleGrid>
               </Chip.Group>
-              {!isVirtualMachine(device) && (
-                <SshKeyFields
-                  fields={fields as SshKeyFieldsProps['fields']}
-                  label={t('SSH keys')}
-                  description={t('Public keys for root, one per line (optional)')}
-                />
-              )}
+              <SshKeyFields
+                fields={fields as SshKeyFieldsProps['fields']}
+                label={t('SSH keys')}
+                description={t('Public keys for root, one per line (optional)')}
+              />
               <Group>
                 <ConfirmButton
                   color="red"

@@ -5,6 +5,7 @@ import type { NetblockDelivery } from '#sdk/v2.ts';
 import { useRead } from '../../../data/operations.ts';
 import { ActionButton } from '../../../parts/action-button.tsx';
 import { Copyable } from '../../../parts/copyable.tsx';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
@@ -40,13 +41,14 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
             : t('Routed to {address}', { address: nexthop }),
     },
     {
-      label: t('Address'),
-      cell: ({ address }) => (address === '' ? '–' : <Copyable value={address} label={t('address')} />),
-    },
-    {
-      label: t('Netmask'),
+      label: t('Address and netmask'),
       ff: 'monospace',
-      cell: ({ netmask, prefix }) => (netmask === '' ? `/${prefix}` : `${netmask} (/${prefix})`),
+      cell: ({ address, netmask, prefix }) => (
+        <div>
+          {address === '' ? '–' : <Copyable value={address} label={t('address')} />}
+          <Dimmed size="xs">{netmask === '' ? `/${prefix}` : `${netmask} (/${prefix})`}</Dimmed>
+        </div>
+      ),
     },
     {
       label: t('Gateway'),
@@ -77,7 +79,7 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
           columns={columns}
           rows={rows}
           rowKey={({ netblock }) => netblock}
-          minWidth={980}
+          minWidth={860}
         />
       )}
     </QueryResult>

@@ -5,10 +5,13 @@ import { useRead } from '../../../data/operations.ts';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import { NextBootCard } from '../power/next-boot-card.tsx';
+import { DeleteCard } from '../../machines/delete-card.tsx';
+import { ResizeCard } from '../../machines/resize-card.tsx';
 import { isVirtualMachine, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { LabelsCard } from './labels-card.tsx';
+import { PlanCard } from './plan-card.tsx';
 import { HostnameCard } from './hostname-card.tsx';
 import { RootPasswordCard } from './root-password-card.tsx';
 import { PowerCard } from '../power/power-card.tsx';
@@ -39,11 +42,14 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
+            <PlanCard device={device} />
+            {isVirtualMachine(device) && <ResizeCard server={server} />}
             <LabelsCard device={device} />
             <NextBootCard server={server} />
             <HostnameCard server={server} />
             <RootPasswordCard server={server} />
             {isVirtualMachine(device) && <TunCard server={server} />}
+            {isVirtualMachine(device) && <DeleteCard server={server} />}
           </Stack>
         </Grid.Col>
       </Grid>

@@ -1,8 +1,8 @@
 // Power controls of a device: a row of buttons on its page, a menu in lists. Both ask for confirmation if data may be
 // lost.
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState, type JSX } from 'react';
+import { useEffect, useState, type JSX } from 'react';
 import { useChange } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton, ConfirmDialog, type Confirmation } from '../../../parts/action-button.tsx';
@@ -10,6 +10,7 @@ import { notifyError } from '../../../parts/notify-error.ts';
 import { Icon } from '../../../shell/icons.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { powerActions, powerActionInfo, type PowerAction, type PowerState } from './power-actions.ts';
+import classes from './power-controls.module.css';
 import { t } from '../../../text/text.ts';
 
 interface PowerControls {
@@ -84,25 +85,41 @@ export function PowerButtons({ server, power }: { server: ServerInfo; power: Pow
   );
 }
 
-export function PowerMenu({ server, power }: { server: ServerInfo; power: PowerState }): JSX.Element {
+interface PowerMenuProps {
+  readonly server: ServerInfo;
+  readonly power: PowerState;
+}
+
+/** Is no more than a button until it is used, because a list has one in every row. */
+export function PowerMenu(props: PowerMenuProps): JSX.Element {
+  const [isUsed, setUsed] = useState(false);
+  if (isUsed) return <UsedPowerMenu {...props} />;
+  return <button {...menuButtonProps(props.server)} aria-haspopup="menu" onClick={() => setUsed(true)} />;
+}
+
+const menuButtonProps = ({ device }: ServerInfo) => ({
+  type: 'button' as const,
+  className: classes['menu'],
+  'aria-label': t('Power menu for {name}', { name: serverName(device) }),
+  children: <Icon name="power" />,
+});
+
+function UsedPowerMenu({ server, power }: PowerMenuProps): JSX.Element {
   const controls = usePowerControls(server, power);
   const [confirming, setConfirming] = useState<PowerAction>();
+  // Opened after it was rendered: only then does the menu return the focus when it closes.
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(true), []);
   const choose = (action: PowerAction): void => {
     if (controls.confirmation(action) === undefined) controls.run(action);
     else setConfirming(action);
   };
   return (
     <>
-      <Menu position="bottom-end" width={240}>
+      <Menu position="bottom-end" width={240} opened={isOpen} onChange={setOpen}>
         <Menu.Target>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            loading={controls.running !== undefined}
-            aria-label={t('Power menu for {name}', { name: serverName(server.device) })}
-          >
-            <Icon name="power" />
-          </ActionIcon>
+          {/* Takes the place of the button that had the focus. */}
+          <button {...menuButtonProps(server)} disabled={controls.running !== undefined} autoFocus />
         </Menu.Target>
         <Menu.Dropdown>
           {powerActions.map((action) => (

@@ -1,0 +1,67 @@
+// The API's latency while a machine is backed up with restic to a local folder, next to that of an idle server. Rounds alternate and
+// medians count, because timings on this machine vary. The machine is a simulated one with a few gigabytes of content.
+//
+//   node bench/backups.ts
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import { startLabHypervisor } from '#lab/hypervisor/hypervisor.ts';
+import { temporaryFolder } from '../test/support/folder.ts';
+import { machineSite, smallMachine } from '../test/support/machine-site.ts';
+import { requestResult } from '../test/support/request.ts';
+import { until } from '../test/support/until.ts';
+import { median, printFigure } from './support/figures.ts';
+import { startHostyard } from './support/hostyard.ts';
+
+const token = 'bench-secret';
+const contentMb = 8000;
+const rounds = 5;
+const requestsPerRound = 2000;
+const betweenMs = 2;
+const service = '2001';
+
+await using folder = await temporaryFolder('bench-backups');
+await using node = await startLabHypervisor({ token, timing: { bootMs: 0, buildMs: 0 }, fillMb: contentMb });
+const settings = { address: node.address, port: node.port, token };
+const { site, key } = machineSite([{ name: 'hv1', driver: 'lab', settings }], [smallMachine]);
+const path = join(folder.path, 'repositories');
+await mkdir(path);
+const siteFile = join(folder.path, 'site.yaml');
+await writeFile(siteFile, stringify({ ...site, backups: { repository: { driver: 'local', path } } }));
+await using hostyard = await startHostyard({ HOSTYARD_SITE: siteFile });
+
+const read = () => requestResult<{ status: string }[]>(hostyard, 'GET', '/v2/device', { key });
+await until(async () => (await read())[0]?.status === 'Active');
+
+const idle: number[] = [];
+const busy: number[] = [];
+for (let round = 0; round < rounds; round++) {
+  idle.push(await measureSlowest());
+  const params = { service };
+  const { id } = await requestResult<{ id: string }>(hostyard, 'POST', '/v2/machine/backup', { key, params });
+  // The thread has started by then.
+  await sleep(3000);
+  busy.push(await measureSlowest());
+  const list = () =>
+    requestResult<{ id: string; status: string }[]>(hostyard, 'GET', '/v2/machine/backup', { key, params });
+  if ((await list()).find((backup) => backup.id === id)?.status !== 'Creating')
+    throw new Error('the backup ended before the round; raise contentMb');
+  await until(async () => (await list()).find((backup) => backup.id === id)?.status === 'Stored');
+}
+const [idleMs, busyMs] = [median(idle), median(busy)];
+const ratio = busyMs / idleMs;
+printFigure('API p99 idle, during a backup', `${idleMs.toFixed(2)} ms, ${busyMs.toFixed(2)} ms`);
+printFigure('API p99 during a backup, relative to idle', ratio.toFixed(2), 'at most 1.05', ratio <= 1.05);
+
+/** Returns the 99th percentile of the time of a request, in milliseconds. */
+async function measureSlowest(): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < requestsPerRound; count++) {
+    const startMs = performance.now();
+    await read();
+    times.push(performance.now() - startMs);
+    await sleep(betweenMs);
+  }
+  return times.toSorted((left, right) => left - right)[Math.floor(times.length * 0.99)]!;
+}

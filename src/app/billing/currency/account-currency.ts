@@ -1,0 +1,72 @@
+// The currency of an account. All its amounts are in it, so it cannot change once there is one: the ledger of an account
+// never has two currencies, and nothing adds them.
+import type { InputOf } from '#contract/endpoint.ts';
+import type { currencyOperator } from '#contract/operator/currency.ts';
+import type { SitePlan } from '#contract/site/billing.ts';
+import { conflict, invalid } from '#lib/api-error.ts';
+import { hasTwoDecimals } from '#lib/currency.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { accountChange, accountFind, type Account } from '#store/account/accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
+import { hasLedgerEntries } from '#store/billing/ledger.ts';
+import { termsOfAccount } from '#store/billing/service-terms.ts';
+import type { Queries } from '#store/store.ts';
+import { getCustomer } from '../../operator/accounts.ts';
+import type { Context } from '../../app.ts';
+import { getCurrencySettings } from './settings.ts';
+
+export async function accountCurrencySet(
+  { queries, onBehalfOf }: Context,
+  { account: id, currency }: InputOf<typeof currencyOperator.accountCurrencySet>,
+): Promise<void> {
+  const account = await getCustomer(queries, id);
+  onBehalfOf(account.id);
+  requireTwoDecimals(currency);
+  if (currency === account.currency) return;
+  // Bookings take the same lock.
+  await billingAccountLock(queries, account.id);
+  if (await hasLedgerEntries(queries, account.id))
+    throw conflict('The account has bookings in its currency. Create another account for the new one.');
+  if ((await termsOfAccount(queries, account.id, 0)).length > 0)
+    throw conflict('The account has services with prices in its currency.');
+  await accountChange(queries, account.id, { currency, currency_prefix: '', currency_suffix: '' });
+}
+
+export function requireTwoDecimals(currency: string): void {
+  if (!hasTwoDecimals(currency))
+    throw invalid({ currency: 'must have two decimals: amounts are stored in hundredths' });
+}
+
+/** Throws if a site file gives an account with bookings another currency. */
+export async function requireSameCurrency(
+  queries: Queries,
+  { id, currency }: Pick<Account, 'id' | 'currency'>,
+  wanted: string,
+): Promise<void> {
+  if (currency !== wanted && (await hasLedgerEntries(queries, id)))
+    throw new Error(
+      `customer ${id} cannot change from ${currency} to ${wanted}: the account has bookings. Give the customer currency: ${currency}`,
+    );
+}
+
+/** Throws if the prices of the plan are in another currency than the account's. */
+export async function requirePlanCurrency(
+  queries: Queries,
+  account: AccountId,
+  plan: Pick<SitePlan, 'name' | 'currency'>,
+): Promise<void> {
+  const ofPlan = plan.currency ?? (await getCurrencySettings(queries))?.currency;
+  const ofAccount = (await accountFind(queries, account))?.currency;
+  if (ofPlan !== undefined && ofPlan !== ofAccount)
+    throw conflict(
+      `The prices of ${plan.name} are in ${ofPlan}, and the account is in ${ofAccount}. Choose another plan.`,
+    );
+}
+
+/** Throws if the account has another currency than the provider's, in which the prices of licences are. */
+export async function requireProviderCurrency(queries: Queries, account: AccountId): Promise<void> {
+  const settings = await getCurrencySettings(queries);
+  const currency = (await accountFind(queries, account))?.currency;
+  if (settings !== undefined && currency !== settings.currency)
+    throw conflict(`This is not sold in ${currency}, the currency of the account.`);
+}

@@ -1,0 +1,251 @@
+// The job that works on the backup repository of a machine: transfers, the weekly test, and the removal of old backups. While the
+// storage does not respond, the queue tries again with growing delays; nothing counts as done before the repository says so.
+import { tmpdir } from 'node:os';
+import type { SiteBackups } from '#contract/site/backups.ts';
+import type { TransferRequest } from '#drivers/backup/transfer.ts';
+import { nodeSealContext } from '#equipment/hypervisors.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { dayOf } from '#lib/time.ts';
+import { jobWorker, type JobAttempt, type JobWorker } from '#queue/queue.ts';
+import { hypervisorNameOf } from '#store/devices/adopted-machines.ts';
+import { hypervisorFind } from '#store/devices/hypervisors.ts';
+import * as store from '#store/devices/machine-backups.ts';
+import { machineFind, machineName } from '#store/devices/machines.ts';
+import { driverSettings } from '#store/driver-settings.ts';
+import { usagePut } from '#store/pricing/usage.ts';
+import { workflowJob } from '#workflows/engine/runner.ts';
+import {
+  backupJob,
+  copyName,
+  restoredSystem,
+  transferLimitMs,
+  type BackupWork,
+} from '#workflows/machine/backup-job.ts';
+import type { App } from '../app.ts';
+import { selectExpired } from './backup-retention.ts';
+import { backupDefaults, findBackupSettings, repositoryAccess } from './backup-settings.ts';
+import { recordVerification } from './backup-verification.ts';
+
+/** How often a transfer looks whether it was cancelled. */
+const cancelCheckMs = 2000;
+const thousandthsPerGb = 1000 / 2 ** 30;
+const unreachable: ReadonlySet<string> = new Set(['backup_unreachable', 'node_unreachable', 'device_busy']);
+
+type Job = JobAttempt<BackupWork>;
+type Transfer = store.BackupTransfer;
+
+export function backupWorker(app: App): JobWorker {
+  const slots = createSlots();
+  return jobWorker(backupJob, async (job) => {
+    const settings = await findBackupSettings(app, app.store.queries);
+    const plan = await store.backupPlanFind(app.store.queries, job.payload.service);
+    if (plan === undefined) return;
+    await using _slot = await slots.take(settings?.atOnce ?? backupDefaults.atOnce, job.signal);
+    const { payload } = job;
+    switch (payload.task) {
+      case 'transfer':
+        return performTransfer(app, job, payload.transfer, settings, plan);
+      case 'verify':
+        return settings && verifyBackup(app, job, payload.backup, settings, plan);
+      case 'prune':
+        return settings && pruneRepository(app, job, settings, plan);
+    }
+  });
+}
+
+async function performTransfer(
+  app: App,
+  job: Job,
+  id: string,
+  settings: SiteBackups | undefined,
+  plan: store.BackupPlan,
+): Promise<void> {
+  const { queries } = app.store;
+  const isWanted = await job.publish(async (inside) => {
+    await store.backupTransferAcknowledge(inside, id);
+    return store.backupTransferStart(inside, id);
+  });
+  const transfer = isWanted ? await store.backupTransferFind(queries, id) : undefined;
+  const backup = transfer && (await store.machineBackupLoad(queries, transfer.backup_id));
+  if (transfer === undefined || backup === undefined) return;
+  using watch = watchTransfer(app, id, job.signal);
+  try {
+    if (settings === undefined) throw new ApiError('backup_error', { internal: 'the site file has no backups' });
+    const request = await transferRequest(app, transfer, backup, settings, plan);
+    const result = await app.runTransfer(request, watch.signal);
+    await job.complete(async (inside) => {
+      await store.backupPlanChange(inside, plan.service_id, { is_created: 1, needs_prune: 1 });
+      // What a cancelled backup has stored is removed with the next pruning, because no row names it.
+      if (!(await store.backupTransferChange(inside, id, { state: 'done', detail: '' })))
+        return store.backupTransferAcknowledge(inside, id);
+      if (transfer.kind === 'store') {
+        const { snapshot, digest, sizeBytes: size_bytes, addedBytes: added_bytes } = result;
+        await store.machineBackupChange(inside, backup.id, {
+          snapshot: snapshot!,
+          digest,
+          size_bytes,
+          added_bytes: added_bytes!,
+        });
+      }
+      await app.queue.enqueue(inside, workflowJob, { id });
+    });
+  } catch (error) {
+    if (job.signal.aborted) throw error;
+    if (watch.signal.aborted) await job.complete((inside) => store.backupTransferAcknowledge(inside, id));
+    else await recordFailure(app, job, transfer, error);
+  }
+}
+
+/** Throws the error if it is worth trying again, and otherwise ends the transfer. */
+async function recordFailure(app: App, job: Job, transfer: Transfer, error: unknown): Promise<void> {
+  const detail = operatorMessage(error).slice(0, 500);
+  const code = error instanceof ApiError ? error.code : 'internal_error';
+  const isTemporary = !(error instanceof ApiError) || unreachable.has(code);
+  const isEarly = app.clock.now() - transfer.created_at < transferLimitMs;
+  if (isTemporary && isEarly) {
+    await job.publish(async (queries) => {
+      await store.backupTransferChange(queries, transfer.id, { detail });
+      await store.backupPlanChange(queries, transfer.service_id, { error: detail });
+    });
+    app.log.warn({ service: transfer.service_id, detail }, 'a backup cannot be transferred; retrying');
+    throw error;
+  }
+  app.log.error({ service: transfer.service_id, detail }, 'a backup could not be transferred');
+  await job.complete(async (queries) => {
+    await store.backupTransferChange(queries, transfer.id, { state: 'failed', code, detail });
+    await store.backupTransferAcknowledge(queries, transfer.id);
+    await app.queue.enqueue(queries, workflowJob, { id: transfer.id });
+  });
+}
+
+async function transferRequest(
+  app: App,
+  { id, kind, service_id }: Transfer,
+  { snapshot, digest }: store.MachineBackup,
+  settings: SiteBackups,
+  plan: store.BackupPlan,
+): Promise<TransferRequest> {
+  const { queries } = app.store;
+  const machine = await machineFind(queries, service_id);
+  const node = machine?.node ? await hypervisorFind(queries, machine.node) : undefined;
+  if (machine === undefined || node === undefined) throw new ApiError('not_found', { internal: 'the machine is gone' });
+  const name = machineName(machine.vmid);
+  const { own } = await hypervisorNameOf(queries, node.name, name);
+  const location = {
+    driver: node.driver,
+    settings: driverSettings.decode(app.secrets.open(node.settings, nodeSealContext(node.name))),
+    name,
+    ...(own !== null && { adoptedName: own }),
+  };
+  const common = {
+    repository: { settings: settings.repository, access: repositoryAccess(app, plan) },
+    machine: location,
+  };
+  if (kind === 'store') return { ...common, kind, copy: copyName(id), isNew: plan.is_created === 0 };
+  if (snapshot === null || digest === null) throw new ApiError('not_found', { internal: 'the backup is not stored' });
+  return { ...common, kind, system: restoredSystem(id), snapshot, digest };
+}
+
+async function verifyBackup(
+  app: App,
+  job: Job,
+  id: string,
+  settings: SiteBackups,
+  plan: store.BackupPlan,
+): Promise<void> {
+  const backup = await store.machineBackupLoad(app.store.queries, id);
+  if (backup?.state !== 'stored') return;
+  const { snapshot, digest, service_id: service } = backup;
+  const repository = { settings: settings.repository, access: repositoryAccess(app, plan) };
+  const scratch = settings.scratch ?? tmpdir();
+  let failure = '';
+  try {
+    await app.runTransfer({ kind: 'verify', repository, snapshot: snapshot!, digest: digest!, scratch }, job.signal);
+  } catch (error) {
+    const isTemporary = !(error instanceof ApiError) || unreachable.has(error.code);
+    if (job.signal.aborted || isTemporary) throw error;
+    failure = operatorMessage(error).slice(0, 500);
+    app.log.error({ service, backup: id, failure }, 'a backup cannot be restored');
+  }
+  const now = app.clock.now();
+  await job.complete(async (queries) => {
+    await store.machineBackupChange(queries, id, {
+      verify_error: failure,
+      ...(failure === '' && { verified_at: now }),
+    });
+    await recordVerification(queries, { at: now, service, backup: id, failure });
+  });
+}
+
+/** Applies the schedule's retention, removes what no backup needs, and measures the rest. */
+async function pruneRepository(app: App, job: Job, settings: SiteBackups, plan: store.BackupPlan): Promise<void> {
+  const { service_id: service, account_id } = plan;
+  const { queries } = app.store;
+  const stored = await store.machineBackupsOfState(queries, service, 'stored');
+  const scheduled = stored.filter(({ source }) => source === 'schedule');
+  const room = Math.max(1, (settings.perMachine ?? backupDefaults.perMachine) - (stored.length - scheduled.length));
+  const expired = selectExpired(scheduled, plan, room).map(({ id }) => id);
+  await job.publish((inside) => store.machineBackupsDiscard(inside, service, expired));
+  const removing = await store.machineBackupsOfState(queries, service, 'removing');
+  const kept = [...(await store.machineBackupsOfState(queries, service, 'stored')), ...(await creating(app, service))];
+  const keep = kept.flatMap(({ snapshot }) => snapshot ?? []);
+  const repository = { settings: settings.repository, access: repositoryAccess(app, plan) };
+  const storedBytes =
+    plan.is_created === 0 ? 0 : (await app.runTransfer({ kind: 'prune', repository, keep }, job.signal)).storedBytes!;
+  await job.complete(async (inside) => {
+    await store.machineBackupsDelete(
+      inside,
+      removing.map(({ id }) => id),
+    );
+    const isMore = (await store.machineBackupsOfState(inside, service, 'removing')).length > 0;
+    await store.backupPlanChange(inside, service, { stored_bytes: storedBytes, needs_prune: isMore ? 1 : 0 });
+    const quantity = Math.round(storedBytes * thousandthsPerGb);
+    await usagePut(inside, { account_id, service_id: service, item: 'backups', day: dayOf(app.clock.now()), quantity });
+  });
+}
+
+function creating(app: App, service: number): Promise<store.MachineBackup[]> {
+  return store.machineBackupsOfState(app.store.queries, service, 'creating');
+}
+
+/** Its signal aborts with the job, or when the transfer is cancelled. */
+function watchTransfer(app: App, id: string, job: AbortSignal): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const check = async (): Promise<void> => {
+    const current = await store.backupTransferFind(app.store.queries, id);
+    if (current?.state !== 'running') controller.abort(new Error('the transfer was cancelled'));
+  };
+  // A database that does not respond says nothing about the transfer.
+  const timer = setInterval(() => void check().catch(() => {}), cancelCheckMs);
+  return { signal: AbortSignal.any([job, controller.signal]), [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+interface Slots {
+  /** Waits until fewer than this many are in use. */
+  take(limit: number, signal: AbortSignal): Promise<AsyncDisposable>;
+}
+
+function createSlots(): Slots {
+  let used = 0;
+  const waiting = new Set<() => void>();
+  return {
+    async take(limit, signal) {
+      const isFull = (): boolean => used >= limit;
+      while (isFull()) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.add(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        await promise;
+        waiting.delete(resolve);
+        signal.throwIfAborted();
+      }
+      used++;
+      return {
+        async [Symbol.asyncDispose]() {
+          used--;
+          for (const wake of waiting) wake();
+        },
+      };
+    },
+  };
+}

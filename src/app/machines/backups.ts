@@ -1,0 +1,214 @@
+// Backups of virtual machines that customers make, schedule, delete and restore.
+import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type {
+  MachineBackup as BackupShape,
+  MachineBackupSchedule,
+  NewMachineBackup,
+  StartedBackupWork,
+} from '#contract/shapes/machine-backup.ts';
+import type { machineBackupV2 } from '#contract/v2/machine-backup.ts';
+import { appendEvent } from '#events/append.ts';
+import { requireCapability } from '#drivers/hypervisor/driver.ts';
+import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
+import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
+import { randomBase32 } from '#lib/random.ts';
+import { timeText } from '#lib/time.ts';
+import * as store from '#store/devices/machine-backups.ts';
+import type { Service } from '#store/devices/services.ts';
+import { machineName, type Machine } from '#store/devices/machines.ts';
+import type { Queries } from '#store/store.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import { workflowRunning } from '#store/work/workflows.ts';
+import { machineTarget } from '#workflows/device-steps.ts';
+import { machineBackupRestore } from '#workflows/machine/machine-backup-restore.ts';
+import { machineBackup, type MachineBackupInput } from '#workflows/machine/machine-backup.ts';
+import { emitForService } from '../events/events.ts';
+import { isMachine, normalizeHostname, serviceOf, startServiceWork } from '../services/services.ts';
+import type { App, Context } from '../app.ts';
+import { nextBackupAt } from './backup-retention.ts';
+import { backupDefaults, newBackupPlan, requireBackupSettings } from './backup-settings.ts';
+import { machineOf, type PlacedMachine } from './machines.ts';
+import { shutdownGraceMs } from './power.ts';
+
+const idBits = 80;
+
+export async function listBackups(context: Context, id: number): Promise<Static<typeof BackupShape>[]> {
+  const service = await backupService(context, id);
+  return (await store.machineBackupList(context.queries, service.account_id, id)).map(backupShape);
+}
+
+export async function getBackupSchedule(context: Context, id: number): Promise<Static<typeof MachineBackupSchedule>> {
+  const { account_id } = await backupService(context, id);
+  const stored = await store.backupPlanFind(context.queries, id);
+  return scheduleShape(context, stored ?? newBackupPlan(context.app, account_id, id));
+}
+
+export async function setBackupSchedule(
+  context: Context,
+  input: InputOf<typeof machineBackupV2.machineBackupScheduleSet>,
+): Promise<Static<typeof MachineBackupSchedule>> {
+  const { app, queries } = context;
+  const { account_id, id } = await backupService(context, input.service);
+  const plan = await store.backupPlanEnsure(queries, newBackupPlan(app, account_id, id));
+  const schedule = {
+    frequency: input.frequency ?? plan.frequency,
+    weekday: input.weekday ?? plan.weekday,
+    hour: input.hour ?? plan.hour,
+    keep_daily: input.daily ?? plan.keep_daily,
+    keep_weekly: input.weekly ?? plan.keep_weekly,
+    keep_monthly: input.monthly ?? plan.keep_monthly,
+  };
+  const { perMachine = backupDefaults.perMachine } = await requireBackupSettings(app, queries);
+  if (schedule.keep_daily + schedule.keep_weekly + schedule.keep_monthly > perMachine)
+    throw conflict(`A machine can keep ${perMachine} backups. Lower daily, weekly or monthly.`);
+  const next_at = nextBackupAt({ service_id: id, ...schedule }, app.clock.now());
+  await store.backupPlanChange(queries, id, { ...schedule, next_at });
+  await reconcilerSignal(queries, store.backupReconciler);
+  context.emit('device.backup.scheduled', { frequency: schedule.frequency }, id);
+  return scheduleShape(context, { ...plan, ...schedule, next_at });
+}
+
+export async function createBackup(context: Context, id: number): Promise<Static<typeof NewMachineBackup>> {
+  const service = await backupService(context, id);
+  const machine = await machineOf(context, service);
+  await requireBackups(context, machine);
+  const { perMachine = backupDefaults.perMachine } = await requireBackupSettings(context.app, context.queries);
+  if ((await store.machineBackupsCount(context.queries, id)) >= perMachine)
+    throw conflict(`The machine has ${perMachine} backups. Delete one first.`);
+  await requireIdle(context, id);
+  const input = newBackupInput(machine);
+  const action = await retryWhileBusy(context.app.leaseFeed, input.name, () =>
+    context.app.store.transaction(async (queries) => {
+      const workflow = await startServiceWork({ ...context, queries }, service, machineBackup, input);
+      await recordBackup(context.app, queries, { workflow, id: input.backup, service, machine, source: 'request' });
+      return workflow;
+    }),
+  );
+  return { id: input.backup, action };
+}
+
+/** Returns the input of a workflow that makes a new backup. */
+export function newBackupInput(machine: PlacedMachine): MachineBackupInput {
+  return { ...machineTarget(machine, 'a backup'), backup: randomBase32(idBits) };
+}
+
+/** Locks the machine for a backup that was started in the same transaction. Rejects with `device_busy` if it is locked. */
+export async function recordBackup(
+  app: App,
+  queries: Queries,
+  { workflow, id, service, machine, source }: StartedBackup,
+): Promise<void> {
+  const now = app.clock.now();
+  const { account_id, id: service_id, hostname } = service;
+  await lockForWorkflow(queries, { device: machineName(machine.vmid), holder: workflow, purpose: 'a backup' }, now);
+  await store.backupPlanEnsure(queries, newBackupPlan(app, account_id, service_id));
+  const owner = { id, account_id, service_id, hostname, template: machine.template, source, created_at: now };
+  const content = { snapshot: null, digest: null, size_bytes: 0, added_bytes: 0, is_consistent: 0 };
+  const unverified = { verified_at: null, verify_error: '' };
+  await store.machineBackupInsert(queries, { ...owner, ...content, ...unverified, state: 'creating' });
+  const data = { backup: id, source };
+  await appendEvent(app, queries, { account: account_id, service: service_id, type: 'device.backup.started', data });
+}
+
+interface StartedBackup {
+  readonly workflow: string;
+  readonly id: string;
+  readonly service: Pick<Service, 'id' | 'account_id' | 'hostname'>;
+  readonly machine: Pick<Machine, 'vmid' | 'template'>;
+  readonly source: store.MachineBackup['source'];
+}
+
+async function requireIdle({ queries }: Context, service: number): Promise<void> {
+  if ((await workflowRunning(queries, service, machineBackup.name)) !== undefined)
+    throw conflict('A backup of this machine is being created. Wait until it has finished.');
+}
+
+export async function deleteBackup(context: Context, id: number, backup: string): Promise<void> {
+  const { queries } = context;
+  const service = await backupService(context, id);
+  const found = requireFound(await store.machineBackupFind(queries, service.account_id, id, backup));
+  if ((await workflowRunning(queries, id, machineBackupRestore.name)) !== undefined)
+    throw conflict('The machine is being restored. Wait until that has finished.');
+  await store.machineBackupsDiscard(queries, id, [found.id]);
+  await reconcilerSignal(queries, store.backupReconciler);
+  context.emit('device.backup.deleted', { backup }, id);
+}
+
+export async function restoreBackup(
+  context: Context,
+  { service: id, backup, hostname }: InputOf<typeof machineBackupV2.machineBackupRestore>,
+): Promise<Static<typeof StartedBackupWork>> {
+  const { app, queries } = context;
+  const service = await backupService(context, id);
+  const found = requireFound(await store.machineBackupFind(queries, service.account_id, id, backup));
+  if (normalizeHostname(hostname) !== normalizeHostname(service.hostname))
+    throw invalid({ hostname: 'must be the hostname of the machine, to confirm what is replaced' });
+  const machine = await machineOf(context, service);
+  await requireBackups(context, machine);
+  await requireIdle(context, id);
+  const target = machineTarget(machine, 'a restore');
+  const input = { ...target, backup, template: found.template, graceMs: shutdownGraceMs };
+  const action = await retryWhileBusy(app.leaseFeed, input.name, () =>
+    app.store.transaction(async (inside) => {
+      const inTransaction = { ...context, queries: inside };
+      const holder = await startServiceWork(inTransaction, service, machineBackupRestore, input);
+      await lockForWorkflow(inside, { device: input.name, holder, purpose: input.purpose }, app.clock.now());
+      await emitForService(inTransaction, service, 'device.restore.started', { backup });
+      return holder;
+    }),
+  );
+  return { action };
+}
+
+/** Returns a virtual machine of the caller's, if the provider offers backups. */
+async function backupService(context: Context, id: number): Promise<Service> {
+  const service = await serviceOf(context, id);
+  if (!isMachine(service))
+    throw new ApiError('capability_missing', {
+      message: 'This is available for virtual machines only; the service is a dedicated server.',
+    });
+  await requireBackupSettings(context.app, context.queries);
+  return service;
+}
+
+/** Rejects if the hypervisor does not respond or has no backups, before anything is started. */
+async function requireBackups({ app }: Context, { node }: PlacedMachine): Promise<void> {
+  const timeout = commandTimeout();
+  await app.hypervisors.use(node, async (hypervisor) => {
+    requireCapability(hypervisor, 'backups');
+    timeout.throwIfAborted();
+  });
+}
+
+function backupShape(backup: store.MachineBackup): Static<typeof BackupShape> {
+  return {
+    id: backup.id,
+    status: backup.state === 'stored' ? 'Stored' : 'Creating',
+    source: backup.source,
+    created: timeText(backup.created_at),
+    hostname: backup.hostname,
+    system: backup.template,
+    size: String(backup.size_bytes),
+    added: String(backup.added_bytes),
+    consistent: backup.is_consistent === 1,
+    verified: backup.verified_at === null ? '' : timeText(backup.verified_at),
+  };
+}
+
+async function scheduleShape(
+  { queries }: Context,
+  plan: store.BackupPlan,
+): Promise<Static<typeof MachineBackupSchedule>> {
+  return {
+    frequency: plan.frequency,
+    weekday: plan.weekday,
+    hour: plan.hour,
+    daily: plan.keep_daily,
+    weekly: plan.keep_weekly,
+    monthly: plan.keep_monthly,
+    next: plan.next_at === null ? '' : timeText(plan.next_at),
+    stored: String(plan.stored_bytes),
+    backups: await store.machineBackupsCount(queries, plan.service_id),
+  };
+}

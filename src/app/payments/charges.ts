@@ -1,0 +1,171 @@
+// Creates charges and carries them out. The row is committed before the provider is asked, so that a charge is never
+// forgotten: after a crash or a lost response, the reconciler asks the provider what became of it.
+import { randomUUID } from 'node:crypto';
+import { PaymentUnknownError, type ChargeOutcome, type ChargeRequest } from '#drivers/payment/driver.ts';
+import type { PaymentDriver } from '#drivers/payment/driver.ts';
+import { conflict } from '#lib/api-error.ts';
+import { growingDelay } from '#lib/delays.ts';
+import { accountFind } from '#store/account/accounts.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
+import { invoiceFind } from '#store/billing/invoices.ts';
+import * as store from '#store/payments/charges.ts';
+import { methodFind, type PaymentMethod } from '#store/payments/methods.ts';
+import type { Queries } from '#store/store.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import type { App } from '../app.ts';
+import { expiredCode } from './charge-state.ts';
+import { requirePaymentDriver } from './drivers.ts';
+import { settleCharge } from './settle.ts';
+
+export const paymentReconciler = 'payments';
+
+/** Longer than the provider may take to answer. */
+export const claimMs = 45_000;
+const delays = { shortestMs: 10_000, longestMs: 3_600_000 };
+/** Providers remember a key for a day. After this, a charge that they do not know is not repeated. */
+const keyLifeMs = 20 * 3_600_000;
+/** How often an open page is looked at, in case its notice is lost. */
+export const pageCheckMs = 600_000;
+const resultCheckMs = 3_600_000;
+/** For a page that was never opened, because the process ended before. */
+const abandonedMs = 300_000;
+const maxOpenCharges = 20;
+
+export interface NewCharge {
+  readonly account: AccountId;
+  readonly driver: string;
+  /** Undefined if the person pays on a page of the provider. */
+  readonly method: number | undefined;
+  readonly invoice: number | undefined;
+  readonly cents: number;
+  /** Counts automatic attempts from 1; 0 if a person started it. */
+  readonly attempt: number;
+}
+
+/** Needs a transaction. A charge of a stored method starts when it is committed. */
+export async function createCharge(
+  { clock }: Pick<App, 'clock'>,
+  queries: Queries,
+  { account, driver, method, invoice, cents, attempt }: NewCharge,
+): Promise<store.Charge> {
+  await billingAccountLock(queries, account);
+  if (attempt === 0 && (await store.openChargeCount(queries, account)) >= maxOpenCharges)
+    throw conflict('Too many payments have been started and not completed. Try again in an hour.');
+  const { currency } = (await accountFind(queries, account))!;
+  const now = clock.now();
+  const charge = await store.chargeInsert(queries, {
+    account_id: account,
+    key: randomUUID(),
+    driver,
+    method_id: method ?? null,
+    purpose: invoice === undefined ? 'top-up' : 'invoice',
+    invoice_id: invoice ?? null,
+    amount_cents: cents,
+    currency,
+    state: 'created',
+    external_id: '',
+    checkout_id: '',
+    failure_code: '',
+    failure_message: '',
+    attempt,
+    refunded_cents: 0,
+    charged_back_cents: 0,
+    created_at: now,
+    changed_at: now,
+    next_look_at: method === undefined ? now + abandonedMs : now,
+  });
+  if (charge === undefined) throw conflict('A payment of this invoice is already being processed.');
+  await reconcilerSignal(queries, paymentReconciler);
+  return charge;
+}
+
+/**
+ * Carries out a charge, or looks up its result. Returns false if another instance is doing it. Throws if the provider
+ * does not answer.
+ */
+export async function performCharge(app: App, charge: store.Charge, signal: AbortSignal): Promise<boolean> {
+  const { queries } = app.store;
+  const now = app.clock.now();
+  if (!(await store.chargeClaim(queries, charge, now + claimMs))) return false;
+  try {
+    const outcome = await findOutcome(app, charge, signal);
+    if (outcome === 'open') await store.chargeChange(queries, charge, { next_look_at: now + pageCheckMs });
+    else await settle(app, charge, outcome);
+    return true;
+  } catch (error) {
+    const delay = growingDelay(now - charge.created_at, delays);
+    await store.chargeChange(queries, charge, { next_look_at: app.clock.now() + delay });
+    throw error;
+  }
+}
+
+async function settle(app: App, { id }: store.Charge, outcome: ChargeOutcome): Promise<void> {
+  await app.store.transaction(async (queries) => {
+    await settleCharge(app, queries, id, outcome);
+    // The notice of the result may be lost.
+    if (outcome.state === 'submitted')
+      await store.chargeChange(queries, { id, state: 'submitted' }, { next_look_at: app.clock.now() + resultCheckMs });
+  });
+  // A payment may have lifted a suspension.
+  app.authentication.forget();
+}
+
+async function findOutcome(app: App, charge: store.Charge, signal: AbortSignal): Promise<ChargeOutcome | 'open'> {
+  const driver = await requirePaymentDriver(app, app.store.queries, charge.driver);
+  if (charge.method_id === null) return readPage(driver, charge, signal);
+  const method = await methodFind(app.store.queries, charge.account_id, charge.method_id);
+  if (method === undefined) return failed('method_removed', 'The payment method was removed.');
+  const request = await chargeRequest(app.store.queries, charge, method);
+  // Its first claim replaces the time of creation.
+  const isFirst = charge.next_look_at === charge.created_at;
+  const known = isFirst ? undefined : await driver.findCharge?.(request, signal);
+  if (known !== undefined) return known;
+  if (charge.state !== 'created') return 'open';
+  const isKeyForgotten = !isFirst && app.clock.now() - charge.created_at > keyLifeMs;
+  if (isKeyForgotten && driver.findCharge !== undefined)
+    return failed('not_processed', 'The payment provider did not process the charge.');
+  return driver.charge(request, signal);
+}
+
+async function readPage(
+  { readCheckout }: PaymentDriver,
+  { checkout_id }: store.Charge,
+  signal: AbortSignal,
+): Promise<ChargeOutcome | 'open'> {
+  if (checkout_id === '' || readCheckout === undefined) return expired;
+  const page = await readCheckout(checkout_id, signal);
+  switch (page.state) {
+    case 'open':
+      return 'open';
+    case 'paid':
+      return page.outcome;
+    case 'expired':
+      return expired;
+    case 'saved':
+      throw new PaymentUnknownError('the page of a charge has saved a method');
+  }
+}
+
+const expired = failed(expiredCode, 'The payment was not completed.');
+
+function failed(code: string, message: string): ChargeOutcome {
+  return { state: 'failed', externalId: '', code, message, isRetryable: true };
+}
+
+async function chargeRequest(queries: Queries, charge: store.Charge, method: PaymentMethod): Promise<ChargeRequest> {
+  return {
+    key: charge.key,
+    cents: charge.amount_cents,
+    currency: charge.currency,
+    description: await describeCharge(queries, charge),
+    method: { key: method.key, externalId: method.external_id, externalCustomer: method.external_customer },
+    createdAt: charge.created_at,
+  };
+}
+
+/** Returns what customers read on the page and in their statement. */
+export async function describeCharge(queries: Queries, charge: store.Charge): Promise<string> {
+  if (charge.invoice_id === null) return 'Account credit';
+  return (await invoiceFind(queries, charge.account_id, charge.invoice_id))!.number;
+}

@@ -1,0 +1,175 @@
+// Changes of plan: customers choose among the plans that theirs names, and staff among all. The change applies at once, and the
+// next invoice settles the difference by the day or hour.
+import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { pricingOperator } from '#contract/operator/pricing.ts';
+import type { pricingV2 } from '#contract/v2/pricing.ts';
+import type { DevicePlan, InvoicePreview } from '#contract/shapes/pricing.ts';
+import type { SitePlan } from '#contract/site/billing.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
+import { dayNumberText, dayOf } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
+import type { ServiceTerm } from '#store/billing/service-terms.ts';
+import type { Service } from '#store/devices/services.ts';
+import { runAndRollBack } from '#store/engine/rehearsal.ts';
+import { cancellationFind } from '#store/pricing/cancellations.ts';
+import type { Queries } from '#store/store.ts';
+import type { App, Context } from '../app.ts';
+import { requirePlanCurrency } from '../billing/currency/account-currency.ts';
+import { previewInvoice } from '../billing/dry-run.ts';
+import { hourPriceText, termsOf, type Terms } from '../billing/plan-terms.ts';
+import { setServiceTerms } from '../billing/terms.ts';
+import { isMachine } from '../services/services.ts';
+import { minimumEnd } from './minimum-terms.ts';
+import { anyService, currentTerms, ownService } from './own-service.ts';
+import { comingPrices, endWithRights, type ComingPrices } from './price-announcements.ts';
+import { loadPlans, planValues, requireOfferedPlan } from './plans.ts';
+
+const noPlan = { plan: '', price: '', hourly: '', months: '', minimumto: '', earliestend: '' } as const;
+
+export async function devicePlanGet(context: Context, id: number): Promise<Static<typeof DevicePlan>> {
+  const { queries, app } = context;
+  const service = await ownService(context, id);
+  const { terms, current } = await currentTerms(context, service);
+  const cancellation = await cancellationFind(queries, service.account_id, id);
+  const cancelled = {
+    cancelledto: cancellation === undefined ? '' : dayNumberText(cancellation.until_day - 1),
+    cancelledby: cancellation?.requested_by ?? ('' as const),
+  };
+  if (current === undefined) return { ...noPlan, ...changeValues(undefined), ...cancelled, changes: [] };
+  const today = dayOf(app.clock.now());
+  const minimum = minimumEnd(terms, current);
+  return {
+    plan: current.plan,
+    price: moneyText(current.price_cents),
+    hourly: current.hour_price === null ? '' : hourPriceText(current.hour_price),
+    months: String(current.cycle_months),
+    minimumto: current.min_months > 0 && minimum > today ? dayNumberText(minimum - 1) : '',
+    earliestend: dayNumberText((await endWithRights(queries, service.account_id, terms, current, today)) - 1),
+    ...changeValues(await comingPrices(queries, current)),
+    ...cancelled,
+    changes: (await plansToChangeTo(context, terms, current)).map(planValues),
+  };
+}
+
+function changeValues(coming: ComingPrices | undefined) {
+  if (coming === undefined) return { changefrom: '', changeprice: '', changehourly: '' };
+  const { price_cents, hour_price } = coming.prices;
+  return {
+    changefrom: dayNumberText(coming.from_day),
+    changeprice: moneyText(price_cents),
+    changehourly: hour_price === null ? '' : hourPriceText(hour_price),
+  };
+}
+
+/** Before the end of a minimum term, only plans that cost at least as much. */
+export async function plansToChangeTo(
+  { app, queries }: Pick<Context, 'app' | 'queries'>,
+  terms: readonly ServiceTerm[],
+  current: ServiceTerm,
+): Promise<SitePlan[]> {
+  const plans = await loadPlans(app, queries);
+  const names = plans.find(({ plan }) => plan.name === current.plan)?.plan.changes ?? [];
+  const isBound = minimumEnd(terms, current) > dayOf(app.clock.now());
+  return plans
+    .filter(({ plan, state }) => state === 'Offered' && names.includes(plan.name) && plan.name !== current.plan)
+    .map(({ plan }) => plan)
+    .filter((plan) => !isBound || monthlyCents(termsOf(plan, {})) >= monthlyCents(current));
+}
+
+export function monthlyCents({ price_cents, cycle_months }: Pick<ServiceTerm, 'price_cents' | 'cycle_months'>): number {
+  return price_cents / cycle_months;
+}
+
+export async function devicePlanSet(
+  context: Context,
+  { service: id, plan: name }: InputOf<typeof pricingV2.devicePlanSet>,
+): Promise<void> {
+  const service = await ownService(context, id);
+  const plan = await requireAllowedPlan(context, service, name);
+  if (plan.machine !== undefined && isMachine(service))
+    throw conflict('The plan has another size. Resize the machine: its plan changes with its size.');
+  const previous = await changePlan(context, service, plan, undefined);
+  context.emit('service.plan.changed', { plan: name, previous }, id);
+}
+
+async function requireAllowedPlan(context: Context, service: Service, name: string): Promise<SitePlan> {
+  const { terms, current } = await currentTerms(context, service);
+  const allowed = current === undefined ? [] : await plansToChangeTo(context, terms, current);
+  const plan = allowed.find((candidate) => candidate.name === name);
+  if (plan === undefined)
+    throw new ApiError('not_in_catalogue', { message: 'The service cannot change to this plan.' });
+  return plan;
+}
+
+export async function servicePlanSet(
+  context: Context,
+  { id, plan: name, price }: InputOf<typeof pricingOperator.servicePlanSet>,
+): Promise<void> {
+  const { app, queries } = context;
+  const service = await anyService(context, id);
+  const plan = await requireOfferedPlan(app, queries, name);
+  const previous = await changePlan(context, service, plan, price);
+  context.onBehalfOf(service.account_id).emit('service.plan.changed', { plan: name, previous }, id);
+}
+
+/** Returns the name of the plan before; empty if there was none. */
+async function changePlan(
+  { queries, app }: Context,
+  service: Service,
+  plan: SitePlan,
+  price: string | undefined,
+): Promise<string> {
+  const account = service.account_id;
+  await billingAccountLock(queries, account);
+  if ((await cancellationFind(queries, account, service.id)) !== undefined)
+    throw conflict('The service is cancelled. Withdraw the cancellation first.');
+  await requirePlanCurrency(queries, account, plan);
+  return setPlanTerms(app, queries, service, termsOf(plan, price === undefined ? {} : { price }), price !== undefined);
+}
+
+/** Changes the terms from now on; a service that is cancelled still ends then. Returns the name of the plan before, or ''. */
+export async function setPlanTerms(
+  app: App,
+  queries: Queries,
+  service: Service,
+  terms: Terms,
+  hasOwnPrice: boolean,
+): Promise<string> {
+  const account = service.account_id;
+  const { bill_day } = await billingAccountLock(queries, account);
+  const { current } = await currentTerms({ queries, app }, service);
+  await setServiceTerms(queries, account, service.id, {
+    terms,
+    setupCents: 0,
+    now: app.clock.now(),
+    start: undefined,
+    until: current?.until_day ?? undefined,
+    billDay: bill_day === 0 ? undefined : bill_day,
+    origin: 'order',
+    hasOwnPrice,
+  });
+  return current?.plan ?? '';
+}
+
+/** Changes the plan, computes the next invoice, and rolls back. */
+export async function devicePlanPreview(
+  context: Context,
+  { service: id, plan: name }: InputOf<typeof pricingV2.devicePlanPreview>,
+): Promise<Static<typeof InvoicePreview>> {
+  return rehearse(context, async (rehearsal) => {
+    const service = await ownService(rehearsal, id);
+    await changePlan(rehearsal, service, await requireAllowedPlan(rehearsal, service, name), undefined);
+    return previewInvoice(rehearsal.queries, service.account_id, id);
+  });
+}
+
+function rehearse<T>(context: Context, run: (rehearsal: Context) => Promise<T>): Promise<T> {
+  return context.app.store.transaction((queries: Queries) =>
+    runAndRollBack(queries, () => {
+      const rehearsal: Context = { ...context, queries, onBehalfOf: () => rehearsal };
+      return run(rehearsal);
+    }),
+  );
+}

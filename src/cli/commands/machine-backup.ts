@@ -1,0 +1,82 @@
+// hostyard machine-backup: backups of virtual machines outside of their hypervisor.
+import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { findDevice, resolveServiceId } from '../lookup.ts';
+import { confirm } from '../prompt.ts';
+import { followAction } from '../wait.ts';
+
+interface ScheduleOptions {
+  readonly frequency?: 'off' | 'daily' | 'weekly';
+  readonly weekday?: string;
+  readonly hour?: string;
+  readonly daily?: string;
+  readonly weekly?: string;
+  readonly monthly?: string;
+}
+
+export const commands = [
+  apiCommand({
+    usage: 'list <service>',
+    summary: 'List the backups of a machine',
+    async run({ client, print }, { service }) {
+      const backups = await client.machineBackupList({ service: await resolveServiceId(client, service) });
+      await print.table(backups, ['id', 'status', 'created', 'source', 'system', 'size', 'added', 'verified']);
+    },
+  }),
+  apiCommand({
+    usage: 'create <service>',
+    summary: 'Back up a machine, which keeps running',
+    options: withWait,
+    async run(session, { service }, { wait }: WaitOption) {
+      const { client, print } = session;
+      const backup = await client.machineBackupCreate({ service: await resolveServiceId(client, service) });
+      await print.fields(backup);
+      if (wait === true) await followAction(session, backup.action);
+    },
+  }),
+  apiCommand({
+    usage: 'restore <service> <backup>',
+    summary: 'Restore a machine from a backup; what is on its disk now is lost',
+    options: (command) => withWait(withYes(command)),
+    async run(session, { service: given, backup }, options: WaitOption & YesOption) {
+      const { client, print, shell } = session;
+      const { service, hostname } = await findDevice(client, given);
+      const question = `Restore ${hostname} (service ${service}) from backup ${backup}? Its disk as it is now is lost.`;
+      await confirm(shell, question, options);
+      const restored = await client.machineBackupRestore({ service, backup, hostname });
+      await print.fields(restored);
+      if (options.wait === true) await followAction(session, restored.action);
+    },
+  }),
+  apiCommand({
+    usage: 'delete <service> <backup>',
+    summary: 'Delete a backup',
+    options: withYes,
+    async run({ client, print, shell }, { service: given, backup }, options: YesOption) {
+      const { service, hostname } = await findDevice(client, given);
+      await confirm(shell, `Delete the backup ${backup} of ${hostname}? This cannot be undone.`, options);
+      await print.text(`${await client.machineBackupDelete({ service, backup })}.`);
+    },
+  }),
+  apiCommand({
+    usage: 'schedule <service>',
+    summary: 'Print the backup schedule of a machine, or change it',
+    options: (command) =>
+      command
+        .option('--frequency <frequency>', 'off, daily or weekly')
+        .option('--weekday <number>', 'Day of a weekly backup; 0 is Sunday')
+        .option('--hour <hour>', 'Hour of the day, in UTC')
+        .option('--daily <count>', 'How many days keep their last backup')
+        .option('--weekly <count>', 'How many weeks keep their last backup')
+        .option('--monthly <count>', 'How many months keep their last backup'),
+    async run({ client, print }, { service: given }, { frequency, ...texts }: ScheduleOptions) {
+      const service = await resolveServiceId(client, given);
+      const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)]));
+      const change = { ...(frequency && { frequency }), ...numbers };
+      const schedule =
+        Object.keys(change).length > 0
+          ? await client.machineBackupScheduleSet({ service, ...change })
+          : await client.machineBackupScheduleGet({ service });
+      await print.fields(schedule);
+    },
+  }),
+];

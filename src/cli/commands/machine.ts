@@ -1,0 +1,111 @@
+// hostyard machine: ordering, deleting and restoring virtual machines.
+import { readFileSync } from 'node:fs';
+import type { Methods } from '#sdk/v2.ts';
+import { apiCommand, omitUndefined, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { findDevice, resolveServiceId } from '../lookup.ts';
+import { tableText } from '../output/table.ts';
+import { confirm } from '../prompt.ts';
+import { followAction } from '../wait.ts';
+import { findGroup } from './machine-group.ts';
+import { sizeCommands } from './machine-size.ts';
+import { readSshKeys, withSshKeys, type SshKeyOption } from './server-install.ts';
+
+type OwnMachine = Awaited<ReturnType<Methods['machineList']>>[number];
+
+interface CreateOptions extends SshKeyOption, WaitOption, YesOption {
+  readonly location?: string;
+  readonly userData?: string;
+  readonly group?: string;
+}
+
+export const commands = [
+  ...sizeCommands,
+  apiCommand({
+    usage: 'options',
+    summary: 'List the plans, systems and locations that a machine can be ordered with',
+    async run({ client, print }) {
+      const options = await client.machineOptions();
+      const plans = options.plans.map((plan) => ({ ...plan, locations: plan.locations.join(', ') || '(no room)' }));
+      await print.value(options, () =>
+        [
+          tableText(plans, ['name', 'price', 'hourly', 'currency', 'vcpus', 'memorymb', 'diskgb', 'locations'], print),
+          tableText(options.systems, ['value', 'name', 'type'], print),
+          `You can order ${options.left} more.`,
+        ].join('\n'),
+      );
+    },
+  }),
+  apiCommand({
+    usage: 'list',
+    summary: 'List virtual machines, including deleted ones that can be restored',
+    async run({ client, print }) {
+      const machines: OwnMachine[] = [];
+      for await (const machine of client.each.machineList()) machines.push(machine);
+      await print.table(machines, [
+        'service',
+        'hostname',
+        'status',
+        'ip',
+        'location',
+        'group',
+        'protection',
+        'restorableto',
+      ]);
+    },
+  }),
+  apiCommand({
+    usage: 'create <hostname> <plan> <system>',
+    summary: 'Order a virtual machine; billing starts now',
+    options: (command) =>
+      withSshKeys(withWait(withYes(command)))
+        .option('--location <name>', 'Where it runs (default: wherever there is room)')
+        .option('--user-data <file>', 'File for cloud-init: a script or a cloud-config')
+        .option('--group <name>', 'Group whose machines are on different hypervisors'),
+    async run(session, { hostname, plan, system }, options: CreateOptions) {
+      const { client, shell, print } = session;
+      const { location, userData, group, wait } = options;
+      const price = (await client.machineOptions()).plans.find(({ name }) => name === plan);
+      const cost = price === undefined ? '' : `, ${price.hourly || price.price} ${price.currency}`;
+      const optional = {
+        location,
+        userdata: userData === undefined ? undefined : readFileSync(userData, 'utf8'),
+        group: group === undefined ? undefined : await findGroup(client, group),
+      };
+      const keys = await readSshKeys(client, options);
+      await confirm(shell, `Order ${hostname} (${plan}${cost}${price?.hourly ? ' an hour' : ''})?`, options);
+      const machine = await client.machineCreate({ hostname, plan, system, ...keys, ...omitUndefined(optional) });
+      await print.fields(machine);
+      if (wait === true && machine.action !== '') await followAction(session, machine.action);
+    },
+  }),
+  apiCommand({
+    usage: 'delete <service>',
+    summary: 'Delete a virtual machine; it can be restored for 72 hours',
+    options: (command) => withWait(withYes(command)),
+    async run(session, args, options: WaitOption & YesOption) {
+      const { client, shell, print } = session;
+      const { service, hostname } = await findDevice(client, args.service);
+      await confirm(shell, `Delete ${hostname} (service ${service})?`, options);
+      const deleted = await client.machineDelete({ service, hostname });
+      await print.fields(deleted);
+      if (options.wait === true && deleted.action !== '') await followAction(session, deleted.action);
+    },
+  }),
+  apiCommand({
+    usage: 'restore <service>',
+    summary: 'Restore a deleted virtual machine',
+    async run({ client, print }, { service }) {
+      await print.text(`${await client.machineRestore({ service: await resolveServiceId(client, service) })}.`);
+    },
+  }),
+  apiCommand({
+    usage: 'protect <service>',
+    summary: 'Protect a virtual machine against deletion, or stop that with --off',
+    options: (command) => command.option('--off', 'Allow its deletion again'),
+    async run({ client, print }, { service }, { off }: { readonly off?: boolean }) {
+      const input = { service: await resolveServiceId(client, service) };
+      const protection = off === true ? 'disabled' : 'enabled';
+      await print.text(`${await client.machineProtectionSet({ ...input, protection })}.`);
+    },
+  }),
+];

@@ -1,0 +1,152 @@
+// Operator API: migration of machines between hypervisors, maintenance mode and evacuation of a hypervisor.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+
+const text = Type.String();
+const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'fleet', access: 'operator:equipment', effect: 'stored', addition: true } as const;
+const NodeName = p.Text({ max: 64 });
+const modes = ['auto', 'live', 'cold'] as const;
+const Mode = p.optional(p.Choice(...modes));
+const modeText =
+  '`live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed.';
+
+const copyFields = {
+  mode: Type.Enum(['live', 'cold', ''], { description: 'Empty until it is decided' }),
+  target: Type.String({ description: 'Empty until it is chosen' }),
+  percent: Type.String({ description: 'Of the data that is copied; empty if unknown' }),
+};
+
+export const Migration = Type.Object({
+  action: Type.String({ description: 'Id of the workflow' }),
+  device: text,
+  service: text,
+  account: text,
+  source: text,
+  ...copyFields,
+  status: Type.Enum(['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled']),
+  step: Type.String({ description: 'What it is doing; empty if it has ended' }),
+  reason: Type.String({ description: 'Why it failed; otherwise empty' }),
+  detail: Type.String({ description: 'The last message of the equipment' }),
+  started: text,
+  ended: Type.String({ description: 'Empty while it runs' }),
+});
+
+export const Evacuation = Type.Object({
+  name: text,
+  state: Type.Enum(['none', 'running', 'ended']),
+  mode: Type.Enum(modes),
+  started: Type.String({ description: 'Empty if there was none' }),
+  ended: Type.String({ description: 'Empty while it runs' }),
+  machines: Type.Array(
+    Type.Object({
+      device: text,
+      service: text,
+      account: text,
+      hostname: text,
+      memorymb: text,
+      diskgb: text,
+      state: Type.Enum(['waiting', 'moving', 'failed'], { description: 'failed: it stays until the next evacuation' }),
+      action: Type.String({ description: 'Id of the workflow; empty before it started' }),
+      ...copyFields,
+      reason: Type.String({ description: 'Why it could not move; otherwise empty' }),
+    }),
+    { description: 'Those that are still on the hypervisor, the largest first; at most 1000' },
+  ),
+});
+
+export const migrationOperator = {
+  nodeMaintenance: endpoint({
+    ...writeEndpoint,
+    method: 'PUT',
+    path: '/operator/node/maintenance',
+    command: 'node maintenance',
+    summary: 'Start or end the maintenance of a hypervisor',
+    description:
+      'No machines are placed on it or moved to it meanwhile. Its machines keep running, and customers can use them as usual. Ending it also ends an evacuation.',
+    params: {
+      name: NodeName,
+      enabled: p.Flag,
+      reason: p.optional(p.Text({ max: 200 })),
+    },
+    target: ['name', 'reason', 'enabled'],
+    result: text,
+  }),
+  nodeEvacuate: endpoint({
+    ...writeEndpoint,
+    access: 'operator:services',
+    method: 'POST',
+    path: '/operator/node/evacuate',
+    command: 'node evacuate',
+    summary: 'Move all machines of a hypervisor to others',
+    description: `Starts maintenance, then moves the machines, the largest first and two at a time. Machines that cannot move stay, and are listed with the reason; call this again to try them again. ${modeText}`,
+    params: { name: NodeName, reason: p.Text({ max: 200 }), mode: Mode },
+    target: ['name', 'reason', 'mode'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+  nodeEvacuationCancel: endpoint({
+    ...writeEndpoint,
+    access: 'operator:services',
+    method: 'DELETE',
+    path: '/operator/node/evacuate',
+    command: 'node evacuation-cancel',
+    summary: 'Cancel the evacuation of a hypervisor',
+    description:
+      'Machines that are moving are rolled back, and those that have moved stay where they are. Maintenance does not end.',
+    params: { name: NodeName },
+    target: ['name'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+  nodeEvacuationGet: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/node/{name}/evacuation',
+    command: 'node evacuation',
+    summary: 'Get the evacuation of a hypervisor',
+    params: { name: NodeName },
+    result: Evacuation,
+  }),
+  machineMigrate: endpoint({
+    ...writeEndpoint,
+    access: 'operator:services',
+    method: 'POST',
+    path: '/operator/machine/migrate',
+    command: 'machine migrate',
+    summary: 'Move a machine to another hypervisor',
+    description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory. If the move fails, the machine stays where it was, as it was. ${modeText}`,
+    params: { device: p.DeviceName, target: p.optional(NodeName), mode: Mode },
+    target: ['device', 'target', 'mode'],
+    result: Type.Object({ action: Type.String({ description: 'Id of the workflow' }) }),
+    errors: ['state_conflict', 'device_busy'],
+  }),
+  machineMigrateCancel: endpoint({
+    ...writeEndpoint,
+    access: 'operator:services',
+    method: 'DELETE',
+    path: '/operator/machine/migrate',
+    command: 'machine migrate-cancel',
+    summary: 'Cancel the migration of a machine',
+    description: 'It is rolled back: the machine stays where it was.',
+    params: { device: p.DeviceName },
+    target: ['device'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+  migrationList: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/machine/migration',
+    command: 'machine migrations',
+    summary: 'List migrations, newest first',
+    params: {
+      service: p.optional(p.Id),
+      status: p.optional(p.Choice('Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled')),
+      limit: p.optional(p.Whole(1, 1000)),
+      before: p.optional(p.ActionId),
+    },
+    result: Type.Array(Migration),
+  }),
+} as const;

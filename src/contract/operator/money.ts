@@ -1,0 +1,191 @@
+// Operator API: the money of a customer: ledger, payments, credit, refunds, corrections of invoices, and dunning.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { Day, Flag01, Moment, Money } from '../shapes/account.ts';
+
+const text = Type.String();
+const momentOrEmpty = Type.String({ description: 'Time in UTC, or empty' });
+const maxCreditedLines = 500;
+
+export const OperatorLedgerEntry = Type.Object({
+  id: text,
+  account: text,
+  timestamp: Moment,
+  kind: Type.Enum(['opening', 'invoice', 'payment', 'credit', 'refund', 'chargeback', 'write-off']),
+  debit: Type.String({ description: 'The book that the amount goes to' }),
+  credit: Type.String({ description: 'The book that the amount comes from' }),
+  amount: Money,
+  invoice: Type.String({ description: 'Id of the invoice; empty if none' }),
+  invoicenum: text,
+  reference: text,
+});
+export const OperatorBalance = Type.Object({
+  account: text,
+  currency: text,
+  receivable: Type.String({ description: 'Owed on open invoices' }),
+  overdue: Type.String({ description: 'The part of it that is past its due date' }),
+  credit: Type.String({ description: 'Prepaid or granted, and not used' }),
+  writtenoff: Type.String({ description: 'Written off, and not paid since' }),
+});
+
+const Step = Type.String({ description: '`overdue`, `reminder 1`, `late fee`, `suspension`; empty if none' });
+export const OperatorDunning = Type.Object({
+  account: text,
+  held: Flag01,
+  heldsince: momentOrEmpty,
+  heldby: text,
+  reason: text,
+  invoices: Type.Array(
+    Type.Object({
+      id: text,
+      invoicenum: text,
+      duedate: Day,
+      dayslate: text,
+      balance: Money,
+      laststep: Step,
+      lasttime: momentOrEmpty,
+      nextstep: Step,
+      nextdate: Type.String({ description: 'When the next step follows; empty if none does' }),
+    }),
+    { description: 'Unpaid invoices, the oldest first' },
+  ),
+});
+
+const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'billing', access: 'operator:money', effect: 'stored', addition: true } as const;
+
+export const moneyOperator = {
+  ledgerList: endpoint({
+    ...readEndpoint,
+    path: '/operator/ledger',
+    command: 'ledger list',
+    summary: 'List the ledger entries of an account, newest first',
+    params: { account: p.Id, ...p.newestFirst },
+    result: Type.Array(OperatorLedgerEntry),
+  }),
+  ledgerBalance: endpoint({
+    ...readEndpoint,
+    path: '/operator/ledger/balance',
+    command: 'ledger balance',
+    summary: 'Get what an account owes and has',
+    params: { account: p.Id },
+    result: OperatorBalance,
+  }),
+  paymentRecord: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/payment',
+    command: 'payment record',
+    summary: 'Record a payment that an account has made',
+    description:
+      'It pays the oldest open invoices first, then invoices that were written off; the rest becomes credit. A payment is identified by method and reference: one that is recorded already changes nothing. `date` is the day on which it was received, today by default.',
+    params: {
+      account: p.Id,
+      amount: p.PaymentAmount,
+      method: p.PaymentMethodName,
+      reference: p.Text({ max: 128 }),
+      date: p.optional(p.CalendarDate),
+    },
+    target: ['account'],
+    result: Type.Enum(['Payment Recorded', 'Payment Known']),
+    errors: ['already_exists'],
+  }),
+  creditGrant: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/credit',
+    command: 'credit grant',
+    summary: 'Grant goodwill credit for the next invoices',
+    params: { account: p.Id, amount: p.PaymentAmount, reason: p.Text() },
+    target: ['account', 'reason'],
+    result: text,
+  }),
+  refundRecord: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/refund',
+    command: 'refund record',
+    summary: 'Record that credit was paid out',
+    description:
+      'At most the credit that there is. Pay an invoice back by crediting it first. Hostyard does not move the money.',
+    params: {
+      account: p.Id,
+      amount: p.PaymentAmount,
+      method: p.PaymentMethodName,
+      reference: p.Text({ max: 128 }),
+      reason: p.Text(),
+    },
+    target: ['account', 'reason'],
+    result: text,
+    errors: ['already_exists', 'state_conflict'],
+  }),
+  invoiceWriteOff: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/invoice/write-off',
+    command: 'invoice write-off',
+    summary: 'Write off an unpaid invoice',
+    description:
+      'Its open amount is no longer expected, and the invoice becomes `Cancelled`. A payment that still arrives reverses it. A suspension of the account stays.',
+    params: { id: p.Id, reason: p.Text() },
+    target: ['id', 'reason'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+  invoiceCredit: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/invoice/credit-note',
+    command: 'invoice credit',
+    summary: 'Issue a credit note for an invoice',
+    description:
+      'For all that is left of it, or for the given `lines`, with the taxes of the invoice. `amount` is without tax, and all that is left of the line by default. The open amount is no longer owed, and the paid amount becomes credit.',
+    params: {
+      id: p.Id,
+      reason: p.Text(),
+      lines: p.optional(p.ObjectList({ id: p.Id, amount: p.optional(p.PaymentAmount) }, { max: maxCreditedLines })),
+    },
+    target: ['id', 'reason'],
+    result: Type.Object({
+      id: Type.String({ description: 'Id of the credit note' }),
+      invoicenum: text,
+      total: Type.String({ description: 'With tax; negative' }),
+    }),
+    errors: ['already_exists', 'state_conflict'],
+  }),
+  dunningGet: endpoint({
+    ...readEndpoint,
+    path: '/operator/dunning',
+    command: 'dunning get',
+    summary: 'Get the dunning state of an account',
+    description: 'For each unpaid invoice, the last and the next step, as the site file orders them.',
+    params: { account: p.Id },
+    result: OperatorDunning,
+  }),
+  dunningHold: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/dunning/hold',
+    command: 'dunning hold',
+    summary: 'Put dunning of an account on hold',
+    description:
+      'No reminders, late fees and suspensions until it is resumed. Invoices, payments and automatic charges continue.',
+    params: { account: p.Id, reason: p.Text() },
+    target: ['account', 'reason'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+  dunningResume: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/dunning/resume',
+    command: 'dunning resume',
+    summary: 'Resume dunning of an account',
+    description: 'Steps that became due during the hold follow within a minute.',
+    params: { account: p.Id, reason: p.Text() },
+    target: ['account', 'reason'],
+    result: text,
+    errors: ['state_conflict'],
+  }),
+} as const;

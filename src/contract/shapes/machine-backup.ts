@@ -1,0 +1,51 @@
+// Backups of virtual machines, our addition.
+import { Type } from 'typebox';
+import { Moment } from './account.ts';
+
+const text = Type.String();
+const count = Type.Integer();
+
+/** Random, unlike other ids, because workflows name it before it is stored. */
+export const BackupId = Type.String({
+  minLength: 12,
+  maxLength: 40,
+  pattern: '^[a-z0-9]{12,40}$',
+  'x-reason': 'must be the id of a backup',
+});
+
+export const MachineBackup = Type.Object({
+  id: text,
+  status: Type.Enum(['Creating', 'Stored'], { description: 'Only a stored backup can be restored' }),
+  source: Type.Enum(['schedule', 'request']),
+  created: Moment,
+  hostname: Type.String({ description: 'Of the machine at that time' }),
+  system: text,
+  size: Type.String({ description: 'Bytes of its content' }),
+  added: Type.String({ description: 'Bytes that it added to what earlier backups had stored' }),
+  consistent: Type.Boolean({
+    description:
+      'True if nothing was being written. Otherwise it is as after a power failure, which file systems recover from',
+  }),
+  verified: Type.String({ description: 'When a test restored it; empty if none has' }),
+});
+
+export const MachineBackupSchedule = Type.Object({
+  frequency: Type.Enum(['off', 'daily', 'weekly']),
+  weekday: Type.Integer({ description: 'Of a weekly backup; 0 is Sunday' }),
+  hour: Type.Integer({ description: 'In UTC; the backup starts some time within it' }),
+  daily: Type.Integer({ description: 'How many days keep their last backup' }),
+  weekly: Type.Integer({ description: 'How many weeks keep their last backup' }),
+  monthly: Type.Integer({ description: 'How many months keep their last backup' }),
+  next: Type.String({ description: 'When the next one starts; empty if none is scheduled' }),
+  stored: Type.String({ description: 'Bytes that all backups of the machine occupy' }),
+  backups: count,
+});
+
+export const StartedBackupWork = Type.Object({
+  action: Type.String({ description: 'As in GET /v2/action' }),
+});
+
+export const NewMachineBackup = Type.Object({
+  id: text,
+  action: Type.String({ description: 'As in GET /v2/action' }),
+});

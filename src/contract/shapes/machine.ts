@@ -1,0 +1,91 @@
+// Virtual machines that customers order and delete, and groups of them. Our additions.
+import { Type } from 'typebox';
+import { serviceStatuses } from './device.ts';
+import { Day, Moment, Money } from './account.ts';
+
+const text = Type.String();
+
+/** How long a deleted machine can be restored. */
+export const restorableHours = 72;
+export const maxMachineGroups = 50;
+
+export const MachineOptions = Type.Object({
+  plans: Type.Array(
+    Type.Object({
+      name: text,
+      price: Type.String({
+        description: 'For each cycle, without tax; with an hourly price, the most that a month costs',
+      }),
+      hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
+      setup: Money,
+      currency: text,
+      months: Type.String({ description: 'Months in a cycle' }),
+      minimum: Type.String({ description: 'Months before the plan can be cancelled; 0 for none' }),
+      vcpus: text,
+      memorymb: text,
+      diskgb: text,
+      bandwidthgb: Type.String({ description: 'Traffic allowance a month; 0 for none' }),
+      addresses: Type.String({ description: 'The size of the block of addresses, such as /30' }),
+      type: Type.String({ description: 'The type of systems that it runs; empty for any' }),
+      locations: Type.Array(text, {
+        description: 'Where a machine of this size has room now; an empty text is a location without a name',
+      }),
+    }),
+  ),
+  systems: Type.Array(
+    Type.Object({
+      value: text,
+      name: text,
+      type: text,
+      userdata: Type.Boolean({ description: 'Whether it takes user data for cloud-init' }),
+    }),
+  ),
+  locations: Type.Array(text, { description: 'Names of locations to choose from' }),
+  left: Type.String({ description: 'How many more machines the account can order' }),
+  obstacle: Type.String({ description: 'Why the account cannot order now; empty if it can' }),
+});
+
+export const OwnMachine = Type.Object({
+  service: text,
+  vmid: text,
+  hostname: text,
+  status: Type.Enum(serviceStatuses, { description: 'A deleted machine is Suspended until it is terminated' }),
+  ip: text,
+  system: Type.String({ description: 'The value of the installed system' }),
+  type: text,
+  location: Type.String({ description: 'Empty if it has no name, or the machine does not exist yet' }),
+  vcpus: text,
+  memorymb: text,
+  diskgb: text,
+  group: Type.String({ description: 'Id of its group; empty if it has none' }),
+  protection: Type.Enum(['enabled', 'disabled'], { description: 'A protected machine cannot be deleted' }),
+  deleted: Type.Union([Moment, Type.Literal('')], { description: 'Empty unless it was deleted' }),
+  restorableto: Type.Union([Moment, Type.Literal('')], { description: 'Until when it can be restored' }),
+});
+
+export const OrderedMachine = Type.Object({
+  service: text,
+  vmid: text,
+  hostname: text,
+  ip: text,
+  action: Type.String({ description: 'The action that creates the machine' }),
+});
+
+export const DeletedMachine = Type.Object({
+  service: text,
+  restorableto: Moment,
+  lastday: Type.Union([Day, Type.Literal('')], {
+    description: 'The last day that is billed; empty if the service is not billed',
+  }),
+  minimumto: Type.Union([Day, Type.Literal('')], {
+    description: 'Last day of the minimum term, which is still to be paid; empty if it is over',
+  }),
+  action: Type.String({ description: 'The action that powers the machine off' }),
+});
+
+export const MachineGroup = Type.Object({
+  id: text,
+  name: text,
+  machines: Type.Array(text, { description: 'Services of its machines' }),
+  created: Moment,
+});

@@ -1,0 +1,121 @@
+// Plans, coupons, cancellations and previews of invoices in responses. Our additions.
+import { Type } from 'typebox';
+import { Day, Moment, Money } from './account.ts';
+
+const text = Type.String();
+const cycleNames = ['monthly', 'quarterly', 'yearly'] as const;
+const MoneyOrNothing = Type.Union([Money, Type.Literal('')]);
+const DayOrNothing = Type.Union([Day, Type.Literal('')]);
+
+export const planFields = {
+  name: text,
+  price: Type.String({ description: 'For each cycle, without tax; with an hourly price, the most that a month costs' }),
+  hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
+  setup: Money,
+  cycle: Type.Enum(cycleNames),
+  months: Type.String({ description: 'Months in a cycle' }),
+  minimum: Type.String({ description: 'Months before customers can cancel it, or change to a cheaper plan' }),
+  changes: Type.Array(text, { description: 'The plans that customers can change to by themselves' }),
+  mbits: Type.String({
+    description: 'Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed',
+  }),
+  mbitprice: Type.Union([Money, Type.Literal('')], { description: 'Of each further Mbit/s, a month' }),
+  mbitcap: Type.Union([Money, Type.Literal('')], {
+    description: 'The most that they cost in a month; empty for no limit',
+  }),
+  addresses: Type.String({ description: 'IPv4 addresses that are included; empty if addresses are not billed' }),
+  addressprice: MoneyOrNothing,
+  addresscap: MoneyOrNothing,
+  usage: Type.Array(
+    Type.Object({
+      item: Type.String({ description: '`traffic` in TB, `backups` or `snapshots` in GB' }),
+      included: Type.String({ description: 'Units that are included in a month' }),
+      price: Money,
+      cap: Type.Union([Money, Type.Literal('')], {
+        description: 'The most that it costs in a month; empty for no limit',
+      }),
+    }),
+  ),
+};
+
+export const PlanOffer = Type.Object(planFields);
+
+export const PricePlan = Type.Object({
+  ...planFields,
+  origin: Type.Enum(['site', 'panel'], { description: 'Plans of the site file are changed there' }),
+  state: Type.Enum(['Offered', 'Withdrawn'], { description: 'New services cannot have a withdrawn plan' }),
+  services: Type.String({ description: 'How many services have it' }),
+  changefrom: Type.Union([Day, Type.Literal('')], {
+    description: 'When existing services get new prices; empty if no change is planned',
+  }),
+});
+
+export const DevicePlan = Type.Object({
+  plan: Type.String({ description: 'Empty if the service is not billed' }),
+  price: MoneyOrNothing,
+  hourly: Type.String({ description: 'Per started hour; empty if it is billed by the cycle' }),
+  months: Type.String({ description: 'Months in a cycle' }),
+  minimumto: Type.Union([Day, Type.Literal('')], { description: 'Last day of the minimum term; empty if it is over' }),
+  earliestend: Type.Union([Day, Type.Literal('')], { description: 'Last day if the service were cancelled now' }),
+  cancelledto: Type.Union([Day, Type.Literal('')], { description: 'Last day; empty if the service is not cancelled' }),
+  cancelledby: Type.Enum(['customer', 'staff', '']),
+  changefrom: Type.Union([Day, Type.Literal('')], { description: 'When new prices apply; empty if none are planned' }),
+  changeprice: Type.Union([Money, Type.Literal('')], { description: 'The new price' }),
+  changehourly: Type.String({ description: 'The new price per started hour' }),
+  changes: Type.Array(PlanOffer, { description: 'The plans that it can change to' }),
+});
+
+export const LastDay = Type.Object({ lastday: Day });
+
+export const InvoicePreview = Type.Object({
+  date: Type.Union([Day, Type.Literal('')], { description: 'When it is issued; empty if none is planned' }),
+  currency: text,
+  lines: Type.Array(Type.Object({ description: text, amount: Money })),
+  subtotal: Money,
+  tax: Money,
+  credit: Type.String({ description: 'Credit of the account that it uses' }),
+  total: Money,
+});
+
+const couponFields = {
+  code: text,
+  percent: Type.String({ description: 'Empty for a coupon with an amount' }),
+  amount: Type.Union([Money, Type.Literal('')], {
+    description: 'For each invoice; empty for a coupon with a percentage',
+  }),
+  periods: Type.String({ description: 'How many invoices it reduces; empty for all' }),
+  plans: Type.Array(text, { description: 'The plans that it applies to; empty for all' }),
+};
+
+export const OwnCoupon = Type.Object({
+  ...couponFields,
+  redeemed: Moment,
+  periodsused: Type.String({ description: 'How many invoices it has reduced' }),
+});
+
+export const Coupon = Type.Object({
+  ...couponFields,
+  uses: Type.String({ description: 'How many accounts have redeemed it' }),
+  maxuses: Type.String({ description: 'Empty for no limit' }),
+  from: DayOrNothing,
+  until: DayOrNothing,
+  note: text,
+  created: Moment,
+  ended: Type.String({ description: 'When staff ended it; empty if they did not' }),
+});
+
+export const CancellationEntry = Type.Object({
+  service: text,
+  account: text,
+  hostname: text,
+  status: text,
+  lastday: Day,
+  requested: Moment,
+  requestedby: Type.Enum(['customer', 'staff']),
+  reason: text,
+  ending: Type.Enum(['planned', 'announced', 'held', 'terminating', 'failed'], {
+    description: '`announced`: the customer has had the final notice; `failed`: terminate it yourself',
+  }),
+  termination: Type.String({ description: 'When it is terminated, unless it is held' }),
+  holdreason: Type.String({ description: 'Why staff hold it; empty if they do not' }),
+});

@@ -1,0 +1,31 @@
+// Volumes of virtual machines, our addition.
+import { Type } from 'typebox';
+import { Moment } from './account.ts';
+
+const text = Type.String();
+
+export const volumeStates = ['Creating', 'Ready', 'Changing', 'Deleting'] as const;
+export const maxVolumes = 100;
+export const maxVolumesPerMachine = 10;
+export const maxVolumeGb = 4096;
+/** Of all volumes of an account together. */
+export const maxVolumesGb = 16_384;
+
+export const Volume = Type.Object({
+  id: text,
+  name: text,
+  size: Type.String({ description: 'In GB' }),
+  state: Type.Enum(volumeStates, { description: 'Changing while it is attached, detached or resized' }),
+  service: Type.String({ description: 'The machine that it is attached to, or was last' }),
+  attached: Type.Boolean(),
+  path: Type.String({
+    description:
+      'Where a machine with its own kernel finds the disk, such as /dev/disk/by-id/virtio-vol-5, or a container the directory, such as /mnt/vol-5',
+  }),
+  created: Moment,
+});
+
+export const StartedVolume = Type.Object({
+  ...Volume.properties,
+  action: Type.String({ description: 'The action that changes it' }),
+});

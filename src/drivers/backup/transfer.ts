@@ -1,0 +1,144 @@
+// Moves the content of a machine between its hypervisor and its backup repository. It runs in its own thread
+// (transfer-thread.js), because gigabytes through the main thread would slow down the API.
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '#lib/api-error.ts';
+import type { MachineNames } from '../hypervisor/adoption.ts';
+import { requireCapability, type Hypervisor, type HypervisorDriver } from '../hypervisor/driver.ts';
+import { hypervisorDrivers } from '../hypervisor/registry.ts';
+import type { RepositoryAccess, RepositorySettings } from './driver.ts';
+import { openRepository } from './registry.ts';
+
+interface RepositoryTarget {
+  readonly settings: RepositorySettings;
+  readonly access: RepositoryAccess;
+}
+interface MachineLocation {
+  readonly driver: string;
+  readonly settings: unknown;
+  readonly name: string;
+  /** Its name on the hypervisor, if it was adopted under another one. */
+  readonly adoptedName?: string;
+}
+export type TransferRequest = { readonly repository: RepositoryTarget } & (
+  | { readonly kind: 'store'; readonly machine: MachineLocation; readonly copy: string; readonly isNew: boolean }
+  | {
+      readonly kind: 'restore';
+      readonly machine: MachineLocation;
+      readonly system: string;
+      readonly snapshot: string;
+      readonly digest: string;
+    }
+  | { readonly kind: 'verify'; readonly snapshot: string; readonly digest: string; readonly scratch: string }
+  | { readonly kind: 'prune'; readonly keep: readonly string[] }
+);
+
+export interface TransferResult {
+  /** Of the content. */
+  readonly sizeBytes: number;
+  readonly digest: string;
+  /** Set by `store`. */
+  readonly snapshot?: string;
+  readonly addedBytes?: number;
+  /** Set by `prune`: what the repository stores now. */
+  readonly storedBytes?: number;
+}
+
+export type RunTransfer = (request: TransferRequest, signal: AbortSignal) => Promise<TransferResult>;
+
+export const runTransfer: RunTransfer = async (request, signal) => {
+  const repository = openRepository(request.repository.settings, request.repository.access);
+  const tally = createTally();
+  switch (request.kind) {
+    case 'store': {
+      if (request.isNew) await repository.create(signal);
+      const { name } = request.machine;
+      await using hypervisor = await openHypervisor(request.machine);
+      const content = requireCapability(hypervisor, 'backups').read(name, request.copy, signal);
+      const stored = await repository.store(tally.count(content), signal);
+      return { ...tally.result(), ...stored };
+    }
+    case 'restore': {
+      await using hypervisor = await openHypervisor(request.machine);
+      const content = tally.count(repository.read(request.snapshot, signal));
+      const checked = checkAtEnd(content, () => requireDigest(tally.result(), request.digest));
+      await requireCapability(hypervisor, 'backups').restore(request.machine.name, request.system, checked, signal);
+      return tally.result();
+    }
+    case 'verify': {
+      await repository.check(signal);
+      await restoreToScratch(repository.read(request.snapshot, signal), request.scratch, tally, signal);
+      requireDigest(tally.result(), request.digest);
+      return tally.result();
+    }
+    case 'prune':
+      return { ...tally.result(), storedBytes: await repository.keepOnly(request.keep, signal) };
+  }
+};
+
+async function openHypervisor({ driver, settings, name, adoptedName = name }: MachineLocation): Promise<Hypervisor> {
+  const drivers: Readonly<Record<string, HypervisorDriver>> = hypervisorDrivers;
+  const names: MachineNames = {
+    onHypervisor: async (machine) => (machine === name ? adoptedName : machine),
+    adopted: async () => new Map(adoptedName === name ? [] : [[adoptedName, name]]),
+  };
+  const opened = drivers[driver];
+  if (opened === undefined) throw new Error(`there is no hypervisor driver ${driver}`);
+  return opened.open(settings as never, names);
+}
+
+interface Tally {
+  count(content: AsyncIterable<Buffer>): AsyncIterable<Buffer>;
+  result(): Pick<TransferResult, 'sizeBytes' | 'digest'>;
+}
+
+/** Counts and digests the content that passes. */
+function createTally(): Tally {
+  const hash: Hash = createHash('sha256');
+  let sizeBytes = 0;
+  let digest: string | undefined;
+  return {
+    async *count(content) {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        sizeBytes += chunk.length;
+        yield chunk;
+      }
+    },
+    result: () => ({ sizeBytes, digest: (digest ??= hash.digest('hex')) }),
+  };
+}
+
+/** Calls `check` after the last chunk, before its consumer considers the content complete. */
+async function* checkAtEnd(content: AsyncIterable<Buffer>, check: () => void): AsyncGenerator<Buffer> {
+  yield* content;
+  check();
+}
+
+function requireDigest({ digest }: Pick<TransferResult, 'digest'>, expected: string): void {
+  if (digest !== expected) throw new ApiError('backup_error', { internal: 'the content is not what was backed up' });
+}
+
+/** Writes the content to a file and reads it back, as a restore would. */
+async function restoreToScratch(
+  content: AsyncIterable<Buffer>,
+  scratch: string,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = await mkdtemp(join(scratch, 'hostyard-verify-'));
+  try {
+    const path = join(folder, 'content');
+    await using file = await open(path, 'wx', 0o600);
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+    for await (const _ of tally.count(createReadStream(path, { signal }))) signal.throwIfAborted();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,58 @@
+// The images that the account has made from its virtual machines.
+import { Stack, Title } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { useChange, useRead } from '../../data/operations.ts';
+import { ConfirmButton } from '../../parts/action-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { t } from '../../text/text.ts';
+import { CopyState, copySize } from './copy-state.tsx';
+
+type Image = Awaited<ReturnType<Methods['machineImageList']>>[number];
+
+/** Nothing if there are none. */
+export function ImagesCard(): JSX.Element | null {
+  const images = useRead('machineImageList', {});
+  const denial = useScopeDenial()('device:write');
+  const remove = useChange('machineImageDelete', { successMessage: t('Image deleted') });
+  const columns: readonly Column<Image>[] = [
+    { label: t('Name'), fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
+    { label: t('State'), cell: (image) => <CopyState copy={image} /> },
+    { label: t('Available on'), cell: ({ node, location }) => (location === '' ? node : `${node} · ${location}`) },
+    { label: t('Size'), isNumber: true, cell: ({ size }) => copySize(size) },
+    { label: t('Created'), cell: ({ created }) => <Timestamp at={created} /> },
+    {
+      label: t('Actions'),
+      width: 1,
+      cell: ({ id, name, state }) => (
+        <ConfirmButton
+          size="compact-sm"
+          variant="light"
+          color="red"
+          aria-label={t('Delete {name}', { name })}
+          disabledReason={
+            denial ?? (state === 'ready' || state === 'failed' ? undefined : t('Available once the image is ready.'))
+          }
+          question={t('Delete the image “{name}”?', { name })}
+          consequence={t('This cannot be undone. Machines that were installed with it stay as they are.')}
+          confirmLabel={t('Delete')}
+          onConfirm={() => remove.mutateAsync({ id })}
+        />
+      ),
+    },
+  ];
+  if (images.data?.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h5">
+        {t('Images of the account')}
+      </Title>
+      <QueryResult query={images}>
+        {(all) => <TableCard label={t('Images')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={700} />}
+      </QueryResult>
+    </Stack>
+  );
+}

@@ -1,0 +1,12 @@
+// What customers manage of their machines: protection, group and deletion.
+import type { Methods } from '#sdk/v2.ts';
+import { useRead } from '../../data/operations.ts';
+
+export type OwnMachine = Awaited<ReturnType<Methods['machineList']>>[number];
+
+/** Returns undefined for a server, and while it is read. */
+export function useOwnMachine(service: string, isEnabled: boolean): OwnMachine | undefined {
+  // The page that begins with it.
+  const { data } = useRead('machineList', { after: String(Number(service) - 1), limit: 1 }, { enabled: isEnabled });
+  return data?.find((machine) => machine.service === service);
+}

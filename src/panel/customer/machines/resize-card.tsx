@@ -1,0 +1,113 @@
+// The size of a virtual machine, and the sizes that it can change to: price and downtime are stated before it begins.
+import { Alert, Select, Stack, Text } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { useChange, useDeviceApi, useRead } from '../../data/operations.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Icon } from '../../shell/icons.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
+import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
+import { SectionCard } from '../server/section-card.tsx';
+
+type Sizes = Awaited<ReturnType<Methods['machineSizeGet']>>;
+
+/** Nothing for staff, and while the machine is created. */
+export function ResizeCard({ server }: { readonly server: ServerInfo }): JSX.Element | null {
+  const { service } = server.device;
+  const isCustomer = useDeviceApi().portal === 'customer';
+  const { data: sizes } = useRead('machineSizeGet', { service }, { enabled: isCustomer });
+  const unavailable = useUnavailableReason()(server, 'device:write');
+  if (!isCustomer || sizes === undefined) return null;
+  const nothing = sizes.sizes.some(({ possible }) => possible) ? undefined : t('Its plan has no other sizes.');
+  return (
+    <SectionCard title={t('Size')}>
+      <Stack gap="sm" align="flex-start">
+        <Facts
+          facts={[
+            [t('Processors'), sizes.vcpus],
+            [t('Memory'), `${sizes.memorymb} MB`],
+            [t('Disk'), `${sizes.diskgb} GB`],
+          ]}
+        />
+        <FormButton
+          variant="default"
+          title={t('Resize')}
+          disabledReason={unavailable ?? nothing}
+          dialogSize="lg"
+          form={(close) => <ResizeForm sizes={sizes} close={close} />}
+        />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function ResizeForm({ sizes, close }: { readonly sizes: Sizes; readonly close: () => void }): JSX.Element {
+  const { service, downtime, seconds } = sizes;
+  const fields = useFormFields({ plan: '' });
+  const [plan, setPlan] = useState('');
+  const chosen = sizes.sizes.find((size) => size.plan === plan);
+  const impossible = sizes.sizes.filter(({ possible }) => !possible);
+  const resize = useChange('machineSizeSet', { successMessage: t('The machine is being resized') });
+  return (
+    <Form
+      fields={fields}
+      submitLabel={t('Resize')}
+      disabledReason={plan === '' ? t('Choose a size.') : undefined}
+      onCancel={close}
+      onSubmit={async () => {
+        await resize.mutateAsync({ service, plan });
+        close();
+      }}
+    >
+      <Select
+        label={t('New size')}
+        required
+        allowDeselect={false}
+        data={sizes.sizes.map(({ plan: value, possible }) => ({ value, label: value, disabled: !possible }))}
+        value={plan === '' ? null : plan}
+        error={fields.errorOf('plan')}
+        onChange={(name) => setPlan(name ?? '')}
+      />
+      {impossible.map(({ plan: name, reason }) => (
+        <Text key={name} size="sm" c="dimmed">
+          {t('{name}: {problem}', { name, problem: reason })}
+        </Text>
+      ))}
+      {chosen !== undefined && <SizeFacts size={chosen} />}
+      <Alert variant="light" color={downtime === 'none' ? 'brand' : 'orange'} icon={<Icon name="warning" />}>
+        {downtime === 'none'
+          ? t('The machine keeps running.')
+          : t('If the machine is on, it shuts down and starts again: about {seconds} seconds.', { seconds })}{' '}
+        {t('If it does not come back, it gets its old size and price again. A disk never shrinks.')}
+      </Alert>
+    </Form>
+  );
+}
+
+function SizeFacts({ size }: { readonly size: Sizes['sizes'][number] }): JSX.Element {
+  const { vcpus, memorymb, diskgb, price, hourly, difference } = size;
+  const amounts = { price: <Money amount={price} />, difference: <Money amount={difference.replace(/^-/, '')} /> };
+  const priceText = difference.startsWith('-')
+    ? rich('{price}, {difference} less a month', amounts)
+    : rich('{price}, {difference} more a month', amounts);
+  return (
+    <Facts
+      facts={[
+        [t('Processors'), vcpus],
+        [t('Memory'), `${memorymb} MB`],
+        [t('Disk'), `${diskgb} GB`],
+        [
+          t('Price'),
+          hourly === ''
+            ? priceText
+            : rich('{hourly} per hour, at most {amount} per month', { hourly, amount: <Money amount={price} /> }),
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,215 @@
+// Payment methods, top-ups, and all charges.
+import { Group, TextInput } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { useChange, useRead } from '../data/operations.ts';
+import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { FormButton } from '../parts/form-button.tsx';
+import { useFormFields } from '../parts/form-fields.ts';
+import { Money } from '../parts/money.tsx';
+import { Page } from '../parts/page.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { Section } from '../parts/section.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import { t } from '../text/text.ts';
+import { BankSection } from './payments/bank-section.tsx';
+import { chargeStates } from './payments/charge-states.ts';
+import { chosenMethod, firstChoice, PayForm } from './payments/pay-form.tsx';
+
+type Info = Awaited<ReturnType<Methods['paymentGet']>>;
+type PaymentMethod = Awaited<ReturnType<Methods['paymentMethodList']>>[number];
+type Charge = Awaited<ReturnType<Methods['chargeList']>>[number];
+
+/** A charge of a card takes seconds. */
+const refetchMs = 5000;
+
+export function PaymentsPage(): JSX.Element {
+  const info = useRead('paymentGet', {});
+  const methods = useRead('paymentMethodList', {}, { refetchMs });
+  const charges = useRead('chargeList', { limit: 100 }, { refetchMs });
+  return (
+    <Page title={t('Payments')} description={t('Payment methods, top-ups and charges')}>
+      <QueryResult query={info}>
+        {(data) => (
+          <Section title={t('Payment methods')} actions={<PaymentActions info={data} methods={methods.data ?? []} />}>
+            <QueryResult
+              query={methods}
+              empty={
+                <EmptyCard icon="card" title={t('No payment methods yet')}>
+                  {data.online
+                    ? t('Add a card, and invoices are paid from it on their due date.')
+                    : t('Invoices are paid by the method that they name.')}
+                </EmptyCard>
+              }
+            >
+              {(all) => <MethodTable methods={all} />}
+            </QueryResult>
+          </Section>
+        )}
+      </QueryResult>
+      <BankSection />
+      <Section title={t('Charges')}>
+        <QueryResult
+          query={charges}
+          empty={
+            <EmptyCard icon="invoice" title={t('No charges yet')}>
+              {t('Payments that you start, and automatic ones, are listed here.')}
+            </EmptyCard>
+          }
+        >
+          {(all) => (
+            <TableCard label={t('Charges')} columns={chargeColumns} rows={all} rowKey={({ id }) => id} minWidth={760} />
+          )}
+        </QueryResult>
+      </Section>
+    </Page>
+  );
+}
+
+function PaymentActions({ info, methods }: { info: Info; methods: readonly PaymentMethod[] }): JSX.Element | null {
+  const denial = useScopeDenial()('billing:pay');
+  const add = useChange('paymentMethodAdd', { invalidates: [] });
+  if (!info.online && methods.length === 0) return null;
+  return (
+    <Group gap="xs">
+      <FormButton
+        variant="default"
+        title={t('Top up credit')}
+        disabledReason={denial}
+        form={(close) => <TopUpForm info={info} methods={methods} close={close} />}
+      />
+      {info.online && (
+        <ActionButton
+          icon="plus"
+          disabledReason={denial}
+          loading={add.isPending}
+          onClick={() => add.mutate({}, { onSuccess: ({ url }) => window.location.assign(url) })}
+        >
+          {t('Add card')}
+        </ActionButton>
+      )}
+    </Group>
+  );
+}
+
+function MethodTable({ methods }: { methods: readonly PaymentMethod[] }): JSX.Element {
+  const denial = useScopeDenial()('billing:pay');
+  const invalidates = ['paymentMethodList'];
+  const remove = useChange('paymentMethodRemove', { successMessage: t('Payment method removed'), invalidates });
+  const choose = useChange('paymentMethodDefault', {
+    successMessage: t('Default payment method changed'),
+    invalidates,
+  });
+  const columns: readonly Column<PaymentMethod>[] = [
+    { label: t('Payment method'), fw: 600, cell: ({ label }) => label },
+    { label: t('Status'), cell: (method) => <MethodState method={method} /> },
+    { label: t('Added'), cell: ({ created }) => <Timestamp at={created} /> },
+    {
+      label: t('Actions'),
+      width: 1,
+      cell: (method) => (
+        <Group gap="xs" wrap="nowrap">
+          {!method.default && method.state === 'active' && (
+            <ActionButton
+              size="compact-sm"
+              variant="default"
+              disabledReason={denial}
+              onClick={() => choose.mutate({ id: method.id })}
+            >
+              {t('Make default')}
+            </ActionButton>
+          )}
+          <ConfirmButton
+            size="compact-sm"
+            variant="light"
+            color="red"
+            aria-label={t('Remove {name}', { name: method.label })}
+            disabledReason={denial}
+            question={t('Remove {name}?', { name: method.label })}
+            consequence={
+              method.default
+                ? t('Invoices are no longer collected automatically until you choose another default method.')
+                : t('It is not charged any more.')
+            }
+            confirmLabel={t('Remove')}
+            onConfirm={() => remove.mutateAsync({ id: method.id })}
+          />
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <TableCard label={t('Payment methods')} columns={columns} rows={methods} rowKey={({ id }) => id} minWidth={560} />
+  );
+}
+
+function MethodState({ method }: { method: PaymentMethod }): JSX.Element {
+  if (method.state === 'expired') return <StateBadge state="failed" label={t('Expired')} />;
+  return method.default ? (
+    <StateBadge state="active" label={t('Default')} />
+  ) : (
+    <StateBadge state="" label={t('Active')} />
+  );
+}
+
+const chargeColumns: readonly Column<Charge>[] = [
+  { label: t('Date'), cell: ({ created }) => <Timestamp at={created} /> },
+  {
+    label: t('For'),
+    cell: ({ purpose, invoicenum, automatic }) => (
+      <>
+        {purpose === 'invoice' ? invoicenum : t('Top-up')}
+        {automatic && <Dimmed size="xs">{t('Automatic')}</Dimmed>}
+      </>
+    ),
+  },
+  { label: t('Payment method'), cell: ({ method }) => (method === '' ? t('Payment page') : method) },
+  {
+    label: t('Status'),
+    cell: ({ state, failure }) => (
+      <>
+        <StateBadge {...chargeStates[state]} />
+        {failure !== '' && <Dimmed size="xs">{failure}</Dimmed>}
+      </>
+    ),
+  },
+  { label: t('Amount'), isNumber: true, fw: 600, cell: ({ amount }) => <Money amount={amount} /> },
+];
+
+interface TopUpFormProps {
+  readonly info: Info;
+  readonly methods: readonly PaymentMethod[];
+  readonly close: () => void;
+}
+
+function TopUpForm({ info, methods, close }: TopUpFormProps): JSX.Element {
+  const fields = useFormFields({ method: firstChoice(methods), amount: '' });
+  const pay = useChange('topUp', { successMessage: t('Payment started') });
+  const { topupmin: min, topupmax: max, currency } = info;
+  return (
+    <PayForm
+      fields={fields}
+      submitLabel={t('Pay')}
+      close={close}
+      pay={() =>
+        pay.mutateAsync({
+          amount: fields.values.amount.trim().replace(',', '.'),
+          ...chosenMethod(fields.values.method),
+        })
+      }
+    >
+      <TextInput
+        label={t('Amount in {currency}', { currency })}
+        description={t('From {min} to {max}. Open invoices are paid first; the rest becomes credit.', { min, max })}
+        inputMode="decimal"
+        required
+        data-autofocus
+        {...fields.input('amount')}
+      />
+    </PayForm>
+  );
+}

@@ -1,0 +1,56 @@
+// Pays what is open of an invoice.
+import { Text } from '@mantine/core';
+import type { JSX } from 'react';
+import type { InvoiceDetail, Methods } from '#sdk/v2.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { useChange, useRead } from '../../data/operations.ts';
+import { FormButton } from '../../parts/form-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Money } from '../../parts/money.tsx';
+import { rich } from '../../text/rich.ts';
+import { t } from '../../text/text.ts';
+import { chosenMethod, firstChoice, PayForm } from './pay-form.tsx';
+
+type PaymentMethods = Awaited<ReturnType<Methods['paymentMethodList']>>;
+
+/** Shows nothing if the provider takes no payments online and the customer has no payment method. */
+export function PayButton({ invoice }: { invoice: InvoiceDetail }): JSX.Element | null {
+  const denial = useScopeDenial()('billing:pay');
+  const info = useRead('paymentGet', {}).data;
+  const methods = useRead('paymentMethodList', {}).data;
+  if (info === undefined || methods === undefined || (!info.online && methods.length === 0)) return null;
+  return (
+    <FormButton
+      size="xs"
+      title={t('Pay now')}
+      disabledReason={denial}
+      form={(close) => <InvoicePayForm invoice={invoice} methods={methods} close={close} />}
+    />
+  );
+}
+
+interface InvoicePayFormProps {
+  readonly invoice: InvoiceDetail;
+  readonly methods: PaymentMethods;
+  readonly close: () => void;
+}
+
+function InvoicePayForm({ invoice, methods, close }: InvoicePayFormProps): JSX.Element {
+  const fields = useFormFields({ method: firstChoice(methods), amount: '' });
+  const pay = useChange('invoicePay', { successMessage: t('Payment started') });
+  return (
+    <PayForm
+      fields={fields}
+      submitLabel={t('Pay')}
+      close={close}
+      pay={() => pay.mutateAsync({ invoice: Number(invoice.invoiceid), ...chosenMethod(fields.values.method) })}
+    >
+      <Text size="sm">
+        {rich('Pay {amount} of invoice {number}. Older open invoices are paid first.', {
+          amount: <Money amount={invoice.balance} />,
+          number: invoice.invoicenum,
+        })}
+      </Text>
+    </PayForm>
+  );
+}

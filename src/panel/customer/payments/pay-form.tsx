@@ -1,0 +1,62 @@
+// Pays with a stored method, or goes to the page of the payment provider.
+import { Select } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import type { Methods } from '#sdk/v2.ts';
+import { useRead } from '../../data/operations.ts';
+import type { FormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { t } from '../../text/text.ts';
+
+export type StartedPayment = Awaited<ReturnType<Methods['invoicePay']>>;
+type PaymentMethod = Awaited<ReturnType<Methods['paymentMethodList']>>[number];
+
+/** The choice for a page of the payment provider. */
+export const byPage = 'page';
+
+/** Returns the input of a payment for what the person has chosen. */
+export function chosenMethod(method: string): { readonly method?: string } {
+  return method === byPage ? {} : { method };
+}
+
+/** Returns the method that is chosen at first: the default one. */
+export function firstChoice(methods: readonly PaymentMethod[]): string {
+  return methods.find((method) => method.default && method.state === 'active')?.id ?? byPage;
+}
+
+export interface PayFormProps {
+  readonly fields: FormFields<{ method: string; amount: string }>;
+  readonly submitLabel: string;
+  readonly close: () => void;
+  readonly pay: () => Promise<StartedPayment>;
+  /** Above the choice of the method. */
+  readonly children?: ReactNode;
+}
+
+export function PayForm({ fields, submitLabel, close, pay, children }: PayFormProps): JSX.Element {
+  const methods = useRead('paymentMethodList', {}).data ?? [];
+  const isOnline = useRead('paymentGet', {}).data?.online === true;
+  const stored = methods.filter(({ state }) => state === 'active').map(({ id, label }) => ({ value: id, label }));
+  const page = isOnline ? [{ value: byPage, label: t('Card or other method, on the payment page') }] : [];
+  return (
+    <Form
+      fields={fields}
+      submitLabel={submitLabel}
+      onCancel={close}
+      onSubmit={async () => {
+        const { url } = await pay();
+        if (url === '') close();
+        else window.location.assign(url);
+      }}
+    >
+      {children}
+      <Select
+        label={t('Payment method')}
+        allowDeselect={false}
+        data={[...stored, ...page]}
+        value={fields.values.method}
+        error={fields.errorOf('method')}
+        onChange={(method) => fields.set({ method: method ?? byPage })}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,123 @@
+// Bookings that match no customer: staff assign them, or ignore them.
+import { Group, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { useStaffChange } from '../../data/operations.ts';
+import { useStaffPages, type Row } from '../../data/staff-pages.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
+import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { moneyText } from '../../parts/money-text.ts';
+import { Day } from '../../parts/money.tsx';
+import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { t } from '../../text/text.ts';
+import { CustomerSelect } from '../parts/customer-select.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
+
+type Entry = Row<'sepaEntries'>;
+
+const columns: readonly Column<Entry>[] = [
+  { label: t('Date'), isOneLine: true, cell: ({ date }) => <Day on={date} /> },
+  { label: t('Amount'), isNumber: true, cell: ({ amount }) => moneyText(amount, '€') },
+  {
+    label: t('From or to'),
+    cell: ({ counterparty, iban }) => (
+      <>
+        {counterparty === '' ? '–' : counterparty}
+        <Dimmed size="xs">{iban}</Dimmed>
+      </>
+    ),
+  },
+  {
+    label: t('Text'),
+    cell: ({ text, problem }) => (
+      <>
+        <span className="wrap-anywhere">{text === '' ? '–' : text}</span>
+        <Dimmed size="xs">{problem}</Dimmed>
+      </>
+    ),
+  },
+  { label: t('Actions'), cell: (entry) => <EntryActions entry={entry} /> },
+];
+
+export function BankEntries(): JSX.Element {
+  const entries = useStaffPages('sepaEntries', { state: 'unmatched' });
+  return (
+    <Stack gap="sm">
+      <QueryResult
+        query={entries}
+        empty={
+          <EmptyCard icon="check" title={t('All bookings are matched')}>
+            {t('Bookings of imported statements that match no invoice and no customer appear here.')}
+          </EmptyCard>
+        }
+      >
+        {(all) => (
+          <TableCard
+            label={t('Unmatched bookings')}
+            columns={columns}
+            rows={all}
+            rowKey={({ id }) => id}
+            minWidth={900}
+          />
+        )}
+      </QueryResult>
+      <ShowMore query={entries} />
+    </Stack>
+  );
+}
+
+function EntryActions({ entry }: { entry: Entry }): JSX.Element {
+  const denial = usePermissionDenial()('operator:money');
+  const ignore = useStaffChange('sepaIgnore', { successMessage: t('Booking ignored') });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {!entry.amount.startsWith('-') && (
+        <FormButton
+          title={t('Assign to a customer')}
+          disabledReason={denial}
+          form={(close) => <AssignForm entry={entry} close={close} />}
+        >
+          {t('Assign')}
+        </FormButton>
+      )}
+      <ReasonButton
+        title={t('Ignore the booking')}
+        variant="default"
+        disabledReason={denial}
+        description={t('It has nothing to do with customers, such as a fee of the bank.')}
+        confirmLabel={t('Ignore')}
+        onConfirm={(reason) => ignore.mutateAsync({ entry: Number(entry.id), reason })}
+      />
+    </Group>
+  );
+}
+
+function AssignForm({ entry, close }: { entry: Entry; close: () => void }): JSX.Element {
+  const fields = useFormFields({ account: '' });
+  const assign = useStaffChange('sepaAssign', { successMessage: t('Booking assigned') });
+  return (
+    <Form
+      fields={fields}
+      submitLabel={t('Assign')}
+      onCancel={close}
+      onSubmit={async () => {
+        await assign.mutateAsync({ entry: Number(entry.id), account: Number(fields.values.account) });
+        close();
+      }}
+    >
+      <Text size="sm">
+        {t('{amount} are received as a payment: open invoices are paid first, the rest becomes credit.', {
+          amount: moneyText(entry.amount, '€'),
+        })}
+      </Text>
+      <CustomerSelect
+        value={fields.values.account}
+        onChange={(account) => fields.set({ account })}
+        error={fields.errorOf('account')}
+      />
+    </Form>
+  );
+}

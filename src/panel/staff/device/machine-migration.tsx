@@ -1,0 +1,126 @@
+// Moves a virtual machine to another hypervisor, and shows its last migration.
+import { Alert, Progress, Select, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Methods } from '#sdk/operator.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { ConfirmButton } from '../../parts/action-button.tsx';
+import { Dimmed } from '../../parts/dimmed.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { t, tData } from '../../text/text.ts';
+import { modeChoices, moveText, type MigrationMode } from '../equipment/migration-text.ts';
+
+type Migration = Awaited<ReturnType<Methods['migrationList']>>[number];
+
+const progressMs = 3000;
+
+export function MachineMigration({
+  device,
+  service,
+  node,
+}: {
+  device: string;
+  service: string;
+  node: string;
+}): JSX.Element {
+  const denial = usePermissionDenial()('operator:services');
+  const migrations = useStaffRead('migrationList', { service: Number(service), limit: 1 }, { refetchMs: progressMs });
+  const cancel = useStaffChange('machineMigrateCancel', { successMessage: t('Migration cancelled') });
+  const [last] = migrations.data ?? [];
+  const isRunning = last !== undefined && last.ended === '';
+  return (
+    <Stack gap="sm" align="flex-start">
+      {last !== undefined && <LastMigration migration={last} />}
+      {isRunning ? (
+        <ConfirmButton
+          variant="light"
+          color="red"
+          disabledReason={denial}
+          question={t('Cancel the migration of {device}?', { device })}
+          consequence={t('The machine stays where it was.')}
+          confirmLabel={t('Cancel migration')}
+          onConfirm={() => cancel.mutateAsync({ device })}
+        />
+      ) : (
+        <FormButton
+          variant="default"
+          title={t('Move {device} to another hypervisor', { device })}
+          disabledReason={denial}
+          form={(close) => <MigrationForm device={device} node={node} close={close} />}
+        >
+          {t('Migrate')}
+        </FormButton>
+      )}
+    </Stack>
+  );
+}
+
+function LastMigration({ migration }: { migration: Migration }): JSX.Element {
+  const { status, step, percent, reason, detail, source, started, ended } = migration;
+  if (ended === '')
+    return (
+      <Stack gap={4} w="100%" role="status">
+        <Text size="sm">{moveText(migration)}</Text>
+        {percent !== '' && <Progress value={Number(percent)} aria-label={t('Migration')} />}
+        <Dimmed size="xs">{tData(step)}</Dimmed>
+      </Stack>
+    );
+  const isFailed = status === 'Failed';
+  return isFailed ? (
+    <Alert color="red" variant="light" title={t('Migration failed: {reason}', { reason })} w="100%">
+      <Dimmed size="xs">
+        {detail} <Timestamp at={ended} isRelative />
+      </Dimmed>
+    </Alert>
+  ) : (
+    <Dimmed size="sm">
+      {status === 'Completed' ? t('Moved here from {source}', { source }) : t('Migration cancelled')}{' '}
+      <Timestamp at={started} isRelative />
+    </Dimmed>
+  );
+}
+
+function MigrationForm({ device, node, close }: { device: string; node: string; close: () => void }): JSX.Element {
+  const fields = useFormFields({ target: '', mode: 'auto' as MigrationMode });
+  const nodes = useStaffRead('nodeList', { limit: 1000 });
+  const migrate = useStaffChange('machineMigrate', { successMessage: t('Migration started') });
+  const own = nodes.data?.find(({ name }) => name === node);
+  const choices = (nodes.data ?? []).filter(
+    ({ name, driver, maintenance }) => name !== node && driver === own?.driver && maintenance === '',
+  );
+  return (
+    <Form
+      fields={fields}
+      submitLabel={t('Migrate')}
+      onCancel={close}
+      onSubmit={async () => {
+        const { target, mode } = fields.values;
+        await migrate.mutateAsync({ device, mode, ...(target !== '' && { target }) });
+        close();
+      }}
+    >
+      <Text size="sm">
+        {t('If the move fails, the machine stays where it was, as it was. The customer gets an event.')}
+      </Text>
+      <Select
+        label={t('Hypervisor')}
+        placeholder={t('Most free memory')}
+        clearable
+        data={choices.map(({ name }) => name)}
+        value={fields.values.target === '' ? null : fields.values.target}
+        error={fields.errorOf('target')}
+        onChange={(target) => fields.set({ target: target ?? '' })}
+      />
+      <Select
+        label={t('If it is running')}
+        allowDeselect={false}
+        data={modeChoices}
+        value={fields.values.mode}
+        onChange={(mode) => fields.set({ mode: (mode ?? 'auto') as MigrationMode })}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,81 @@
+// The invoices of all customers, by number, status and date.
+import { Anchor, TextInput } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { useStaffPages, type Row } from '../data/staff-pages.ts';
+import { useOpenItem } from '../parts/open-item.ts';
+import { Day } from '../parts/money.tsx';
+import { moneyText } from '../parts/money-text.ts';
+import { Page } from '../parts/page.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
+import { InvoiceDrawer } from './money/invoice-drawer.tsx';
+import { CustomerLink } from './parts/links.tsx';
+import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
+import { ShowMore } from './parts/show-more.tsx';
+import { t } from '../text/text.ts';
+
+const statuses = ['Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
+
+export function StaffInvoicesPage(): JSX.Element {
+  const item = useOpenItem();
+  const [number, setNumber] = useState('');
+  const [status, setStatus] = useState<(typeof statuses)[number]>();
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
+  const invoices = useStaffPages('invoiceList', {
+    ...(number !== '' && { number }),
+    ...(status !== undefined && { status }),
+    ...(from !== '' && { from }),
+    ...(until !== '' && { until }),
+  });
+  const columns: readonly Column<Row<'invoiceList'>>[] = [
+    {
+      label: t('Number'),
+      cell: ({ id, invoicenum }) => (
+        <Anchor component="button" size="sm" ta="left" onClick={() => item.open(id)}>
+          {invoicenum}
+        </Anchor>
+      ),
+    },
+    { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
+    { label: t('Kind'), cell: ({ kind }) => (kind === 'CreditNote' ? t('Credit note') : t('Invoice')) },
+    { label: t('Date'), cell: ({ date }) => <Day on={date} /> },
+    { label: t('Due'), cell: ({ duedate }) => <Day on={duedate} /> },
+    { label: t('Status'), cell: ({ status: state }) => <StateBadge state={state} /> },
+    { label: t('Total'), isNumber: true, cell: ({ total }) => moneyText(total, '') },
+    { label: t('Amount due'), isNumber: true, fw: 600, cell: ({ balance }) => moneyText(balance, '') },
+  ];
+  return (
+    <Page title={t('Invoices')} description={t('Invoices and credit notes of all customers')}>
+      <SearchBar label={t('Search invoices')} placeholder={t('Beginning of the number…')} onSearch={setNumber}>
+        <FilterSelect
+          label={t('Status')}
+          anyLabel={t('Any status')}
+          options={statuses}
+          value={status}
+          onChange={setStatus}
+        />
+        <TextInput
+          type="date"
+          aria-label={t('From')}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          aria-label={t('Until')}
+          value={until}
+          onChange={(event) => setUntil(event.currentTarget.value)}
+        />
+      </SearchBar>
+      <QueryResult query={invoices} lines={8} empty={<EmptyCard icon="invoice" title={t('No invoices found')} />}>
+        {(all) => (
+          <TableCard label={t('Invoices')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={900} />
+        )}
+      </QueryResult>
+      <ShowMore query={invoices} />
+      <InvoiceDrawer item={item} />
+    </Page>
+  );
+}

@@ -1,0 +1,102 @@
+// Charges of payment methods and on pages of payment providers.
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import type { NewestPage } from '../billing/invoices.ts';
+import type { AccountId } from '../account-id.ts';
+import type { Queries } from '../store.ts';
+import type { PaymentChargeTable } from './tables.ts';
+
+export type Charge = Selectable<PaymentChargeTable>;
+export type ChargeChange = Updateable<PaymentChargeTable>;
+
+/** Returns undefined if another charge for the invoice is under way. */
+export async function chargeInsert(
+  queries: Queries,
+  charge: Insertable<PaymentChargeTable>,
+): Promise<Charge | undefined> {
+  return queries
+    .insertInto('payment_charges')
+    .values(charge)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Changes the charge if its state is still the one that was read. */
+export async function chargeChange(
+  queries: Queries,
+  { id, state }: Pick<Charge, 'id' | 'state'>,
+  change: ChargeChange,
+): Promise<boolean> {
+  return affectsRows(updateWhere(queries, 'payment_charges', { id, state }).set(change).returning('id'));
+}
+
+export async function chargeLoad(queries: Queries, id: number): Promise<Charge | undefined> {
+  return selectWhere(queries, 'payment_charges', { id }).selectAll().executeTakeFirst();
+}
+
+export async function chargeByKey(queries: Queries, key: string): Promise<Charge | undefined> {
+  return selectWhere(queries, 'payment_charges', { key }).selectAll().executeTakeFirst();
+}
+
+export async function chargeByExternalId(
+  queries: Queries,
+  driver: string,
+  externalId: string,
+): Promise<Charge | undefined> {
+  return selectWhere(queries, 'payment_charges', { driver, external_id: externalId })
+    .where('external_id', '<>', '')
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Returns a page of the account's charges, newest first. */
+export async function chargePage(
+  queries: Queries,
+  account: AccountId,
+  { limit, before }: NewestPage,
+): Promise<Charge[]> {
+  let query = selectWhere(queries, 'payment_charges', { account_id: account }).selectAll();
+  if (before !== undefined) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Returns all charges for an invoice, oldest first. */
+export async function chargesOfInvoice(queries: Queries, account: AccountId, invoice: number): Promise<Charge[]> {
+  return selectWhere(queries, 'payment_charges', { account_id: account, invoice_id: invoice })
+    .selectAll()
+    .orderBy('id')
+    .execute();
+}
+
+/** Counts what the account started and is not decided yet. */
+export async function openChargeCount(queries: Queries, account: AccountId): Promise<number> {
+  return countRows(
+    selectWhere(queries, 'payment_charges', { account_id: account }).where('state', 'in', [
+      'created',
+      'submitted',
+      'needs_action',
+    ]),
+  );
+}
+
+/** Returns charges that need work, the longest due first. */
+export async function chargesDue(queries: Queries, now: number, limit: number): Promise<Charge[]> {
+  return queries
+    .selectFrom('payment_charges')
+    .selectAll()
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns true if this caller may work on the charge until `until`. */
+export async function chargeClaim(
+  queries: Queries,
+  { id, next_look_at }: Pick<Charge, 'id' | 'next_look_at'>,
+  until: number,
+): Promise<boolean> {
+  const claim = updateWhere(queries, 'payment_charges', { id, next_look_at }).set({ next_look_at: until });
+  return affectsRows(claim.returning('id'));
+}

@@ -1,0 +1,119 @@
+// Which hypervisor a machine moves to. Its capacity is reserved before anything is copied, under the lock of all placements.
+import { lockRetryMs } from '#equipment/device-command.ts';
+import { removeMachineCopy } from '#equipment/machine-copies.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
+import { hypervisorFind, hypervisorList, type HypervisorRow } from '#store/devices/hypervisors.ts';
+import {
+  machineCopiesOf,
+  machineCopiesReserved,
+  machineCopyFind,
+  machineCopyPut,
+} from '#store/devices/machine-copies.ts';
+import { nodesOfGroup } from '#store/devices/machine-groups.ts';
+import { machinesNotCreated, type Machine } from '#store/devices/machines.ts';
+import { volumesElsewhere } from '#store/devices/volumes.ts';
+import { machineRow, useHypervisor, type MachineContext, type MachineTarget } from '../device-steps.ts';
+import { done, failed, wait, type StepResult } from '../engine/workflow.ts';
+import { placementLeaseMs, placementLock } from './machine-create.ts';
+import { canHost, pickNode, type FreeNode } from './placement.ts';
+
+export interface MigrationTarget extends MachineTarget {
+  /** Null to choose the best one. */
+  readonly target: string | null;
+}
+
+/** Reserves room for the machine on another hypervisor and returns its name. */
+export async function reserveTarget(
+  context: MachineContext,
+  input: MigrationTarget,
+): Promise<StepResult<{ readonly target: string }>> {
+  const { deps, workflow: holder } = context;
+  const { queries } = deps.store;
+  const now = deps.clock.now();
+  const lock = { device: placementLock, holder, purpose: input.purpose, held_until: now + placementLeaseMs };
+  if (!(await deviceLockAcquire(queries, lock, now))) return wait(lockRetryMs);
+  try {
+    const earlier = await machineCopyFind(queries, holder);
+    if (earlier !== undefined) return done({ target: earlier.node });
+    const machine = await machineRow(context, input.service);
+    const { nodes, silent } = await surveyTargets(context, machine, input);
+    const target = pickNode(nodes, machine)?.node;
+    if (target === undefined) return failed('nothing_free', reasonForNone(machine, nodes, silent), silent.join('; '));
+    const leftover = await removeLeftover(context, input, target);
+    if (leftover !== undefined) return failed('state_conflict', leftover);
+    const { service_id, account_id, vmid, memory_mb, disk_gb } = machine;
+    const size = { service_id, account_id, vmid, memory_mb, disk_gb };
+    const times = { created_at: now, progress_at: now };
+    await machineCopyPut(queries, {
+      node: target,
+      source: input.node,
+      workflow_id: holder,
+      mode: null,
+      ...size,
+      ...times,
+    });
+    return done({ target });
+  } finally {
+    await deviceLockRelease(queries, placementLock, holder);
+  }
+}
+
+async function surveyTargets(context: MachineContext, machine: Machine, { node, target }: MigrationTarget) {
+  const { hypervisors, store } = context.deps;
+  const { queries } = store;
+  const source = await hypervisorFind(queries, node);
+  const taken = new Set([...(await nodesOfGroup(queries, machine)), node]);
+  const wish = {
+    ...machine,
+    wanted_node: target,
+    wanted_location: target === null ? (source?.location ?? null) : null,
+  };
+  const candidates = (await hypervisorList(queries)).filter(
+    (row) => row.driver === source?.driver && canHost(row, hypervisors.kindsOf(row.driver), wish, taken),
+  );
+  const promised = [
+    ...(await machinesNotCreated(queries, machine.service_id)),
+    ...(await machineCopiesReserved(queries, machine.service_id)),
+  ];
+  const silent: string[] = [];
+  const readFree = async ({ name }: HypervisorRow): Promise<FreeNode[]> => {
+    try {
+      const free = await useHypervisor(context, name, (hypervisor, limit) => hypervisor.freeCapacity(limit));
+      const reserved = promised.filter((row) => row.node === name);
+      return [
+        {
+          node: name,
+          memoryMb: reserved.reduce((left, { memory_mb }) => left - memory_mb, free.memoryMb),
+          diskGb: reserved.reduce((left, { disk_gb }) => left - disk_gb, free.diskGb),
+        },
+      ];
+    } catch (error) {
+      if (!(error instanceof ApiError) || context.signal.aborted) throw error;
+      silent.push(`${name}: ${operatorMessage(error)}`);
+      return [];
+    }
+  };
+  return { nodes: (await Promise.all(candidates.map(readFree))).flat(), silent };
+}
+
+function reasonForNone({ memory_mb, disk_gb }: Machine, nodes: readonly FreeNode[], silent: readonly string[]): string {
+  if (silent.length > 0 && nodes.length === 0) return 'No hypervisor that could take the machine responds.';
+  if (nodes.length === 0) return 'No other hypervisor can take the machine.';
+  return `No other hypervisor has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.`;
+}
+
+/** Removes what an earlier migration left on the target. Returns why a machine of that name there cannot be removed. */
+async function removeLeftover(
+  context: MachineContext,
+  { service, name }: MigrationTarget,
+  target: string,
+): Promise<string | undefined> {
+  const copies = await machineCopiesOf(context.deps.store.queries, service);
+  const isLeftover = copies.some((copy) => copy.node === target);
+  const exists = await useHypervisor(context, target, ({ machines }, limit) => machines.find(name, limit));
+  if (!isLeftover) return exists && `Hypervisor ${target} already has a machine named ${name}.`;
+  const volumes = await volumesElsewhere(context.deps.store.queries, service, target);
+  await useHypervisor(context, target, (hypervisor, limit) => removeMachineCopy(hypervisor, name, volumes, limit));
+  return undefined;
+}

@@ -1,0 +1,175 @@
+// Customers back up their machines, schedule backups and restore them; the provider tests that they can be restored.
+import assert from 'node:assert/strict';
+import { readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { findVerificationProblem } from '#app/machines/backup-verification.ts';
+import { sweepBackups } from '#app/machines/backup-sweep.ts';
+import { waitForMachines } from '#app/site/machines.ts';
+import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
+import { dayMs } from '#lib/time.ts';
+import type { Methods } from '#sdk/v2.ts';
+import type { AccountId } from '#store/account-id.ts';
+import * as store from '#store/devices/machine-backups.ts';
+import { machineRemove } from '#store/devices/machines.ts';
+import { usageOfAccount } from '#store/pricing/usage.ts';
+import { backupJob } from '#workflows/machine/backup-job.ts';
+import { waitForLastAction } from '#test/support/actions.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { assertRejected } from '#test/support/devices.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { machineSite, smallMachine } from '#test/support/machine-site.ts';
+import { request, requestResult, type Envelope } from '#test/support/request.ts';
+import { until, untilDefined } from '#test/support/until.ts';
+
+type Result<Name extends keyof Methods> = Awaited<ReturnType<Methods[Name]>>;
+
+const token = 'secret-enough';
+const timing = { bootMs: 0, buildMs: 0, softOffMs: 0 };
+const account = 1 as AccountId;
+const path = '/v2/machine/backup';
+
+describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned, openApp }) => {
+  let app: TestApp;
+  let key: string;
+  let node: LabHypervisor;
+  let folder: string;
+  before(async () => {
+    folder = owned.use(await temporaryFolder('repositories')).path;
+    node = owned.use(await startLabHypervisor({ token, timing, memoryMb: 8000, diskGb: 1000 }));
+    const settings = { address: node.address, port: node.port, token };
+    const machines = Array.from({ length: 5 }, () => smallMachine);
+    const { site, key: own } = machineSite([{ name: 'ams1', driver: 'lab', settings }], machines);
+    key = own;
+    const backups = { repository: { driver: 'lab', path: folder }, perMachine: 3 } as const;
+    app = await openApp({ worksOffJobs: true, site: { ...site, backups } });
+    await waitForMachines(app.parts, 60_000);
+  });
+
+  const call = (method: string, where: string, params: object) =>
+    request<Envelope>(app, method, where, { key, params: { ...params } });
+  const result = <Value>(method: string, where: string, params: object) =>
+    requestResult<Value>(app, method, where, { key, params: { ...params } });
+  const list = (service: string) => result<Result<'machineBackupList'>>('GET', path, { service });
+  const ended = (service: string) => waitForLastAction(app, key, service);
+  const backUp = async (service: string): Promise<string> => {
+    const { id } = await result<Result<'machineBackupCreate'>>('POST', path, { service });
+    const { status, error } = await ended(service);
+    assert.deepEqual([status, error], ['Completed', '']);
+    return id;
+  };
+  const machine = (vmid: number) => node.machines.get(`vm-${vmid}`)!;
+  const sweep = () => sweepBackups(app.parts, AbortSignal.timeout(60_000));
+  const pruned = async (service: number): Promise<void> => {
+    await sweep();
+    await until(async () => (await store.backupPlanFind(app.parts.store.queries, service))?.needs_prune === 0);
+  };
+  const repository = (service: string) => readdir(join(folder, `machine-${service}`));
+
+  test('a machine is backed up and restored, and nothing is left on its hypervisor', async () => {
+    const service = '2001';
+    const { hostname } = machine(101).system();
+    const id = await backUp(service);
+    const [backup] = await list(service);
+    assert.deepEqual([backup!.id, backup!.status, backup!.source, backup!.consistent], [id, 'Stored', 'request', true]);
+    assert.ok(Number(backup!.size) > 50);
+    assert.deepEqual(Object.keys(machine(101).state.snapshots ?? {}), []);
+    machine(101).system().hostname = 'changed.example.net';
+    const wrong = await call('POST', `${path}/restore`, { service, backup: id, hostname: 'other.example.net' });
+    assertRejected(wrong, 400, 'invalid_parameter');
+    await result('POST', `${path}/restore`, { service, backup: id, hostname: 'vps1.example.net' });
+    assert.equal((await ended(service)).status, 'Completed');
+    assert.deepEqual([machine(101).system().hostname, machine(101).state.power], [hostname, 'on']);
+    await pruned(2001);
+    const usage = await usageOfAccount(app.parts.store.queries, account, { from: 0, until: 99_999 });
+    assert.deepEqual(
+      usage.map(({ item }) => item),
+      ['backups'],
+    );
+    await result('DELETE', path, { service, backup: id });
+    assertRejected(await call('DELETE', path, { service, backup: id }), 404, 'not_found');
+    await pruned(2001);
+    assert.deepEqual([await list(service), await repository(service)], [[], []]);
+    const { events } = await result<{ events: { type: string }[] }>('GET', '/v2/event', { service });
+    const types = events.map(({ type }) => type).filter((type) => /^device\.(backup|restore)/.test(type));
+    const expected = ['backup.started', 'backup.completed', 'restore.started', 'restore.completed', 'backup.deleted'];
+    assert.deepEqual(
+      types,
+      expected.map((type) => `device.${type}`),
+    );
+  });
+
+  test('a schedule makes backups, keeps as many as it says, and never those that were requested', async () => {
+    const service = '2002';
+    const requested = await backUp(service);
+    const schedule = { service, frequency: 'daily', hour: 3, daily: 1, weekly: 0, monthly: 0 };
+    const set = await result<Result<'machineBackupScheduleSet'>>('PUT', `${path}/schedule`, schedule);
+    assert.equal(new Date(set.next).getUTCHours(), 3);
+    assertRejected(await call('PUT', `${path}/schedule`, { service, monthly: 12 }), 409, 'state_conflict');
+    for (let run = 0; run < 2; run++) {
+      await store.backupPlanChange(app.parts.store.queries, 2002, { next_at: 1 });
+      await sweep();
+      await until(async () => (await list(service)).every(({ status }) => status === 'Stored'));
+      const [newest] = await list(service);
+      if (run === 0) await store.machineBackupChange(app.parts.store.queries, newest!.id, { created_at: dayMs });
+    }
+    await pruned(2002);
+    const left = await list(service);
+    assert.deepEqual([left.map(({ source }) => source), left[1]!.id], [['schedule', 'request'], requested]);
+    assert.equal((await repository(service)).length, 2);
+    const { next, backups } = await result<Result<'machineBackupScheduleGet'>>('GET', `${path}/schedule`, { service });
+    assert.ok(new Date(next).getTime() > app.parts.clock.now());
+    assert.equal(backups, 2);
+  });
+
+  test('a failed restore leaves the machine as it was', async () => {
+    const service = '2003';
+    const id = await backUp(service);
+    machine(103).system().hostname = 'later.example.net';
+    const [file] = await repository(service);
+    await writeFile(join(folder, 'machine-2003', file!), '{"template":"debian-12"}\n');
+    await result('POST', `${path}/restore`, { service, backup: id, hostname: 'vps3.example.net' });
+    const { status } = await ended(service);
+    assert.equal(status, 'Failed');
+    assert.deepEqual([machine(103).system().hostname, machine(103).state.power], ['later.example.net', 'on']);
+    // The weekly test finds the damage too.
+    const { queries } = app.parts.store;
+    await app.parts.queue.enqueue(queries, backupJob, { service: 2003, task: 'verify', backup: id });
+    const problem = await untilDefined(() => findVerificationProblem(queries, app.parts.clock.now()));
+    assert.match(problem, /cannot be restored: the content is not what was backed up/);
+    assert.equal((await list(service))[0]!.verified, '');
+  });
+
+  test('while the storage is offline, a backup waits and is never reported as stored', async () => {
+    const service = '2004';
+    await rename(folder, `${folder}.away`);
+    const { id } = await result<Result<'machineBackupCreate'>>('POST', path, { service });
+    const { queries } = app.parts.store;
+    await until(async () => (await store.backupPlanFind(queries, 2004))!.error !== '');
+    assertRejected(await call('POST', path, { service }), 409, 'state_conflict');
+    assert.deepEqual(
+      (await list(service)).map(({ status }) => status),
+      ['Creating'],
+    );
+    await rename(`${folder}.away`, folder);
+    // The next attempt is due.
+    app.pass(60_000);
+    await until(async () => (await list(service))[0]?.status === 'Stored', { patienceMs: 120_000 });
+    assert.equal((await list(service))[0]!.id, id);
+    assert.equal((await store.backupPlanFind(queries, 2004))!.error, '');
+  });
+
+  test('backups and the password of their repository go with the machine', async () => {
+    const service = '2005';
+    await backUp(service);
+    const { queries } = app.parts.store;
+    await queries.updateTable('services').set({ status: 'Terminated' }).where('id', '=', 2005).execute();
+    await machineRemove(queries, 2005);
+    await until(async () => {
+      await sweep();
+      return (await store.backupPlanFind(queries, 2005)) === undefined;
+    });
+    assert.deepEqual(await repository(service), []);
+  });
+});

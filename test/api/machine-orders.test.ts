@@ -1,0 +1,303 @@
+// Customers order virtual machines, delete and restore them, and keep those of a group apart.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { issueInvoice } from '#app/billing/issue.ts';
+import { continueDeletions } from '#app/machines/deletion-work.ts';
+import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
+import { dayMs, dayText, hourMs } from '#lib/time.ts';
+import { machineSync } from '#reconcilers/machine-sync.ts';
+import { machineTidy } from '#reconcilers/machine-tidy.ts';
+import type { Methods } from '#sdk/v2.ts';
+import { termsOfService } from '#store/billing/service-terms.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { machineFind } from '#store/devices/machines.ts';
+import { allNetblocks } from '#store/network/netblocks.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { machineSite } from '#test/support/machine-site.ts';
+import { operatorResult } from '#test/support/operators.ts';
+import { createKey, request, requestResult, type ErrorResult } from '#test/support/request.ts';
+import { createSshKey } from '#test/support/ssh-keys.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { until } from '#test/support/until.ts';
+
+type Result<Name extends keyof Methods> = Awaited<ReturnType<Methods[Name]>>;
+
+const token = 'secret-enough';
+const timing = { bootMs: 0, buildMs: 0, softOffMs: 0 };
+const signal = (): AbortSignal => AbortSignal.timeout(60_000);
+const userdata = '#cloud-config\npackages: [nginx]\n';
+
+describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owned, openApp }) => {
+  let app: TestApp;
+  let key: string;
+  let nodes: Record<'ams1' | 'ams2' | 'fra1', LabHypervisor>;
+  let names = 0;
+  before(async () => {
+    const start = async (memoryMb: number) => owned.use(await startLabHypervisor({ token, timing, memoryMb }));
+    nodes = { ams1: await start(8000), ams2: await start(8000), fra1: await start(700) };
+    const siteNodes = Object.entries(nodes).map(([name, { address, port }]) => ({
+      name,
+      driver: 'lab',
+      location: name.startsWith('ams') ? 'Amsterdam' : 'Frankfurt',
+      settings: { address, port, token },
+    }));
+    const { site, key: own } = machineSite(siteNodes, []);
+    key = own;
+    const size = { vcpus: 1, memoryMb: 512, diskGb: 10, addresses: '/32', order: true } as const;
+    app = await openApp({
+      worksOffJobs: true,
+      site: {
+        ...site,
+        netblocks: [{ cidr: '10.64.0.0/20', pool: 'assign' }],
+        orders: { machines: 8 },
+        plans: [
+          { name: 'Small', price: '5.00', cycle: 'monthly', machine: size },
+          { name: 'Hourly', price: '5.00', hourly: '0.01', cycle: 'monthly', machine: size },
+          { name: 'Year', price: '4.00', cycle: 'monthly', minimum: 12, machine: size },
+          { name: 'Huge', price: '500.00', cycle: 'monthly', machine: { ...size, memoryMb: 100_000 } },
+          { name: 'By staff', price: '5.00', cycle: 'monthly', machine: { ...size, order: false } },
+        ],
+      },
+    });
+    await machineSync(app.parts, async () => {}).run(signal());
+  });
+
+  const call = (method: string, path: string, params?: object) =>
+    request<{ result: ErrorResult }>(app, method, path, { key, ...(params && { params: { ...params } }) });
+  const result = <Value>(method: string, path: string, params?: object) =>
+    requestResult<Value>(app, method, path, { key, ...(params && { params: { ...params } }) });
+  const order = (fields: object = {}) => ({
+    plan: 'Small',
+    system: 'debian-12',
+    hostname: `m${++names}.example.net`,
+    ...fields,
+  });
+  const create = (fields: object = {}) => result<Result<'machineCreate'>>('POST', '/v2/machine', order(fields));
+  const list = () => result<Result<'machineList'>>('GET', '/v2/machine');
+  const find = async (service: string) => (await list()).find((machine) => machine.service === service);
+  const untilStatus = (service: string, status: string) =>
+    until(async () => (await find(service))?.status === status, { saw: () => find(service) });
+  const created = async (fields: object = {}) => {
+    const machine = await create(fields);
+    await untilStatus(machine.service, 'Active');
+    return machine;
+  };
+  const machineOn = (vmid: string) =>
+    Object.values(nodes).flatMap(({ machines }) => machines.get(`vm-${vmid}`) ?? [])[0];
+  const nodeOf = (vmid: string) => Object.entries(nodes).find(([, { machines }]) => machines.has(`vm-${vmid}`))?.[0];
+  const remove = (service: string, hostname: string) =>
+    result<Result<'machineDelete'>>('DELETE', '/v2/machine', { service, hostname });
+  const deleted = async (machine: { service: string; vmid: string; hostname: string }) => {
+    const response = await remove(machine.service, machine.hostname);
+    await untilAction(response.action);
+    return response;
+  };
+  const untilAction = (id: string) =>
+    until(async () => (await result<Result<'actionGet'>>('GET', `/v2/action/${id}`)).status === 'Completed');
+  const forget = async (machine: { service: string; hostname: string }) => {
+    await operatorResult(app, 'DELETE', 'service', { id: machine.service, hostname: machine.hostname });
+    await until(async () => {
+      await machineTidy(app.parts).run(signal());
+      return (await machineFind(app.parts.store.queries, Number(machine.service))) === undefined;
+    });
+  };
+
+  test('the options are the plans for orders, with price, size and the locations that have room', async () => {
+    const { plans, systems, locations, left } = await result<Result<'machineOptions'>>('GET', '/v2/machine/options');
+    assert.deepEqual(
+      plans.map(({ name, price, memorymb, locations: room }) => [name, price, memorymb, room]),
+      [
+        ['Small', '5.00', '512', ['Amsterdam', 'Frankfurt']],
+        ['Hourly', '5.00', '512', ['Amsterdam', 'Frankfurt']],
+        ['Year', '4.00', '512', ['Amsterdam', 'Frankfurt']],
+        ['Huge', '500.00', '100000', []],
+      ],
+    );
+    assert.deepEqual(locations, ['Amsterdam', 'Frankfurt']);
+    assert.equal(left, '8');
+    const byValue = new Map(systems.map((system) => [system.value, system]));
+    assert.deepEqual([byValue.get('debian-12')?.userdata, byValue.get('debian-12-container')?.userdata], [true, false]);
+  });
+
+  test('an ordered machine runs in the chosen location, with SSH keys and user data, and is billed', async () => {
+    const [saved, other] = [createSshKey(), createSshKey()];
+    const { id } = await result<{ id: string }>('POST', '/v2/account/sshkey', { name: 'laptop', key: saved });
+    const machine = await created({ location: 'Frankfurt', sshkeys: [id, other], userdata });
+    assert.match(machine.ip, /^10\.64\./);
+    assert.equal(nodeOf(machine.vmid), 'fra1');
+    const system = machineOn(machine.vmid)!.system();
+    assert.deepEqual([system.sshKeys, system.userData], [[saved, other], userdata]);
+    assert.equal(system.hostname, machine.hostname);
+    const [term] = await termsOfService(app.parts.store.queries, 1 as AccountId, Number(machine.service));
+    assert.deepEqual([term?.plan, term?.price_cents, term?.until_day], ['Small', 500, null]);
+    const row = await machineFind(app.parts.store.queries, Number(machine.service));
+    assert.equal(row?.install_data, null, 'user data is kept no longer than it is needed');
+    // Frankfurt is full now.
+    const full = await call('POST', '/v2/machine', order({ location: 'Frankfurt' }));
+    assert.deepEqual([full.status, full.body.result.code], [422, 'nothing_free']);
+    await forget(machine);
+  });
+
+  test('a reinstall authorises SSH keys, as on a server', async () => {
+    const machine = await created();
+    const sshKey = createSshKey();
+    await result('POST', '/v2/device/reload', { service: machine.service, value: 'ubuntu-24.04', sshkeys: [sshKey] });
+    await until(() => machineOn(machine.vmid)!.system().template === 'ubuntu-24.04');
+    assert.deepEqual(machineOn(machine.vmid)!.system().sshKeys, [sshKey]);
+    await forget(machine);
+  });
+
+  test('an order is rejected, and nothing remains of it', async () => {
+    const before = await list();
+    const rejected = async (fields: object): Promise<[number, string]> => {
+      const { status, body } = await call('POST', '/v2/machine', order(fields));
+      return [status, body.result.code];
+    };
+    assert.deepEqual(await rejected({ plan: 'By staff' }), [422, 'not_in_catalogue']);
+    assert.deepEqual(await rejected({ plan: 'Nothing' }), [422, 'not_in_catalogue']);
+    assert.deepEqual(await rejected({ plan: 'Huge' }), [422, 'nothing_free']);
+    assert.deepEqual(await rejected({ system: 'windows-95' }), [422, 'not_in_catalogue']);
+    assert.deepEqual(await rejected({ location: 'Atlantis' }), [422, 'not_in_catalogue']);
+    assert.deepEqual(await rejected({ group: 4711 }), [404, 'not_found']);
+    assert.deepEqual(await rejected({ sshkeys: ['4711'] }), [404, 'not_found']);
+    assert.deepEqual(await rejected({ userdata: 'hello' }), [400, 'invalid_parameter']);
+    assert.deepEqual(await rejected({ system: 'debian-12-container', userdata }), [400, 'invalid_parameter']);
+    assert.deepEqual(await list(), before);
+    const blocks = await allNetblocks(app.parts.store.queries);
+    assert.equal(blocks.filter(({ service_id }) => service_id !== null).length, before.length);
+  });
+
+  test('someone who is limited to certain servers cannot order others', async () => {
+    const machine = await created();
+    const limited = await createKey(app, key, { scopes: ['all'], services: [machine.service] });
+    const { status, body } = await request<{ result: ErrorResult }>(app, 'POST', '/v2/machine', {
+      key: limited.key,
+      params: order(),
+    });
+    assert.deepEqual([status, body.result.code], [403, 'scope_missing']);
+    const seen = await requestResult<Result<'machineList'>>(app, 'GET', '/v2/machine', { key: limited.key });
+    assert.deepEqual(
+      seen.map(({ service }) => service),
+      [machine.service],
+    );
+    await forget(machine);
+  });
+
+  test('machines of a group are on different hypervisors, also if they are ordered at once', async () => {
+    const group = await result<{ id: string }>('POST', '/v2/machine/group', { name: 'database' });
+    const fields = { group: group.id, location: 'Amsterdam' };
+    const machines = await Promise.all([create(fields), create(fields)]);
+    for (const { service } of machines) await untilStatus(service, 'Active');
+    assert.deepEqual(machines.map(({ vmid }) => nodeOf(vmid)).toSorted(), ['ams1', 'ams2']);
+    const third = await call('POST', '/v2/machine', order(fields));
+    assert.deepEqual([third.status, third.body.result.code], [422, 'nothing_free']);
+    assert.match(third.body.result.message, /apart from the other machines of the group/);
+    const [listed] = await result<Result<'machineGroupList'>>('GET', '/v2/machine/group');
+    assert.deepEqual(listed?.machines, machines.map(({ service }) => service).toSorted());
+    assert.equal((await call('DELETE', '/v2/machine/group', { id: group.id })).status, 409);
+    for (const machine of machines) await forget(machine);
+    await result('DELETE', '/v2/machine/group', { id: group.id });
+  });
+
+  test('an account cannot order more machines than its limit, or any while an invoice is overdue', async () => {
+    const machines = await Promise.all(Array.from({ length: 8 }, () => create()));
+    const ninth = await call('POST', '/v2/machine', order());
+    assert.deepEqual([ninth.status, ninth.body.result.code], [409, 'state_conflict']);
+    for (const machine of machines) {
+      await untilStatus(machine.service, 'Active');
+      await forget(machine);
+    }
+    const line = { type: 'Hosting', service: undefined, description: 'A month', cents: 500, isTaxed: false } as const;
+    const draft = { now: app.parts.clock.now() - 60 * dayMs, lines: [line] };
+    await app.parts.store.transaction((queries) => issueInvoice(queries, 1 as AccountId, draft));
+    const { status, body } = await call('POST', '/v2/machine', order());
+    assert.deepEqual([status, body.result.code], [409, 'state_conflict']);
+    assert.match(body.result.message, /overdue/);
+    await operatorResult(app, 'POST', 'dunning/hold', { account: '1', reason: 'They called' });
+    await forget(await created());
+  });
+
+  test('a deleted machine is off and not billed, and comes back with its disk and address', async () => {
+    const machine = await created({ plan: 'Hourly' });
+    const { service, hostname, vmid } = machine;
+    const wrong = await call('DELETE', '/v2/machine', { service, hostname: 'other.example.net' });
+    assert.deepEqual([wrong.status, wrong.body.result.code], [400, 'invalid_parameter']);
+    await result('PUT', '/v2/machine/protection', { service, protection: 'enabled' });
+    assert.equal((await find(service))?.protection, 'enabled');
+    assert.equal((await call('DELETE', '/v2/machine', { service, hostname })).status, 409);
+    await result('PUT', '/v2/machine/protection', { service, protection: 'disabled' });
+    await machineSync(app.parts, async () => {}).run(signal());
+    const { system } = machineOn(vmid)!;
+    const { lastday, minimumto } = await deleted(machine);
+    assert.deepEqual([lastday, minimumto], [dayText(app.parts.clock.now()), '']);
+    assert.equal(machineOn(vmid)!.state.power, 'off');
+    const entry = await find(service);
+    assert.equal(entry?.status, 'Suspended');
+    assert.notEqual(entry?.restorableto, '');
+    const power = await call('POST', '/v2/device/power', { service, action: 'on' });
+    assert.deepEqual([power.status, power.body.result.code], [403, 'service_suspended']);
+    assert.match(power.body.result.message, /deleted/);
+    const terms = () => termsOfService(app.parts.store.queries, 1 as AccountId, Number(service));
+    assert.notEqual((await terms()).at(-1)!.until_day, null);
+    app.pass(50 * hourMs);
+    await continueDeletions(app.parts, signal());
+    await result('POST', '/v2/machine/restore', { service });
+    await until(() => machineOn(vmid)!.state.power === 'on');
+    assert.equal(machineOn(vmid)!.system, system, 'it is the same machine');
+    assert.equal((await find(service))?.status, 'Active');
+    const last = (await terms()).at(-1)!;
+    assert.deepEqual([(await terms()).length, last.plan, last.until_day], [2, 'Hourly', null]);
+    await forget(machine);
+  });
+
+  test('a deleted machine is removed for good after 72 hours; its minimum term is still paid', async () => {
+    const machine = await created({ plan: 'Year' });
+    const { minimumto, lastday } = await deleted(machine);
+    assert.ok(minimumto !== '' && lastday >= minimumto, `${minimumto} ${lastday}`);
+    app.pass(71 * hourMs);
+    await continueDeletions(app.parts, signal());
+    assert.ok(machineOn(machine.vmid) !== undefined);
+    app.pass(2 * hourMs);
+    assert.equal((await call('POST', '/v2/machine/restore', { service: machine.service })).status, 409);
+    await continueDeletions(app.parts, signal());
+    await until(async () => {
+      await machineTidy(app.parts).run(signal());
+      return machineOn(machine.vmid) === undefined;
+    });
+    assert.equal(await find(machine.service), undefined);
+    const last = (await termsOfService(app.parts.store.queries, 1 as AccountId, Number(machine.service))).at(-1)!;
+    assert.equal(dayText((last.until_day! - 1) * 86_400_000), lastday, 'the termination did not shorten it');
+  });
+
+  test('a deletion counts although the hypervisor is gone, and is completed when it is back', async () => {
+    const machine = await created({ location: 'Frankfurt' });
+    nodes.fra1.setMalfunctions({ isDown: true });
+    const { action } = await remove(machine.service, machine.hostname);
+    await until(async () => (await result<Result<'actionGet'>>('GET', `/v2/action/${action}`)).status === 'Failed');
+    assert.equal((await find(machine.service))?.status, 'Suspended');
+    nodes.fra1.setMalfunctions({});
+    // Longer than commands to a hypervisor that failed are held back.
+    app.pass(30_000);
+    await until(async () => {
+      await continueDeletions(app.parts, signal());
+      return machineOn(machine.vmid)!.state.power === 'off';
+    });
+    await forget(machine);
+  });
+
+  test('of two deletions at once one counts, and of two restorations', async () => {
+    const machine = await created();
+    const { service, hostname } = machine;
+    const twice = (attempt: () => ReturnType<typeof call>) => Promise.all([attempt(), attempt()]);
+    const deletions = await twice(() => call('DELETE', '/v2/machine', { service, hostname }));
+    assert.deepEqual(deletions.map(({ status }) => status).toSorted(), [200, 403]);
+    await until(() => machineOn(machine.vmid)!.state.power === 'off');
+    await until(async () => {
+      const [one] = await result<Result<'actionList'>>('GET', '/v2/action', { service, limit: 1 });
+      return one?.status === 'Completed';
+    });
+    const restorations = await twice(() => call('POST', '/v2/machine/restore', { service }));
+    assert.deepEqual(restorations.map(({ status }) => status).toSorted(), [200, 409]);
+    await forget(machine);
+  });
+});

@@ -1,0 +1,449 @@
+// SEPA from mandate to ledger: direct debits in files for the bank, statements that settle and return them, transfers, and
+// refunds. Everything is reported more than once and worked on twice at a time.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Static } from 'typebox';
+import { cancelInvoice } from '#app/billing/corrections.ts';
+import { performSepaWork } from '#app/payments/sepa/work.ts';
+import type { ChargeItem, OperatorCharge, PaymentMethodItem, StartedPayment } from '#contract/shapes/payment.ts';
+import type * as shapes from '#contract/shapes/sepa.ts';
+import { isBusinessDay } from '#drivers/payment/sepa/business-days.ts';
+import { moneyCents } from '#lib/money.ts';
+import { dayMs, dayNumberText, dayOf } from '#lib/time.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { invoiceFind } from '#store/billing/invoices.ts';
+import { creditOf, ledgerSum } from '#store/billing/ledger.ts';
+import { batches } from '#store/engine/rows.ts';
+import { writeBankStatement, type BankStatement } from '#test/support/bank-statement.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { listEvents } from '#test/support/event-stream.ts';
+import { schemaProblems } from '#test/support/iso20022.ts';
+import { asOperator, operatorResult } from '#test/support/operators.ts';
+import { issueUntaxed, workOffPayments } from '#test/support/payment-fixtures.ts';
+import { allowSepa, debtorIban as iban } from '#test/support/sepa-fixtures.ts';
+import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
+
+type BankFile = Static<typeof shapes.BankFileItem>;
+type Entry = Static<typeof shapes.BankEntryItem>;
+type Imported = Static<typeof shapes.ImportedStatements>;
+
+const hourMs = 3_600_000;
+
+describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ openApp }) => {
+  let app: TestApp;
+  before(async () => {
+    app = await openApp({});
+    await allowSepa(app);
+    // Two business days follow, so that the test does not depend on the day on which it runs.
+    passUntil((day, hour) => hour === 5 && [0, 1, 2].every((offset) => isBusinessDay(day + offset)));
+  });
+
+  const account = () => Number(app.lab.stranger.account) as AccountId;
+  const call = <T>(method: string, path: string, params: Record<string, unknown> = {}) =>
+    requestResult<T>(app, method, `/v2/payment/${path}`, { key: app.lab.stranger.key, params });
+  const invoiceStatus = async (id: number) => (await invoiceFind(app.parts.store.queries, account(), id))!.status;
+  const issue = (cents: number) => issueUntaxed(app.parts, account(), cents);
+  const files = () => operatorResult<BankFile[]>(app, 'GET', 'sepa/files');
+  const entries = (state: string) => operatorResult<Entry[]>(app, 'GET', 'sepa/entries', { state });
+  const charges = () => call<Static<typeof ChargeItem>[]>('GET', 'charge');
+  const references = async () => {
+    const all = await operatorResult<Static<typeof OperatorCharge>[]>(app, 'GET', 'payment/charges', {
+      account: account(),
+    });
+    return all.map(({ reference }) => reference);
+  };
+
+  function passUntil(isThen: (day: number, hour: number) => boolean): void {
+    for (;;) {
+      const now = app.parts.clock.now();
+      if (isThen(dayOf(now), Math.floor((now % dayMs) / hourMs))) return;
+      app.pass(hourMs);
+    }
+  }
+  /** Two instances work at the same time. */
+  async function work(): Promise<void> {
+    await workOffPayments(app.parts);
+    const { signal } = new AbortController();
+    await Promise.all([performSepaWork(app.parts, signal), performSepaWork(app.parts, signal)]);
+  }
+  /** Works with a process that ends around each commit, until there is nothing left to do. */
+  async function workInterrupted(): Promise<number> {
+    class Killed extends Error {}
+    const { store } = app.parts;
+    const attempt = async (when: 'before the commit' | 'after the commit'): Promise<boolean> => {
+      const transaction: typeof store.transaction = async (body) => {
+        const result = await store.transaction(async (queries) => {
+          const inner = await body(queries);
+          if (when === 'before the commit') throw new Killed();
+          return inner;
+        });
+        if (when === 'after the commit') throw new Killed();
+        return result;
+      };
+      // Matching catches errors of single entries, and continues with the next.
+      let isKilled = false;
+      const log = { ...app.parts.log, error: () => void (isKilled = true) } as unknown as typeof app.parts.log;
+      const parts = { ...app.parts, log, store: { ...store, transaction } };
+      await performSepaWork(parts, new AbortController().signal).catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+        isKilled = true;
+      });
+      return isKilled;
+    };
+    let kills = 0;
+    while (await attempt('before the commit')) {
+      await attempt('after the commit');
+      assert.ok(++kills < 50, 'each run makes progress');
+    }
+    return kills;
+  }
+  async function writeFiles(): Promise<BankFile[]> {
+    const today = dayOf(app.parts.clock.now());
+    const before = new Set((await files()).map(({ id }) => id));
+    passUntil((day, hour) => day > today && hour === 8 && isBusinessDay(day));
+    await work();
+    passUntil((day, hour) => day > today + 1 && hour === 5);
+    return (await files()).filter(({ id }) => !before.has(id));
+  }
+  async function download(file: BankFile): Promise<string> {
+    const { status, body } = await asOperator(app, 'GET', 'sepa/file', { id: file.id });
+    assert.equal(status, 200);
+    return body as unknown as string;
+  }
+  /** Imports the statement twice, of which the second time changes nothing. */
+  async function importStatement(statement: BankStatement): Promise<Imported> {
+    const xml = writeBankStatement(statement);
+    const imported = await operatorResult<Imported>(app, 'POST', 'sepa/statements', { statement: xml });
+    await work();
+    const again = await operatorResult<Imported>(app, 'POST', 'sepa/statements', { statement: xml });
+    assert.deepEqual([again.statements, again.entries], ['0', '0']);
+    await work();
+    await requireBalance();
+    return imported;
+  }
+  /** What statements say that was booked is what the ledger of this account has received. */
+  async function requireBalance(): Promise<void> {
+    const statements = await operatorResult<Static<typeof shapes.BankStatementItem>[]>(app, 'GET', 'sepa/statements');
+    const booked = statements.reduce((sum, statement) => sum + moneyCents(statement.booked)!, 0);
+    const { queries } = app.parts.store;
+    const books = await Promise.all(
+      (['paid:sepa', 'paid:banktransfer'] as const).map((book) => ledgerSum(queries, account(), book)),
+    );
+    assert.equal(booked, books[0]! + books[1]!);
+  }
+  async function collect(invoice: number, method: string): Promise<string> {
+    await call<Static<typeof StartedPayment>>('POST', 'invoice', { invoice, method });
+    await work();
+    return (await references())[0]!;
+  }
+  async function giveMandate(): Promise<string> {
+    const { consent } = await call<Static<typeof shapes.SepaInformation>>('GET', 'sepa');
+    const params = { holder: 'Jürgen Groß', iban: 'de89 3704 0044 0532 0130 00', consent };
+    const { id, label, state } = await call<Static<typeof PaymentMethodItem>>('POST', 'mandate', params);
+    assert.deepEqual([label, state], ['SEPA DE•• •••• 3000', 'active']);
+    return id;
+  }
+
+  let method: string;
+  let first: Awaited<ReturnType<typeof issue>>;
+  let firstReference: string;
+
+  test('a mandate needs a valid IBAN and the current text, and shows no IBAN', async () => {
+    const { consent, text, transfer } = await call<Static<typeof shapes.SepaInformation>>('GET', 'sepa', {
+      language: 'de',
+    });
+    assert.match(text, /Ich ermächtige Example Hosting B\.V\. \(Gläubiger-Identifikationsnummer DE98ZZZ09999999999\)/);
+    assert.match(transfer.reference, /^RF\d\dC2$/);
+    const good = { holder: 'Jürgen Groß', iban, consent };
+    for (const [wrong, status] of [
+      [{ iban: 'DE88370400440532013000' }, 400],
+      [{ holder: '李' }, 400],
+      [{ consent: '2020-01' }, 409],
+    ] as const) {
+      const path = '/v2/payment/mandate';
+      const response = await request<Envelope<ErrorResult>>(app, 'POST', path, {
+        key: app.lab.stranger.key,
+        params: { ...good, ...wrong },
+      });
+      assert.equal(response.status, status, JSON.stringify(response.body));
+    }
+    method = await giveMandate();
+    const [mandate] = await call<Static<typeof shapes.MandateItem>[]>('GET', 'mandate');
+    assert.deepEqual([mandate!.id, mandate!.state, mandate!.scheme], [method, 'active', 'CORE']);
+    const evidence = await app.parts.store.queries.selectFrom('tax_evidence').select(['source', 'country']).execute();
+    assert.deepEqual(evidence, [{ source: 'payment', country: 'DE' }]);
+    const row = await app.parts.store.queries.selectFrom('sepa_mandates').selectAll().executeTakeFirstOrThrow();
+    assert.ok(!JSON.stringify(row).includes('532013000'));
+    assert.deepEqual([row.consent_version, row.address], [consent, '127.0.0.1']);
+  });
+
+  test('a charge is announced, and waits for the file of the day before it is due', async () => {
+    first = await issue(12_345);
+    // The lab's invoice is older, and is paid first.
+    await importStatement({ bookings: [{ cents: 10_680, text: 'LAB-0005', name: 'Bob', reference: 'T0' }] });
+    firstReference = await collect(first.id, method);
+    assert.match(firstReference, /^HY[0-9a-f]{32}$/);
+    assert.equal((await charges())[0]!.state, 'submitted');
+    assert.deepEqual(await files(), []);
+    const announced = (await listEvents(app, app.lab.stranger.key)).filter(({ type }) => type === 'payment.announced');
+    assert.equal(announced.length, 1);
+    const { date, amount, invoicenum } = announced[0]!.data as Record<string, string>;
+    assert.deepEqual([amount, invoicenum], ['123.45', first.number]);
+    assert.equal(date, dayNumberText(dayOf(app.parts.clock.now()) + 2));
+  });
+
+  test('the file is valid, is written once, stays the same, and its download is audited', async () => {
+    const [file, ...others] = await writeFiles();
+    assert.deepEqual(others, []);
+    assert.deepEqual([file!.kind, file!.payments, file!.amount, file!.state], ['debit', '1', '123.45', 'created']);
+    const xml = await download(file!);
+    assert.equal(schemaProblems('pain.008.001.08', xml), '');
+    assert.match(xml, new RegExp(`<EndToEndId>${firstReference}</EndToEndId>`));
+    assert.match(xml, /<SeqTp>FRST<.*<Nm>Juergen Gross<.*<IBAN>DE89370400440532013000</);
+    assert.equal(await download(file!), xml);
+    const audit = await operatorResult<{ action: string; target: string }[]>(app, 'GET', 'audit', { limit: 20 });
+    assert.ok(
+      JSON.stringify(audit).includes(`id=${file!.id}`),
+      'the download of a file with IBANs is in the audit log',
+    );
+    await operatorResult(app, 'PUT', 'sepa/file', { id: file!.id, outcome: 'handed_in' });
+    assert.equal((await asOperator(app, 'PUT', 'sepa/file', { id: file!.id, outcome: 'handed_in' })).status, 409);
+    await work();
+    assert.equal((await files()).length, 1);
+  });
+
+  test('a statement pays the invoice, and a return with a fee reopens it and ends the mandate', async () => {
+    const paid = { cents: 12_345, endToEndId: firstReference, reference: 'B1' };
+    assert.equal((await importStatement({ id: 'S1', bookings: [paid] })).entries, '1');
+    assert.equal(await invoiceStatus(first.id), 'Paid');
+    // The bank reports the same booking in a notification, with other references.
+    await importStatement({ kind: 'camt.054', version: '02', bookings: [{ ...paid, reference: 'N1' }] });
+    const returned = { cents: -12_645, endToEndId: firstReference, returnCode: 'MD01', reference: 'B2' };
+    await importStatement({ id: 'S2', bookings: [returned] });
+    await importStatement({ kind: 'camt.054', bookings: [{ ...returned, reference: 'N2' }] });
+    assert.equal(await invoiceStatus(first.id), 'Unpaid');
+    assert.equal((await charges())[0]!.state, 'charged_back');
+    assert.equal((await call<Static<typeof shapes.MandateItem>[]>('GET', 'mandate'))[0]!.state, 'ended');
+    const matched = (await entries('matched')).filter(({ matchedas }) => matchedas === 'chargeback');
+    assert.deepEqual(
+      matched.map(({ amount, booked }) => [amount, booked]),
+      [
+        ['-126.45', '-123.45'],
+        ['-126.45', '0.00'],
+      ],
+    );
+    const events = await listEvents(app, app.lab.stranger.key);
+    const back = events.filter(({ type }) => type === 'payment.chargeback');
+    assert.deepEqual(
+      back.map(({ data }) => (data as { reason: string }).reason),
+      ['MD01 There is no mandate, or the customer revoked it.'],
+    );
+  });
+
+  test('transfers are matched by invoice number or customer reference; others wait for staff', async () => {
+    const { transfer } = await call<Static<typeof shapes.SepaInformation>>('GET', 'sepa');
+    const { entries: count } = await importStatement({
+      id: 'S3',
+      openingCents: 5,
+      bookings: [
+        { cents: 12_000, text: `thanks ${first.number}`, reference: 'T1' },
+        { cents: 345, text: `ref ${transfer.reference}`, reference: 'T2' },
+        // The same payment twice on one day, without references.
+        { cents: 100, text: 'for my server', name: 'Bob' },
+        { cents: 100, text: 'for my server', name: 'Bob' },
+        { cents: -790, text: 'account fee', reference: 'T3' },
+      ],
+    });
+    assert.equal(count, '5');
+    assert.equal(await invoiceStatus(first.id), 'Paid');
+    const waiting = await entries('unmatched');
+    assert.deepEqual(
+      waiting.map(({ amount }) => amount),
+      ['1.00', '1.00', '-7.90'],
+    );
+    const [one, two, fee] = waiting.map(({ id }) => Number(id));
+    await operatorResult(app, 'PUT', 'sepa/entries', { entry: one, account: account() });
+    assert.equal((await asOperator(app, 'PUT', 'sepa/entries', { entry: one, account: account() })).status, 409);
+    assert.equal((await asOperator(app, 'PUT', 'sepa/entries', { entry: fee, account: account() })).status, 409);
+    assert.equal((await asOperator(app, 'PUT', 'sepa/entries', { entry: two, account: 999_999 })).status, 404);
+    await operatorResult(app, 'DELETE', 'sepa/entries', { entry: two, reason: 'returned by hand' });
+    await operatorResult(app, 'DELETE', 'sepa/entries', { entry: fee, reason: 'fee of the bank' });
+    assert.deepEqual(await entries('unmatched'), []);
+    assert.equal(await creditOf(app.parts.store.queries, account()), 100);
+    await requireBalance();
+    const [statement] = await operatorResult<Static<typeof shapes.BankStatementItem>[]>(app, 'GET', 'sepa/statements');
+    assert.deepEqual([statement!.total, statement!.booked, statement!.ignored], ['117.55', '124.45', '-6.90']);
+  });
+
+  test('unusable statements are rejected and change nothing', async () => {
+    const foreign = writeBankStatement({ iban, bookings: [] });
+    const wrong = writeBankStatement({ bookings: [{ cents: 1 }] }).replaceAll('EUR', 'USD');
+    for (const [statement, message] of [
+      [foreign, /DE•• •••• 3000, which is not the one in the site file/],
+      [wrong, /not in euro/],
+      ['<a>', /not well-formed/],
+    ] as const) {
+      const { status, body } = await asOperator<ErrorResult>(app, 'POST', 'sepa/statements', { statement });
+      assert.equal(status, 400);
+      assert.match(body.result.message, message);
+    }
+  });
+
+  test('a batch booking pays a whole part of a file; a return that comes first is settled as well', async () => {
+    method = await giveMandate();
+    const [one, two] = [await issue(1000), await issue(2000)];
+    await collect(one.id, method);
+    await collect(two.id, method);
+    const [file] = await writeFiles();
+    const xml = await download(file!);
+    assert.equal(schemaProblems('pain.008.001.08', xml), '');
+    const blocks = [...xml.matchAll(/<PmtInfId>([^<]+)<.*?<CtrlSum>([^<]+)</g)].map(([, id, sum]) => ({ id, sum }));
+    assert.deepEqual(
+      blocks.map(({ sum }) => sum),
+      ['10.00', '20.00'],
+    );
+    const [latest] = await references();
+    await importStatement({
+      id: 'S4',
+      bookings: [{ cents: -2000, endToEndId: latest!, returnCode: 'AM04', reference: 'R1' }],
+    });
+    assert.equal(await invoiceStatus(two.id), 'Unpaid');
+    await importStatement({
+      id: 'S5',
+      bookings: blocks.map(({ id, sum }) => ({ cents: moneyCents(sum!)!, batchId: id!, reference: id! })),
+    });
+    assert.deepEqual([await invoiceStatus(one.id), await invoiceStatus(two.id)], ['Paid', 'Unpaid']);
+    assert.equal((await call<Static<typeof shapes.MandateItem>[]>('GET', 'mandate')).at(-1)!.state, 'active');
+    assert.deepEqual(await entries('unmatched'), []);
+    await importStatement({ id: 'S6', bookings: [{ cents: 2000, text: two.number, reference: 'T9' }] });
+  });
+
+  test('a refund is paid with a pain.001, and its return restores the credit', async () => {
+    const invoice = await issue(3000);
+    const reference = await collect(invoice.id, method);
+    await writeFiles();
+    await importStatement({ id: 'S7', bookings: [{ cents: 3000, endToEndId: reference, reference: 'B7' }] });
+    const { queries, transaction } = app.parts.store;
+    await transaction((writing) => cancelInvoice(app.parts, writing, invoice.number, 'ordered by mistake'));
+    const before = await creditOf(queries, account());
+    const [charge] = await charges();
+    await operatorResult(app, 'POST', 'payment/refund', { charge: charge!.id, amount: '30.00', reason: 'by mistake' });
+    await work();
+    const [file] = await writeFiles();
+    assert.deepEqual([file!.kind, file!.amount], ['refund', '30.00']);
+    const xml = await download(file!);
+    assert.equal(schemaProblems('pain.001.001.09', xml), '');
+    const endToEndId = /<EndToEndId>(HR[^<]+)</.exec(xml)![1]!;
+    await importStatement({ id: 'S8', bookings: [{ cents: -3000, endToEndId, reference: 'B8' }] });
+    assert.equal((await charges())[0]!.state, 'refunded');
+    assert.equal(await creditOf(queries, account()), before - 3000);
+    await importStatement({ id: 'S9', bookings: [{ cents: 3000, endToEndId, returnCode: 'AC04', reference: 'B9' }] });
+    assert.equal(await creditOf(queries, account()), before);
+  });
+
+  test('a charge is dropped if the customer removes the mandate or pays before the file', async () => {
+    const invoice = await issue(5_000_000);
+    await collect(invoice.id, method);
+    await importStatement({ id: 'S10', bookings: [{ cents: 5_000_000, text: invoice.number, reference: 'T10' }] });
+    assert.deepEqual(await writeFiles(), []);
+    assert.equal((await charges())[0]!.failure, 'The invoice was paid before the direct debit.');
+    const other = await issue(6_000_000);
+    await collect(other.id, method);
+    await call('DELETE', 'method', { id: method });
+    assert.deepEqual(await writeFiles(), []);
+    assert.equal((await charges())[0]!.failure, 'The direct debit mandate has ended.');
+    await importStatement({ id: 'S11', bookings: [{ cents: 6_000_000, text: other.number, reference: 'T11' }] });
+  });
+
+  test('charges of a rejected file fail, and mandates expire after 36 months without use', async () => {
+    method = await giveMandate();
+    const invoice = await issue(7_000_000);
+    await collect(invoice.id, method);
+    const [file] = await writeFiles();
+    await operatorResult(app, 'PUT', 'sepa/file', { id: file!.id, outcome: 'rejected' });
+    await work();
+    assert.equal((await charges())[0]!.failure, 'The bank rejected the file with this direct debit.');
+    const state = async () => (await call<Static<typeof shapes.MandateItem>[]>('GET', 'mandate')).at(-1)!.state;
+    app.pass(1090 * dayMs);
+    await work();
+    assert.equal(await state(), 'active');
+    app.pass(10 * dayMs);
+    await work();
+    assert.equal(await state(), 'ended');
+  });
+
+  test('a process that is killed before or after any commit repeats and loses nothing', async () => {
+    passUntil((day, hour) => hour === 5 && [0, 1, 2].every((offset) => isBusinessDay(day + offset)));
+    const id = await giveMandate();
+    const top = async (amount: string) => void (await call('POST', 'topup', { amount, method: id }));
+    await top('11.00');
+    await top('12.00');
+    await workOffPayments(app.parts);
+    const count = async (type: string) =>
+      (await listEvents(app, app.lab.stranger.key)).filter((event) => event.type === type).length;
+    const announced = await count('payment.announced');
+    assert.ok((await workInterrupted()) >= 2);
+    assert.equal(await count('payment.announced'), announced + 2);
+    const known = (await files()).length;
+    const today = dayOf(app.parts.clock.now());
+    passUntil((day, hour) => day > today && hour === 8 && isBusinessDay(day));
+    assert.equal(await workInterrupted(), 1);
+    const [file, ...others] = await files();
+    assert.equal(others.length, known);
+    assert.deepEqual([file!.payments, file!.amount], ['2', '23.00']);
+    const { queries } = app.parts.store;
+    const received = await ledgerSum(queries, account(), 'paid:sepa');
+    const [second, first] = await references();
+    const xml = writeBankStatement({
+      id: 'S12',
+      bookings: [
+        { cents: 1100, endToEndId: first!, reference: 'K1' },
+        { cents: 1200, endToEndId: second!, reference: 'K2' },
+        { cents: -1200, endToEndId: second!, returnCode: 'MS03', reference: 'K3' },
+      ],
+    });
+    await operatorResult(app, 'POST', 'sepa/statements', { statement: xml });
+    assert.ok((await workInterrupted()) >= 1);
+    assert.equal(await ledgerSum(queries, account(), 'paid:sepa'), received + 1100);
+    await requireBalance();
+  });
+
+  test('more than a thousand direct debits are divided among files, each in exactly one', async () => {
+    const id = Number(await giveMandate());
+    const { queries } = app.parts.store;
+    const now = app.parts.clock.now();
+    const money = { amount_cents: 100, currency: 'EUR', refunded_cents: 0, charged_back_cents: 0 };
+    const blank = { invoice_id: null, checkout_id: '', failure_code: '', failure_message: '', next_look_at: null };
+    const common = { ...money, ...blank, account_id: account(), driver: 'sepa', method_id: id, attempt: 0 };
+    const names = Array.from({ length: 1001 }, (_, index) => `HYmany${index}`);
+    for (const batch of batches(names, 100)) {
+      const state = { purpose: 'top-up', state: 'submitted', created_at: now, changed_at: now } as const;
+      const rows = batch.map((name) => ({ ...common, ...state, key: name, external_id: name }));
+      const added = await queries.insertInto('payment_charges').values(rows).returning(['id', 'key']).execute();
+      const order = { account_id: account(), refund_id: null, method_id: id, amount_cents: 100, file_id: null };
+      const orders = added.map(({ id: charge_id, key }) => ({
+        ...order,
+        charge_id,
+        end_to_end_id: key,
+        day: dayOf(now),
+        sequence: '' as const,
+        text: key,
+      }));
+      await queries.insertInto('sepa_orders').values(orders).execute();
+    }
+    const written = await writeFiles();
+    assert.deepEqual(written.map(({ payments }) => payments).toSorted(), ['1', '1000']);
+    const contents = await Promise.all(written.map(download));
+    for (const xml of contents) assert.equal(schemaProblems('pain.008.001.08', xml), '');
+    const collected = contents.flatMap((xml) => [...xml.matchAll(/<EndToEndId>([^<]+)</g)].map(([, name]) => name!));
+    assert.deepEqual(collected.toSorted(), names.toSorted());
+  });
+
+  test('customers and staff without permission see nothing of it', async () => {
+    const { status } = await request(app, 'GET', '/operator/sepa/files', { key: app.lab.stranger.key });
+    assert.equal(status, 403);
+    const others = await requestResult<unknown[]>(app, 'GET', '/v2/payment/mandate', { key: app.lab.customer.key });
+    assert.deepEqual(others, []);
+  });
+});

@@ -1,0 +1,51 @@
+// Backups of a machine in the panel: made, scheduled, restored and deleted.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { needsChromium } from '#test/support/chromium.ts';
+import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
+import { requestResult } from '#test/support/request.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
+import { until } from '#test/support/until.ts';
+
+describe('the backups of a machine in the panel', needsChromium(), () => {
+  const owned = suiteResources();
+  let panel: Panel;
+  let visit: Visit;
+  before(async () => {
+    panel = owned.use(await openPanel());
+    visit = owned.use(await panel.visit());
+    await visit.holdKey('customer', panel.server.lab.customer.key);
+  });
+  const button = (name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
+  const actions = () =>
+    requestResult<{ status: string; ended: string }[]>(panel.server, 'GET', '/v2/action', {
+      key: panel.server.lab.customer.key,
+      params: { service: '2001' },
+    });
+  const dialog = (name: string) => visit.page.getByRole('dialog', { name });
+
+  it('are made, scheduled, restored after typing the name of the machine, and deleted', async () => {
+    const { page } = visit;
+    await visit.go('/servers/2001#backups');
+    await page.getByText('No backups yet').waitFor();
+    await button('Back up now').click();
+    await page.getByText('Stored', { exact: true }).waitFor();
+    await page.getByText('Consistent', { exact: true }).waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await button('Backup schedule').click();
+    await dialog('Backup schedule').getByLabel('Frequency').selectOption('weekly');
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await dialog('Backup schedule').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Schedule: Weekly').waitFor();
+    await button(/^Restore /).click();
+    const question = dialog('Restore vps1.example.net from this backup?');
+    await question.getByRole('textbox').fill('vps1.example.net');
+    await question.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('The machine is being restored').first().waitFor();
+    await until(async () => (await actions()).every(({ ended }) => ended !== ''));
+    assert.equal((await actions())[0]!.status, 'Completed');
+    await button(/^Delete /).click();
+    await dialog('Delete this backup?').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No backups yet').waitFor();
+  });
+});

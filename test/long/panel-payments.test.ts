@@ -1,0 +1,84 @@
+// Payments in the panel: save a card on the page of the payment provider, pay an invoice with it, top up, remove it.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { AccountId } from '#store/account-id.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { needsChromium } from '#test/support/chromium.ts';
+import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
+import { issueUntaxed, noticeUrl, takePayments, workOffPayments } from '#test/support/payment-fixtures.ts';
+import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
+
+describe('payments in the panel', needsChromium(), () => {
+  const owned = suiteResources();
+  let panel: Panel<TestApp>;
+  let visit: Visit;
+  let stripe: StripeServer;
+  before(async () => {
+    panel = owned.use(await openPanelOn(() => openTestApp()));
+    stripe = owned.use(await startStripeServer());
+    await takePayments(panel.server, stripe);
+    visit = owned.use(await panel.visit());
+    await visit.holdKey('customer', panel.server.lab.customer.key);
+    await visit.page.route('https://checkout.stripe.com/**', (route) => route.fulfill({ body: 'Stripe' }));
+  });
+  const account = () => Number(panel.server.lab.customer.account) as AccountId;
+  const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
+  const dialogue = () => visit.page.getByRole('dialog');
+  const text = (words: string | RegExp) => visit.page.getByText(words).first().waitFor();
+  const work = () => workOffPayments(panel.server.parts);
+  const picture = async (name: string) => {
+    const folder = process.env['HOSTYARD_TEST_PICTURES'];
+    if (folder !== undefined) await visit.page.screenshot({ path: `${folder}/${name}.png` });
+  };
+
+  it('save a card, which becomes the default', async () => {
+    await visit.go('/payments');
+    await text('No payment methods yet');
+    await picture('payments-empty');
+    await button('Add card').click();
+    await visit.page.waitForURL('https://checkout.stripe.com/**');
+    stripe.completeCheckout(visit.page.url());
+    await stripe.deliver(noticeUrl(panel.server));
+    await work();
+    await visit.go('/payments');
+    await text('Visa •••• 4242, 8/2030');
+    await text('Default');
+  });
+
+  it('pay an invoice with it, and top up on the page of the provider', async () => {
+    const { id } = await issueUntaxed(panel.server.parts, account(), 4200);
+    await visit.go(`/invoices#${id}`);
+    await button('Pay now').click();
+    await picture('payments-pay');
+    await dialogue().getByRole('button', { name: 'Pay', exact: true }).click();
+    await text('Payment started');
+    await work();
+    await visit.go('/payments');
+    await text('Paid');
+    await button('Top up credit').click();
+    await dialogue().getByLabel('Amount in EUR').fill('5');
+    await dialogue().getByRole('button', { name: 'Pay', exact: true }).click();
+    await text(/from 10.00 to 5000.00/);
+    await dialogue().getByLabel('Amount in EUR').fill('30,00');
+    await dialogue().getByLabel('Payment method').click();
+    await visit.page.getByRole('option', { name: /payment page/ }).click();
+    await picture('payments-top-up');
+    await dialogue().getByRole('button', { name: 'Pay', exact: true }).click();
+    await visit.page.waitForURL('https://checkout.stripe.com/**');
+    stripe.completeCheckout(visit.page.url());
+    await stripe.deliver(noticeUrl(panel.server));
+    await work();
+    await visit.go('/payments');
+    await visit.page.getByRole('cell', { name: 'Top-up' }).waitFor();
+    await picture('payments');
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    assert.equal(stripe.objects.balance(), 7200);
+  });
+
+  it('remove it', async () => {
+    await button('Remove Visa •••• 4242, 8/2030').click();
+    await dialogue().getByRole('button', { name: 'Remove', exact: true }).click();
+    await text('No payment methods yet');
+  });
+});
