@@ -18,7 +18,7 @@ export function moneyCents(text: string): number | undefined {
 export function moneyShare(cents: number, basisPoints: number): number {
   const product = BigInt(Math.abs(cents)) * BigInt(basisPoints);
   const rounded = Number((product + 5_000n) / 10_000n);
-  return cents < 0 ? -rounded : rounded;
+  return cents < 0 ? 0 - rounded : rounded;
 }
 
 /**
