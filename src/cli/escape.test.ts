@@ -1,7 +1,7 @@
 // Escape sequences of the console.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { escapeReader, type ConsoleInput } from './escape.ts';
 
 function read(...pieces: string[]): string {

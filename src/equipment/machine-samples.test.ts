@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import type { MachineUsage } from '#drivers/hypervisor/driver.ts';
 import { sampleMarks, unmeasured, type Sample } from '#traffic/series.ts';
 import { sampleMachine, type MachineMeters, type MachineSamples } from './machine-samples.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { blockBytes, serialOutput } from './serial-output.ts';
 
 it('the stored blocks and those in memory are all output, whenever it is stored', () => {

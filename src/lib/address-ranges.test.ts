@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { addressesOf, networkRange, networkText, readSortable, sortableAddress } from './address-ranges.ts';
 import { networkContains, parseAddress, parseNetwork } from './addresses.ts';
 

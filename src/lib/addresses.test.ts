@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { Check } from 'typebox/schema';
 import { Cidr, IpAddress } from '#contract/parameters.ts';
 import { addressText, budgetNetwork, networkContains, parseAddress, parseNetwork } from './addresses.ts';

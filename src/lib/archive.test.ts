@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { archiveDigest, archiveEntries, ArchiveError, archiveText, writeArchive } from './archive.ts';
 import { sha256 } from './secrets.ts';
 

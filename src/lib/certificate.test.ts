@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { connect, createServer } from 'node:tls';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { selfSignedCertificate } from './certificate.ts';

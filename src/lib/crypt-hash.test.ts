@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { cryptHash, cryptHashWith, cryptMatches } from './crypt-hash.ts';
 
 /** From the specification, with the default number of rounds and with others. */

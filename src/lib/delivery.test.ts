@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { contains, createEnclosing } from './delivery.ts';
 
 test('the networks around a range are found without looking at all of them', () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import dnsPacket from 'dns-packet';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { request } from 'undici';
 import { networkContains, parseNetwork } from './addresses.ts';
 import { urlHost, createEgressGuard, EgressError, type EgressGuard, type EgressGuardOptions } from './egress.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { writeExposition } from './exposition.ts';
 
 /** Reads the labels of a line as Prometheus does. */

@@ -1,7 +1,7 @@
 // Checked against the vectors of RFC 6238 and RFC 4648.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { totpBytes, totpCode, totpMatch, totpSecret, totpStep, totpUrl } from './totp.ts';
 
 const rfcSecret = Buffer.from('12345678901234567890');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { sensorHealths } from '#contract/shapes/sensors.ts';
 import { sensorReadings, type Fault, type ServerSensors, type StoredReading } from '#store/devices/sensors.ts';
 import { FaultWatch, figuresOf, isWorthStoring } from './sensor-judgement.ts';

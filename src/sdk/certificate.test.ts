@@ -5,7 +5,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { publicJwk, signJws } from '#lib/jws.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';

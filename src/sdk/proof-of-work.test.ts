@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { sha256, solveChallenge } from './proof-of-work.ts';
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,7 +1,7 @@
 // When the SDK retries, and how long it waits.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { HostyardError, type ErrorDetails } from './error.ts';
 import { retryDelay, pause, retryPolicy } from './retry.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { addToDay, dayStartOf, PackedDayError, packDay, unpackDay } from './packed-day.ts';
 import { daySeconds, emptySeries, intervalsPerDay, sampleMarks, putSamples, type Sample } from './series.ts';
 

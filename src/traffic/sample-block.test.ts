@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { PackedDayError } from './packed-day.ts';
 import { blockSamples, mostMembers, packBlock, type MemberSample } from './sample-block.ts';
 import { intervalSeconds } from './series.ts';

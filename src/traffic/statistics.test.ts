@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { monthBounds, estimateMonth } from './month.ts';
 import { emptySeries, sampleMarks, putSamples, type Sample, type Series, sumSeries, unmeasured } from './series.ts';
 import { computePercentile, computeStatistics } from './statistics.ts';

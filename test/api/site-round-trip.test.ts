@@ -2,7 +2,7 @@
 // database, each pruning what the previous one had. Also covers its message texts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { appendMessage } from '#app/billing/messages.ts';
 import { applySite } from '#app/site/apply.ts';
 import { readSite } from '#app/site/file.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { createCommitCount } from '#app/dns/zone-feed.ts';
 import { openSource, type OpenSource } from '#app/dns/zone-source.ts';
 import { answerQuestion } from '#drivers/dns/builtin/answer.ts';

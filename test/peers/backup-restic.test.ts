@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { chunksOf, describeRepository } from '#drivers/backup/conformance.ts';
 import type { RepositorySettings } from '#drivers/backup/driver.ts';
 import { openRestic } from '#drivers/backup/restic.ts';
-import { isLongRun } from '#test/support/engine-suite.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { needsSftp, startSftpServer } from '#test/support/sftp-server.ts';

@@ -9,7 +9,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { type Meter, readMeter } from '#traffic/meter.ts';
 import { emptySeries, putSamples } from '#traffic/series.ts';
 import { computeStatistics } from '#traffic/statistics.ts';
-import { isLongRun } from '#test/support/engine-suite.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { needs } from '#test/support/needs.ts';
 import { needsSnmpd, type Snmpd, type SnmpdPort, startSnmpd } from '#test/support/snmpd.ts';
 import { until } from '#test/support/until.ts';

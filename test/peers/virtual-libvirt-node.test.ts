@@ -14,7 +14,7 @@ import { checkVolumes } from '#drivers/hypervisor/volume-conformance.ts';
 import { readIsoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { operatorMessage, type ApiError } from '#lib/api-error.ts';
 import { makeBlockPool } from '#test/support/block-pool.ts';
-import { isLongRun } from '#test/support/engine-suite.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { snapshotFixture } from '#test/support/libvirt-snapshots.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { needs } from '#test/support/needs.ts';

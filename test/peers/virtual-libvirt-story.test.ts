@@ -10,7 +10,7 @@ import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import type { MachineConsole } from '#sdk/v2.ts';
-import { isLongRun } from '#test/support/engine-suite.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { adoptedService, serviceToAdopt, testAdoption } from '#test/support/adoption-story.ts';
 import { needsChromium } from '#test/support/chromium.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';

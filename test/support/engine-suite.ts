@@ -13,10 +13,9 @@ import {
   type TestApp,
   type TestAppOptions,
 } from './app.ts';
+import { isLongRun } from './long-run.ts';
 import type { SuiteOptions } from './needs.ts';
 import { suiteResources } from './suite-resources.ts';
-
-export const isLongRun = process.env['HOSTYARD_TEST_LONG'] !== undefined;
 
 export interface EngineSuite {
   readonly engine: 'sqlite' | 'postgres';

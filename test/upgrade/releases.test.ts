@@ -8,7 +8,7 @@ import { readConfig } from '#lib/config.ts';
 import { createApp } from '#server/create-app.ts';
 import { openStore } from '#store/open.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { isLongRun } from '#test/support/engine-suite.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { readTables, releases, restoreRelease, type StoredTable } from '#test/support/releases.ts';
 import { readSchema } from '#test/support/schema.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { cycleContaining, dayOfMonth, monthContaining } from './billing-periods.ts';
 import { dayNumber, dayNumberText } from '#lib/time.ts';
 

@@ -2,7 +2,7 @@
 // matter when a change becomes known.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { firstDay, openBillingFixture, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { dayMs } from '#lib/time.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';

@@ -1,7 +1,7 @@
 // Hourly prices, metered usage and coupons in a real database. Each property is compared with a naive calculation.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { addTraffic } from '#equipment/traffic.ts';
 import { firstDay, openBillingFixture, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';

@@ -2,7 +2,7 @@
 // the reports and exports add up to the ledger.
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { moneyCents } from '#lib/money.ts';
 import { dayMs, dayNumberText } from '#lib/time.ts';

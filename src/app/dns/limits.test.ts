@@ -1,7 +1,7 @@
 // The limits of keys, compared with a reference that tries every way to match a pattern.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { Check } from 'typebox/schema';
 import { acmeRule, DnsLimits, type DnsRule } from '#contract/shapes/dns-limits.ts';
 import { ApiError } from '#lib/api-error.ts';

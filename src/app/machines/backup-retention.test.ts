@@ -1,7 +1,7 @@
 // Which backups are kept, for any history.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { dayMs } from '#lib/time.ts';
 import { nextBackupAt, selectExpired } from './backup-retention.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { parseDeliveryStatus } from './delivery-status.ts';
 
 const report = `Reporting-MTA: dns; relay.example.net

@@ -1,7 +1,7 @@
 // Compares the address plan with a slow count of single addresses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { largestFree } from '../network/address-pool.ts';
 import { networkRange } from '#lib/address-ranges.ts';
 import { parseNetwork } from '#lib/addresses.ts';

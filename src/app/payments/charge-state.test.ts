@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import type { ChargeOutcome } from '#drivers/payment/driver.ts';
 import { expiredCode, stateAfter, type ChargeState } from './charge-state.ts';
 

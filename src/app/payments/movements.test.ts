@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { secretBox } from '#lib/secrets.ts';
 import type { AccountId } from '#store/account-id.ts';

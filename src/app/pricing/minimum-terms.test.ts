@@ -1,7 +1,7 @@
 // When services can end at the earliest, in cases worked by hand and for any terms.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { dayNumber, dayNumberText } from '#lib/time.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
 import { termsOf } from '../billing/plan-terms.ts';

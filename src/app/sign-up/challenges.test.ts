@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { Check } from 'typebox/schema';
 import { ProofChallenge } from '#contract/shapes/sign-up.ts';
 import { ApiError } from '#lib/api-error.ts';

@@ -1,7 +1,7 @@
 // Graphs in braille characters.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { columnsOf, graphRows } from './graph.ts';
 import { trafficGraph } from './traffic-graph.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import type { Shell } from '../shell.ts';
 import { paletteFor } from './colour.ts';
 import { fieldsText, tableText } from './table.ts';

@@ -1,7 +1,7 @@
 // The status texts of reloads match the declared shape.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { Check } from 'typebox/schema';
 import { reloadStates, type ReloadState } from './reloads.ts';
 import { statusText } from './reload-status.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { readTar, writeTar, type TarEntry } from './tar-stream.ts';
 
 const files = fc.array(

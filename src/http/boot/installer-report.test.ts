@@ -1,7 +1,7 @@
 // Reports of installers, in whatever form they can send.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { readInstallerReport } from './installer-report.ts';
 
 describe('the report of an installer', () => {

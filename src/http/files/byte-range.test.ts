@@ -1,7 +1,7 @@
 // Ranges of a file, as clients request them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { parseByteRange } from './byte-range.ts';
 
 describe('a range of bytes', () => {

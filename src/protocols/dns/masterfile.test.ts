@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { parseMasterFile } from './masterfile-parse.ts';
 import { printMasterFile } from '../../../test/support/zone-file.ts';
 import { Reader } from './reader.ts';

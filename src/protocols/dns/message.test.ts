@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import dnsPacket from 'dns-packet';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { WireError } from './errors.ts';
 import { type Message, decodeMessage, encodeMessage } from './message.ts';
 import { contentToWire } from './rdata.ts';

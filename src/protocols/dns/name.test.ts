@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { PresentationError } from './errors.ts';
 import { ancestorNames, toAbsolute, isWithin, parseName, relativeName, wireLength } from './name.ts';
 import { Reader } from './reader.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { WireError } from './errors.ts';
 import { decodeMessage } from './message.ts';
 import { contentToWire } from './rdata.ts';

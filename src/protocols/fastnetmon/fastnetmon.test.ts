@@ -1,7 +1,7 @@
 // The texts were written by FastNetMon 1.2.4.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { figureNames } from './figures.ts';
 import { parseInformation } from './information.ts';
 import { parseNotification } from './notification.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { presencePong } from './asf.ts';
 import type { Codec, Command } from './codec.ts';
 import * as boot from './commands/boot.ts';

@@ -1,7 +1,7 @@
 // Client and lab BMC understand each other because every message decodes to what was encoded.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { presencePong } from './asf.ts';
 import type { Codec, Command } from './codec.ts';
 import { bootDevices, bootFlags, getBootOptions, setBootOptions } from './commands/boot.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { LibvirtError } from './error.ts';
 import { encodeMessage, messageSplitter, type Message } from './message.ts';
 import { connectGetAllDomainStats, storagePoolGetInfo } from './procedures.ts';

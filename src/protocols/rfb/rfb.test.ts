@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { duplexPair, type Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { until } from '#test/support/until.ts';
 import { readBytes } from './bytes.ts';
 import { RfbError } from './error.ts';

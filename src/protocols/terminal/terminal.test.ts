@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { recognizeText } from '#test/support/screen-text.ts';
 import { until } from '#test/support/until.ts';
 import { cell, drawLine, plainLine } from './font.ts';

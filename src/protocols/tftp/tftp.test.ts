@@ -4,7 +4,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { until } from '#test/support/until.ts';
 import { decodeReply, decodeRequest, encodeAck, encodeRead, tftpError } from './packet.ts';
 import { startTftpServer } from './server.ts';

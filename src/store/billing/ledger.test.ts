@@ -1,7 +1,7 @@
 // The ledger on both engines is append-only, balances, and contains what was there before it.
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { sql } from 'kysely';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';

@@ -1,7 +1,7 @@
 // A server has at most one network boot at a time, and states change only as the state table allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { reloadStates, type ReloadState } from '#contract/states/reloads.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { sql } from 'kysely';
 import { serverStateNames, serverStates, type ServerState } from '#contract/states/servers.ts';
 import { addAccount, addService } from '#test/support/accounts.ts';

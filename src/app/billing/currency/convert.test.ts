@@ -1,7 +1,7 @@
 // Conversions between currencies, and the published rates that they use.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { parseRate, parseRates } from '#drivers/exchange-rates/ecb.ts';
 import { hasTwoDecimals } from '#lib/currency.ts';
 import { convertCents, euroMicros, rateText } from './convert.ts';

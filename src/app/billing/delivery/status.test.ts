@@ -1,7 +1,7 @@
 // Reports about a document arrive in any order and repeatedly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { deliveryStates, type DeliveryState } from '#contract/shapes/invoice-delivery.ts';
 import { documentId, isFinal, nextDeliveryState, parseDocumentId } from './status.ts';
 

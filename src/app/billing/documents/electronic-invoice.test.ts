@@ -1,7 +1,7 @@
 // E-invoices by the official rules of EN 16931 and Peppol, and documents that are wrong on purpose, which must fail.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { needsRules, openRules, type BrokenRule } from '#test/support/schematron.ts';
 import { electronicDocument, electronicDocuments, germanDocument } from '#test/support/electronic-invoices.ts';
 import { moneyShare } from '#lib/money.ts';

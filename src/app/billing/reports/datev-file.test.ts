@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { datevBooking, datevColumns, datevHeader, documentNumber, encodeWindows1252 } from './datev-file.ts';
 
 const decode = (bytes: Buffer): string => new TextDecoder('windows-1252').decode(bytes);

@@ -1,7 +1,7 @@
 // Account statements add up, however a time is divided into periods.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import type { Book } from '#store/billing/tables.ts';
 import { buildStatement, type StatementEntry } from './build.ts';
 

@@ -1,7 +1,7 @@
 // The tax rules: 60 cases worked by hand, and what holds for all of them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import type { TaxCategory } from '#contract/shapes/tax.ts';
 import { dayMs } from '#lib/time.ts';
 import { decideTax, type TaxCustomer, type TaxSeller } from './rules.ts';

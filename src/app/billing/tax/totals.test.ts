@@ -1,7 +1,7 @@
 // The VAT breakdown adds up as EN 16931 demands.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { moneyShare } from '#lib/money.ts';
 import type { TaxDecision } from './rules.ts';
 import { taxSubtotals } from './totals.ts';

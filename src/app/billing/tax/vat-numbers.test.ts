@@ -1,7 +1,7 @@
 // Formats of VAT numbers: published examples of every country, and changed digits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { hasVatFormat, isInVies, normalizeVatNumber } from './vat-numbers.ts';
 
 const genuine =

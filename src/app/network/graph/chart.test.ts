@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inflateSync, crc32 } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { emptySeries, sampleMarks, type Series } from '#traffic/series.ts';
 import { computeStatistics } from '#traffic/statistics.ts';
 import { chartSvg } from './chart.ts';

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { parse } from 'yaml';
 import type { SystemKind } from '#contract/site/systems.ts';
 import { temporaryFolder } from '#test/support/folder.ts';

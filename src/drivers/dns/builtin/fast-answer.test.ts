@@ -1,7 +1,7 @@
 // The fast path gives the same answers as `answer.ts`, which works on objects, and as a naive server that looks at every record.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { linesOf, referenceAnswer } from '#test/support/dns-reference.ts';
 import { makeQuestions, makeZone, randomFrom, zoneNames } from '#test/support/dns-zones.ts';
 import { decodeMessage, encodeMessage, type Message } from '#protocols/dns/message.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { type Message, decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
 import { type TsigKey, tsigErrors, signMessage, verifyMessage } from '#protocols/dns/tsig.ts';
 import { headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';

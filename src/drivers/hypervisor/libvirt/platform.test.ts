@@ -1,7 +1,7 @@
 // With libvirt itself: test/peers/virtual-libvirt-node.test.ts.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { plainPlatform, type Platform } from '../driver.ts';
 import { describeDomain, findDisk } from './domain.ts';
 import { describePlatform, hasPlatforms, keepPlatformOnly, recordPlatforms, usePlatform } from './platform.ts';

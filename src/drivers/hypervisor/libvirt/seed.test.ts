@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { parse } from 'yaml';
 import { cryptMatches } from '#lib/crypt-hash.ts';
 import { temporaryFolder } from '#test/support/folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { cryptMatches } from '#lib/crypt-hash.ts';
 import { hostsFile, keyFile, networkFiles, resolverFile, seedFiles, shadowFile } from './guest-files.ts';
 import { parseSize } from './instances.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { dayNumber, dayNumberText } from '#lib/time.ts';
 import { addBusinessDays, easterSunday, isBusinessDay, nextBusinessDay } from './business-days.ts';
 import { isSepaText, toSepaText } from './characters.ts';

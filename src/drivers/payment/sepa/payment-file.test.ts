@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { moneyText } from '#lib/money.ts';
 import { needs } from '#test/support/needs.ts';
 import { schemaProblems } from '#test/support/iso20022.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { bankIban, writeBankStatement, type BankBooking } from '#test/support/bank-statement.ts';
 import { readStatements, StatementUnreadableError } from './statement.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '#test/support/fast-check.ts';
 import { absoluteName, relativeName } from './record-names.ts';
 
 test('a name is displayed relative to its zone, and the zone itself as @', () => {
