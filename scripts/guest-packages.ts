@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findBinary } from '../test/support/needs.ts';
-import { guestFolder } from '../test/support/tiny-template.ts';
+import { guestFolder } from '../test/support/guest-initrd.ts';
 
 const packages = [
   'busybox-static',

@@ -4,14 +4,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from './folder.ts';
-import { packInitrd, unsigned } from './guest-initrd.ts';
+import { copyModules, guestFolder, packInitrd } from './guest-initrd.ts';
 import { needs, type SuiteOptions } from './needs.ts';
-import { modules, root } from './tiny-template-files.ts';
-import { bootDisk, busybox, guestFolder } from './tiny-template.ts';
+import { root } from './tiny-template-files.ts';
+import { bootDisk, busybox } from './tiny-template.ts';
 import { withResources } from './resources.ts';
 
 const run = promisify(execFile);
@@ -66,14 +66,14 @@ export async function buildInstallFiles(): Promise<InstallFiles> {
     (await readdir(kernels)).find((name) => name.startsWith('vmlinuz-'))!,
   );
   await writeSystem(at('root'), kernel);
-  await writeInitrd(at('early'), at('root/boot/initrd.gz'), /virtio(?!_(?:balloon|console|net))/, diskInit);
+  await writeInitrd(at('early'), at('root/boot/initrd.gz'), ['virtio_pci', 'virtio_blk'], diskInit);
   // GRUB reads block by block, so large blocks load faster.
   const ext4 = ['-q', '-t', 'ext4', '-b', '4096', '-O', '^has_journal', '-d', at('root'), '-E', 'root_owner=0:0'];
   await run('mke2fs', [...ext4, at('partition'), `${partitionMb}M`]);
   await bootDisk(at('disk.img'), at('partition'), folder);
   await writeFile(at('image.gz'), gzipSync(await readFile(at('disk.img')), { level: 1 }));
   // Without an init: the boot server supplies that.
-  await writeInitrd(at('bare'), at('initrd.gz'), /virtio(?!_(?:balloon|console))|failover/);
+  await writeInitrd(at('bare'), at('initrd.gz'), ['virtio_pci', 'virtio_blk', 'virtio_net']);
   return withResources(owned, {
     kernel,
     initrd: at('initrd.gz'),
@@ -106,17 +106,10 @@ async function writeSystem(folder: string, kernel: string): Promise<void> {
   }
 }
 
-async function writeInitrd(folder: string, path: string, pattern: RegExp, init?: string): Promise<void> {
-  for (const name of ['bin', 'dev', 'proc', 'modules', 'newroot']) await mkdir(join(folder, name), { recursive: true });
+async function writeInitrd(folder: string, path: string, modules: string[], init?: string): Promise<void> {
+  for (const name of ['bin', 'dev', 'proc', 'newroot']) await mkdir(join(folder, name), { recursive: true });
   await cp(join(guestFolder, 'bin/busybox'), join(folder, 'bin/busybox'));
-  const kernels = join(guestFolder, 'lib/modules');
-  const tree = join(kernels, (await readdir(kernels))[0]!, 'kernel');
-  const chosen = modules.filter((module) => pattern.test(basename(module)));
-  for (const module of chosen) {
-    const content = unsigned(await readFile(join(tree, `${module}.ko`)));
-    await writeFile(join(folder, 'modules', `${basename(module)}.ko`), content);
-  }
-  await writeFile(join(folder, 'modules', 'order'), chosen.map((module) => `${basename(module)}.ko\n`).join(''));
+  await copyModules(modules, join(folder, 'modules'));
   if (init !== undefined) await writeFile(join(folder, 'init'), init, { mode: 0o755 });
   await packInitrd(folder, path);
 }

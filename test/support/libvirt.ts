@@ -15,7 +15,8 @@ import { until, untilDefined } from './until.ts';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { findBinary, leaveOut, needsRoot, type SuiteOptions } from './needs.ts';
-import { buildTinyTemplate, guestFolder } from './tiny-template.ts';
+import { guestFolder } from './guest-initrd.ts';
+import { buildTinyTemplate } from './tiny-template.ts';
 import { withResources } from './resources.ts';
 
 export interface LibvirtNode extends AsyncDisposable {

@@ -1,36 +1,13 @@
 // Files of the tiny template in addition to Debian's programs: its init, its configuration, and the few lines that replace
 // cloud-init.
 
-/** Below `kernel/`, in load order. */
-export const modules = [
-  'drivers/virtio/virtio',
-  'drivers/virtio/virtio_ring',
-  'drivers/virtio/virtio_pci_modern_dev',
-  'drivers/virtio/virtio_pci_legacy_dev',
-  'drivers/virtio/virtio_pci',
-  'drivers/virtio/virtio_balloon',
-  'drivers/block/virtio_blk',
-  'net/core/failover',
-  'drivers/net/net_failover',
-  'drivers/net/virtio_net',
-  'drivers/char/virtio_console',
-  'drivers/scsi/scsi_common',
-  'drivers/scsi/scsi_mod',
-  'drivers/ata/libata',
-  'drivers/ata/ata_piix',
-  'drivers/cdrom/cdrom',
-  'drivers/scsi/sr_mod',
-  'fs/isofs/isofs',
-  'drivers/input/evdev',
-  'drivers/acpi/button',
-];
-
-const loaded = modules.map((module) => module.split('/').at(-1)).join(' ');
+export const modules =
+  'virtio_pci virtio_balloon virtio_blk virtio_net virtio_console ata_piix sr_mod isofs evdev button'.split(' ');
 
 // The seed is applied once per instance id, as cloud-init does.
 export const init = `#!/bin/sh
 mount -t proc p /proc; mount -t sysfs s /sys; mount -t devtmpfs d /dev
-for m in ${loaded}; do insmod /mod/$m.ko; done
+while read -r module; do insmod "/modules/$module"; done </modules/order
 n=0; while [ ! -b /dev/vda1 ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n+1)); done
 mount -t ext4 /dev/vda1 /newroot
 for device in /dev/sr0 /dev/sr1; do

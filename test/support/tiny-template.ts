@@ -5,14 +5,11 @@
 // (scripts/guest-packages.ts).
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from './folder.ts';
-import { packInitrd, unsigned } from './guest-initrd.ts';
+import { copyModules, guestFolder, packInitrd } from './guest-initrd.ts';
 import { init, modules, root } from './tiny-template-files.ts';
-
-/** The folder of the unpacked guest packages. */
-export const guestFolder = '/var/cache/hostyard-tests/guest-amd64';
 
 const run = promisify(execFile);
 const sectorBytes = 512;
@@ -80,16 +77,10 @@ export async function busybox(system: string): Promise<void> {
 }
 
 export async function writeInitrd(folder: string, path: string): Promise<void> {
-  for (const name of ['bin', 'dev', 'proc', 'sys', 'mod', 'newroot', 'seed'])
+  for (const name of ['bin', 'dev', 'proc', 'sys', 'newroot', 'seed'])
     await mkdir(join(folder, name), { recursive: true });
   await busybox(folder);
-  const kernels = join(guestFolder, 'lib/modules');
-  const tree = join(kernels, (await readdir(kernels))[0]!, 'kernel');
-  for (const module of modules)
-    await writeFile(
-      join(folder, 'mod', `${basename(module)}.ko`),
-      unsigned(await readFile(join(tree, `${module}.ko`))),
-    );
+  await copyModules(modules, join(folder, 'modules'));
   await writeFile(join(folder, 'init'), init, { mode: 0o755 });
   await packInitrd(folder, path);
 }
