@@ -104,7 +104,10 @@ const tapScript = `my ($link, @frames) = @ARGV; my ($process, $number);
   my $copy = syscall(438, syscall(434, $process + 0, 0), $number + 0, 0);
   open(my $tap, "+<&=", $copy) or die $!; my $header = pack("i", 0); ioctl($tap, 0x800454d7, $header) or die $!;
   for (@frames) { syswrite($tap, ("\\0" x unpack("i", $header)) . pack("H*", $_)) or die $! }`;
+// One socket for all links, so that frames come in their order; with a large buffer (SO_RCVBUFFORCE), because it gets the
+// traffic of all others as well.
 const captureScript = `my %names; $| = 1; ${socket}
+  setsockopt($socket, 1, 33, pack("i", 64 << 20)) or die $!;
   $names{number($_)} = $_ for @ARGV;
   print "ready\\n";
   while (my $from = recv($socket, my $frame, 65535, 0)) {
