@@ -73,7 +73,7 @@ async function fillWith(url: string | undefined): Promise<string> {
       ...(url !== undefined && { HOSTYARD_DATABASE: url }),
     },
   });
-  await daemon.printed('  Try ', 150_000);
+  await daemon.printed('  Try ');
   const lab = JSON.parse(readFileSync(join(data.path, 'lab.json'), 'utf8')) as Lab;
   await makeCalls(lab);
   await daemon.stop('SIGTERM');

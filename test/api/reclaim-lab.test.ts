@@ -5,6 +5,7 @@ import { Resolver } from 'node:dns/promises';
 import { describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import type { LabBmcMalfunctions } from '#lab/bmc/malfunctions.ts';
+import { labModel } from '#lab/redfish/lab-servers.ts';
 import { verifyCertificate, type Certificate, type CertificateKey } from '#sdk/v2.ts';
 import type { OperatorDevice, Reclaim } from '#sdk/operator.ts';
 import { startNetworkBoot } from '#server/network-boot.ts';
@@ -19,10 +20,19 @@ import { until, untilDefined } from '#test/support/until.ts';
 
 const canary = 'CANARY-4711';
 const address = '203.0.113.33';
+/** A busy machine must not make the BMCs seem unreachable: a command that fails ends a termination. */
+const waits = { responseSeconds: 25, commandSeconds: 50, mediaSeconds: 60 };
 
 async function openLab(): Promise<TestDevice> {
   await using owned = new AsyncDisposableStack();
-  const app = owned.use(await openTestApp({ worksOffJobs: true, answersDns: true, trustedProxies: ['127.0.0.1'] }));
+  const app = owned.use(
+    await openTestApp({
+      worksOffJobs: true,
+      answersDns: true,
+      trustedProxies: ['127.0.0.1'],
+      site: { models: [{ name: labModel, waits }] },
+    }),
+  );
   const boot = owned.use((await startNetworkBoot(app.parts, app.site.boot))!);
   app.equipment.bootFrom(boot.url);
   return withResources(owned, deviceOf(app));
@@ -105,6 +115,7 @@ describe('a server between two customers', { concurrency: true }, () => {
       assert.match(await runAsRoot(viewer, 'root', ...written), new RegExp(`(${canary}\r\n[^]*){2}`));
     }
     const created = await former.legacy('/ipmi/user', { username: 'former', action: 'createUser' });
+    assert.equal(created.status, 200, JSON.stringify(created.body));
     const login = created.body.result as { username: string; password: string };
     assert.equal(await logsIn(bmc, login), true);
     await former.legacy('/ipmi/image', { action: 'setImage', image: 'OS-F526.iso' });
@@ -203,7 +214,8 @@ describe('a server between two customers', { concurrency: true }, () => {
       await waitForState(lab, 'available');
       const { service, key } = await assign(lab);
       const device: TestDevice = { ...lab, service };
-      await device.legacy('/ipmi/user', { username: 'former', action: 'createUser' }, key);
+      const created = await device.legacy('/ipmi/user', { username: 'former', action: 'createUser' }, key);
+      assert.equal(created.status, 200, JSON.stringify(created.body));
       bmc.server.disks.write({ serial: 'LAB-SSD-1', sizeGb: 480 }, canary);
 
       bmc.setMalfunctions(malfunctions);

@@ -44,6 +44,8 @@ it('a machine whose reinstall is killed at any step ends with one complete syste
     assert.equal(response.status, 200, JSON.stringify(response.body));
     return response.body.result;
   };
+  // The server creates the machine after it has started.
+  await until(() => node.machines.get('vm-101')?.state.power === 'on');
   await quiet();
   const machine = () => node.machines.get('vm-101')!;
   let password = machine().system().rootPassword;

@@ -103,7 +103,7 @@ test('a database is restored to the moment before a mistake', programs, async ()
   const again = owned.use(
     await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: { ...env, HOSTYARD_DATABASE: url.href } }),
   );
-  await again.printed('  Try ', 150_000);
+  await again.printed('  Try ');
   const api = { url: /API +(http:\S+)/.exec(again.output())![1]! };
   const contacts = await requestResult<{ firstname: string }[]>(api, 'GET', '/v2/account/contact', { key });
   const names = contacts.map(({ firstname }) => firstname);

@@ -9,7 +9,6 @@ import { ApiError } from '#lib/api-error.ts';
 import { type Meter, readMeter } from '#traffic/meter.ts';
 import { emptySeries, putSamples } from '#traffic/series.ts';
 import { computeStatistics } from '#traffic/statistics.ts';
-import { isLongRun } from '#test/support/long-run.ts';
 import { needs } from '#test/support/needs.ts';
 import { needsSnmpd, type Snmpd, type SnmpdPort, startSnmpd } from '#test/support/snmpd.ts';
 import { until } from '#test/support/until.ts';
@@ -123,27 +122,25 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     assert.equal((await bitsOf([first!])).get(second!.value), undefined);
   });
 
-  // Once in many runs snmpd has no neighbours for minutes; why is not known yet.
-  if (isLongRun)
-    it('reports the neighbours that lldpd hears', needs('lldpd', 'lldpcli'), async () => {
-      await using lldp = await snmpd.startLldp();
-      const expected = await Promise.all(
-        snmpd.ports.map(async (port) => ({ ifIndex: port.ifIndex, mac: await snmpd.farMac(port) })),
-      );
-      const neighbours = () => device.neighbours(deadline());
-      const hasAll = async () => {
-        await lldp.announce();
-        return (await neighbours()).length === expected.length;
-      };
-      await until(hasAll, { saw: neighbours });
-      const seen = await neighbours();
-      for (const { ifIndex, mac } of expected)
-        assert.ok(seen.find((neighbour) => neighbour.ifIndex === ifIndex)?.macs.includes(mac), JSON.stringify(seen));
-      assert.ok(
-        seen.every(({ system }) => system !== ''),
-        JSON.stringify(seen),
-      );
-    });
+  it('reports the neighbours that lldpd hears', needs('lldpd', 'lldpcli'), async () => {
+    await using lldp = await snmpd.startLldp();
+    const expected = await Promise.all(
+      snmpd.ports.map(async (port) => ({ ifIndex: port.ifIndex, mac: await snmpd.farMac(port) })),
+    );
+    const neighbours = () => device.neighbours(deadline());
+    const hasAll = async () => {
+      await lldp.announce();
+      return (await neighbours()).length === expected.length;
+    };
+    await until(hasAll, { saw: neighbours });
+    const seen = await neighbours();
+    for (const { ifIndex, mac } of expected)
+      assert.ok(seen.find((neighbour) => neighbour.ifIndex === ifIndex)?.macs.includes(mac), JSON.stringify(seen));
+    assert.ok(
+      seen.every(({ system }) => system !== ''),
+      JSON.stringify(seen),
+    );
+  });
 
   it('reports its description, and the state and errors of its ports', async () => {
     const { description, ports } = await device.inspect(deadline());

@@ -5,13 +5,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { findBinary } from './needs.ts';
+import { patienceMs } from './until.ts';
 
 export interface Daemon extends AsyncDisposable {
   process: ChildProcess;
   /** Standard output and standard error so far, interleaved. */
   output(): string;
   /** Resolves when the text has been printed; rejects if the process exits or the time is up first. */
-  printed(text: string, timeoutMs?: number): Promise<void>;
+  printed(text: string, withinMs?: number): Promise<void>;
   /** Resolves when the process is gone, or at once if it already is. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   running(): boolean;
@@ -29,8 +30,6 @@ export interface DaemonOptions {
   /** The signal that makes it stop at once and clean up; SIGKILL if omitted. */
   stopSignal?: NodeJS.Signals;
 }
-
-const startTimeoutMs = 60_000;
 
 export async function startDaemon(program: string, args: string[], options: DaemonOptions = {}): Promise<Daemon> {
   const { cwd, env, user, stopSignal = 'SIGKILL' } = options;
@@ -63,15 +62,15 @@ export async function startDaemon(program: string, args: string[], options: Daem
     await ended;
   };
 
-  const printed = async (expected: string, timeoutMs = startTimeoutMs) => {
-    const deadline = AbortSignal.timeout(timeoutMs);
+  const printed = async (expected: string, withinMs = patienceMs) => {
+    const deadline = AbortSignal.timeout(withinMs);
     while (!text.includes(expected)) {
       if (!running()) {
         await ended;
         throw new Error(`${program} ended before it printed "${expected}":\n${text}`);
       }
       await once(changed, 'change', { signal: deadline }).catch((cause: unknown) => {
-        throw new Error(`${program} did not print "${expected}" within ${timeoutMs} ms:\n${text}`, { cause });
+        throw new Error(`${program} did not print "${expected}" within ${withinMs} ms:\n${text}`, { cause });
       });
     }
   };

@@ -21,8 +21,6 @@ export interface Instances {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-/** The first instance of a release compiles its code. */
-const startMs = 150_000;
 
 export async function createInstances(owned: AsyncDisposableStack): Promise<Instances> {
   const folder = owned.use(await temporaryFolder('instances')).path;
@@ -46,7 +44,7 @@ export async function createInstances(owned: AsyncDisposableStack): Promise<Inst
         HOSTYARD_TRUSTED_PROXIES: '127.0.0.1',
       };
       const daemon = owned.use(await startDaemon(process.execPath, ['src/main.ts'], { cwd: version, env }));
-      await daemon.printed('Reference', startMs);
+      await daemon.printed('Reference');
       return { daemon, url: new URL(/API +(http:\S+)/.exec(daemon.output())![1]!) };
     },
   };

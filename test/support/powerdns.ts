@@ -10,9 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { findBinary } from '#test/support/needs.ts';
+import { patienceMs } from './until.ts';
 
 const schemaFile = '/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql';
-const startTimeoutMs = 30_000;
 const startAttempts = 5;
 
 export interface PowerDns extends AsyncDisposable {
@@ -112,7 +112,7 @@ async function run(folder: string, apiUrl: string, apiKey: string): Promise<Chil
   const keep = (chunk: Buffer) => void (output = (output + chunk.toString()).slice(-4000));
   daemon.stdout.on('data', keep);
   daemon.stderr.on('data', keep);
-  const giveUpAt = Date.now() + startTimeoutMs;
+  const giveUpAt = Date.now() + patienceMs;
   while (daemon.exitCode === null && Date.now() < giveUpAt) {
     const ready = await fetch(`${apiUrl}/api/v1/servers/localhost`, { headers: { 'X-API-Key': apiKey } }).then(
       async (response) => (await response.text(), response.ok),

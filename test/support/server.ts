@@ -13,6 +13,7 @@ import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './ports.ts';
 import { withResources } from './resources.ts';
+import { patienceMs } from './until.ts';
 
 export interface Server extends AsyncDisposable {
   readonly url: string;
@@ -50,7 +51,6 @@ export interface ServerOptions {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-const readyTimeoutMs = 150_000;
 
 export async function startServer({ database, env = {} }: ServerOptions = {}): Promise<Server> {
   await using owned = new AsyncDisposableStack();
@@ -138,7 +138,7 @@ export async function startSite(
   const start = async () => {
     const [program, ...args] = [...through, process.execPath, 'src/main.ts'];
     daemon = await startDaemon(program!, args, { cwd: root, env: settings });
-    await daemon.printed(site.boot === undefined ? 'Reference' : '  Boot ', readyTimeoutMs);
+    await daemon.printed(site.boot === undefined ? 'Reference' : '  Boot ');
     url = /API +(http:\S+)/.exec(daemon.output())![1]!;
     bootUrl = /Boot +(http:\S+)/.exec(daemon.output())?.[1] ?? '';
     tftpPort = /TFTP \S+:([0-9]+)/.exec(daemon.output())?.[1] ?? '';
@@ -177,13 +177,13 @@ async function environmentOf(data: string): Promise<NodeJS.ProcessEnv> {
 }
 
 async function ready(daemon: Daemon, labFile: string): Promise<Lab> {
-  const deadline = Date.now() + readyTimeoutMs;
+  const deadline = Date.now() + patienceMs;
   while (daemon.running() && Date.now() < deadline) {
     const lab = await readLab(labFile);
     if (lab !== undefined && (await isResponding(`${lab.url}/readyz`))) return lab;
     await sleep(20);
   }
-  const reason = daemon.running() ? `was not ready within ${readyTimeoutMs} ms` : 'ended before it was ready';
+  const reason = daemon.running() ? `was not ready within ${patienceMs} ms` : 'ended before it was ready';
   await daemon.stop();
   throw new Error(`Hostyard ${reason}:\n${daemon.output()}`);
 }

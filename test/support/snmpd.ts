@@ -8,12 +8,12 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { needs, type SuiteOptions } from './needs.ts';
 import { withResources } from './resources.ts';
+import { until } from './until.ts';
 
 export interface SnmpdPort {
   readonly ifIndex: number;
@@ -60,7 +60,6 @@ export interface Snmpd extends SnmpdIdentity, AsyncDisposable {
 
 const portCount = 3;
 const headerBytes = 14 + 20 + 8;
-const startTimeoutMs = 20_000;
 
 export function needsSnmpd(): SuiteOptions {
   const options = needs('snmpd', 'ip', 'snmpget', 'snmpset');
@@ -113,7 +112,7 @@ export async function startSnmpd(): Promise<Snmpd> {
     const args = ['netns', 'exec', near, 'snmpd', '-f', '-Lo', '-C', '-c', config, '-p', join(folder.path, 'pid')];
     const daemon = await startDaemon('ip', args, { env });
     try {
-      await daemon.printed('NET-SNMP version', startTimeoutMs);
+      await daemon.printed('NET-SNMP version');
       await untilResponsive(address, identity.community);
       return daemon;
     } catch (error) {
@@ -152,8 +151,10 @@ export async function startSnmpd(): Promise<Snmpd> {
       // lldpd and lldpcli give up root's rights.
       await chmod(folder.path, 0o755);
       const [nearControl, farControl] = [join(folder.path, 'near'), join(folder.path, 'far')];
+      // Without -L '', lldpd starts paused until a child resumes it. `lldpcli update` writes all settings back as it has
+      // read them: one that reads before the child and writes after it pauses lldpd forever.
       const lldpd = (namespace: string, control: string, options: readonly string[]) =>
-        startDaemon('ip', ['netns', 'exec', namespace, 'lldpd', '-d', '-u', control, ...options]);
+        startDaemon('ip', ['netns', 'exec', namespace, 'lldpd', '-d', '-L', '', '-u', control, ...options]);
       const links = (prefix: string) => ['-I', ports.map(({ name }) => prefix + name.slice(1)).join(',')];
       await using started = new AsyncDisposableStack();
       started.adopt(await lldpd(near, nearControl, [...links('p'), '-x', '-X', agentSocket]), (one) => one.stop());
@@ -261,15 +262,15 @@ async function untilResponsive(address: string, community: string): Promise<void
 }
 
 async function untilDone(attempt: () => Promise<unknown>): Promise<void> {
-  const giveUpAt = Date.now() + startTimeoutMs;
-  for (;;) {
-    try {
-      return void (await attempt());
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await sleep(50);
-    }
-  }
+  let error: unknown;
+  const isDone = async (): Promise<boolean> => {
+    error = await attempt().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return error === undefined;
+  };
+  await until(isDone, { saw: () => error });
 }
 
 const sender = `

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Far longer than any wait on the busiest machine. */
-const patienceMs = 200_000;
+export const patienceMs = 200_000;
 /** Short intervals at first, for conditions that hold soon; longer ones later, to leave the CPU to what is awaited. */
 const pollMs = { least: 20, most: 200 };
 
