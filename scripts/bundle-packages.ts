@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { asciiOutput } from './ascii-output.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'out', 'packages');
@@ -19,7 +20,7 @@ await build({
   root,
   publicDir: false,
   logLevel: 'error',
-  plugins: [exportPackages(new Map(await Promise.all(specifiers.map(exportsOf))))],
+  plugins: [exportPackages(new Map(await Promise.all(specifiers.map(exportsOf)))), asciiOutput()],
   ssr: { noExternal: true, external: ['pino', 'bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,

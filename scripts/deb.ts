@@ -1,5 +1,5 @@
 // Builds the Debian package: npm run deb. It contains the working tree, Node, and the production
-// dependencies according to package-lock.json. It needs no network and no build step, only dpkg-deb.
+// dependencies according to package-lock.json. It needs no network, only dpkg-deb.
 //
 //   node scripts/deb.ts [--compression none|gzip|xz|zstd] [--out FOLDER]
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { currentBundle } from '#lib/performance/program-bundle.ts';
 import { version } from '#lib/version.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -50,8 +52,10 @@ function place(source: string, target: string, mode = 0o644): void {
 
 function placeProgram(home: string): void {
   for (const file of ['package.json', 'LICENSE', 'bin/hostyard.js']) place(file, join(home, file));
-  // The built panel, not its sources, and the bundles of packages.
-  for (const file of globSync('{assets,out/packages,out/panel,out/reference}/**/*.*', { cwd: root }))
+  // The built panel, not its sources, and the bundles of packages and of the server, of which there may be older versions.
+  execFileSync(process.execPath, [join(root, 'scripts', 'bundle-sources.ts')]);
+  const server = `out/program/{bundle.json,${currentBundle(pathToFileURL(`${root}/`))?.folder}/*}`;
+  for (const file of globSync(['{assets,out/packages,out/panel,out/reference}/**/*.*', server], { cwd: root }))
     place(file, join(home, file));
   for (const file of globSync('src/**/*.*', { cwd: root }))
     if (!/^src\/panel\/|\.(?:test|d)\.ts$|tsconfig|tsbuildinfo/.test(file) && lstatSync(join(root, file)).isFile())

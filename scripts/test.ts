@@ -72,7 +72,9 @@ async function main(): Promise<number> {
     const status = check(program, args);
     if (status !== 0) return status;
   }
-  return runTests(groupFiles(files));
+  // The servers that tests start load it.
+  const bundled = spawnSync(process.execPath, ['scripts/bundle-sources.ts'], { stdio: 'inherit' });
+  return bundled.status === 0 ? runTests(groupFiles(files)) : 1;
 }
 
 /** Lets files share processes, and returns what to run, in this order. */

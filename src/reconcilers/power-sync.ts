@@ -25,6 +25,7 @@ import {
 } from '#store/devices/servers.ts';
 import { batches } from '#store/engine/rows.ts';
 import type { Store } from '#store/store.ts';
+import { combineWrites } from './batching.ts';
 import { failureLog, retryDelayMs, runConcurrently, type Reconciler } from './reconciler.ts';
 import { wholeShare, type Share } from './share.ts';
 import { timeLimits, type TimeLimits } from './time-limits.ts';
@@ -35,16 +36,17 @@ export interface PowerSyncParts extends AppendParts {
   readonly log: Log;
 }
 
-/** With a run every 4 s and 45 s between checks, enough for ten thousand servers. */
-const checksPerRun = 1000;
+/** With a run every 5 s and 45 s between checks, enough for ten thousand servers. */
+const checksPerRun = 1200;
 const concurrency = 100;
 /** Reading one takes dozens of commands. */
 const inventoriesPerRun = 10;
-const everySeconds = 4;
+const everySeconds = 5;
 const steadyMs = 45_000;
 const changedMs = 10_000;
 const confirmEveryMs = 300_000;
 const confirmedTogether = 100;
+const collectMs = 50;
 /** After this long without a run, another instance has checked the servers, or none has. */
 const absentMs = 30_000;
 /** A run starts no check after this, so that the slowest controllers end before its deadline. */
@@ -58,12 +60,24 @@ interface SteadyServer {
   readonly seen?: { readonly state: PowerState; readonly at: number };
 }
 
+interface Failure {
+  readonly name: string;
+  readonly error: string;
+  readonly nextCheckAt: number;
+}
+
 export function powerSync(parts: PowerSyncParts): Reconciler {
   const { store, bmcs, clock } = parts;
   const checkFailures = failureLog(parts.log, 'could not check a server');
   const inventoryFailures = failureLog(parts.log, 'could not record an inventory');
   // One entry per server.
   const steady = new Map<string, SteadyServer>();
+  // When the management network fails, thousands do within seconds. In the order of names, like other transactions that change
+  // several servers.
+  const recordFailure = combineWrites<Failure>(store, collectMs, async (queries, failures) => {
+    for (const { name, error, nextCheckAt } of failures.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+      await serverObserveFailure(queries, name, error, nextCheckAt);
+  });
   let lastRunAt = -Infinity;
   let confirmedAt = -Infinity;
   let instances: readonly string[] = [];
@@ -150,10 +164,7 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
       const at = clock.now();
       const seenAt = steady.get(name)?.seen?.at ?? power_seen_at;
       steady.delete(name);
-      await store.transaction(async (queries) => {
-        await serverObserveFailure(queries, name, code);
-        await serverCheckSoon(queries, name, at + retryDelayMs(at, seenAt));
-      });
+      await recordFailure({ name, error: code, nextCheckAt: at + retryDelayMs(at, seenAt) });
       return undefined;
     }
   }

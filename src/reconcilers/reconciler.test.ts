@@ -8,7 +8,7 @@ import { openStore } from '#store/open.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { until } from '#test/support/until.ts';
-import { startReconcilers, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+import { nextRunAt, startReconcilers, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 import { findOwner } from './share.ts';
 import { withResources } from '#test/support/resources.ts';
 
@@ -250,6 +250,32 @@ describeOnEngines('reconcilers', ({ engine, newDatabase }) => {
     assert.equal(most, 1);
     const runs = reconcilers.map((reconciler) => reconciler.runs);
     assert.equal(Math.min(...runs), 0, String(runs));
+  });
+
+  test('reconcilers that end together share a commit, and start together again', async () => {
+    await using instances = await openInstances();
+    const { store, start, states } = instances;
+    let commits = 0;
+    const stop = store.onCommit(() => commits++);
+    const list = ['a', 'b', 'c', 'd', 'e'].map((name) => counting(name, 3600));
+    const running = await start(list);
+    await until(async () => (await states()).every(({ last_success_at }) => last_success_at !== null));
+    await running.stop();
+    stop();
+    assert.ok(commits < list.length, String(commits));
+    const ends = await states();
+    assert.deepEqual(
+      ends.map(({ backlog }) => backlog),
+      [7, 7, 7, 7, 7],
+    );
+    assert.ok(ends.every(({ run_at }) => run_at % 5000 === 0));
+  });
+
+  test('the next run is at most half a grid early or late, and exact if it is soon', () => {
+    assert.deepEqual(
+      [nextRunAt(12_499, 5), nextRunAt(12_500, 5), nextRunAt(1, 3600), nextRunAt(12_499, 4), nextRunAt(7, 0)],
+      [15_000, 20_000, 3_600_000, 16_499, 7],
+    );
   });
 
   test('a reconciler that throws is retried, and its error is recorded', async () => {

@@ -10,6 +10,7 @@ import { growingDelay } from '#lib/delays.ts';
 import type { Log } from '#lib/log.ts';
 import * as store from '#store/work/reconcilers.ts';
 import type { Store } from '#store/store.ts';
+import { combineWrites } from './batching.ts';
 import { joinPollers, type Share } from './share.ts';
 
 export interface Reconciler {
@@ -43,6 +44,9 @@ const leaseMs = 20_000;
 const renewMs = leaseMs / 4;
 const retryMs = 5000;
 const abandonAfterMs = 3000;
+/** Runs start at multiples of this, so that they share a commit when they start, and often another when they end. */
+const gridMs = 5000;
+const collectMs = 20;
 
 export async function startReconcilers(parts: ReconcilerParts, list: readonly Reconciler[]): Promise<Reconcilers> {
   const { clock, log, instanceId } = parts;
@@ -58,6 +62,15 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     parts.store.engine === 'postgres' && names.length > 0
       ? await joinPollers(queries, clock, instanceId, names)
       : undefined;
+  // In the order of names, so that no two instances wait for each other.
+  const finish = combineWrites<{ readonly name: string; readonly end: store.ReconcilerEnd }>(
+    parts.store,
+    collectMs,
+    async (inFinish, ended) => {
+      for (const { name, end } of ended.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+        await store.reconcilerFinish(inFinish, name, instanceId, end);
+    },
+  );
   /** When this instance runs its share next, by name, on the monotonic clock. */
   const followAt = new Map<string, number>();
 
@@ -120,12 +133,8 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
         signal,
       );
       const now = clock.now();
-      await store.reconcilerFinish(queries, name, instanceId, {
-        nextRunAt: now + againInSeconds * 1000,
-        signalsSeen,
-        success: { at: now, durationMs: now - startedAt, backlog },
-        error: null,
-      });
+      const success = { at: now, durationMs: now - startedAt, backlog };
+      await finish({ name, end: { nextRunAt: nextRunAt(now, againInSeconds), signalsSeen, success, error: null } });
     } catch (error) {
       log.warn({ err: error, reconciler: name }, 'a reconciler failed; retrying');
       const end = {
@@ -193,6 +202,11 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       await store.reconcilersLeave(queries, instanceId).catch(() => {});
     },
   };
+}
+
+export function nextRunAt(now: number, inSeconds: number): number {
+  const at = now + inSeconds * 1000;
+  return inSeconds * 1000 < gridMs ? at : Math.round(at / gridMs) * gridMs;
 }
 
 /** Returns the work's result, or throws the abort reason if the work has not ended a while after the abort. */

@@ -1,5 +1,5 @@
 // Decides when readings are worth storing, and when a part counts as broken or repaired, so that a reading at its threshold
-// neither writes to the database nor notifies anyone again and again.
+// neither writes to the database nor notifies anyone repeatedly.
 import type { SensorReading } from '#drivers/bmc/driver.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { sensorReadings, type Fault, type ServerSensors, type StoredReading } from '#store/devices/sensors.ts';

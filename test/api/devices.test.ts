@@ -62,7 +62,7 @@ describeOnEngines('the state of devices', { postgres: 'in long runs' }, ({ newDa
     // Nothing polls, so the change stays unknown.
     device.bmc.chassis.turnOff();
     assert.equal((await own())['power'], 'on');
-    await serverObserveFailure(queries, device.server, 'no answer from 10.0.0.9');
+    await serverObserveFailure(queries, device.server, 'no answer from 10.0.0.9', 0);
     const lost = await own();
     assert.deepEqual([lost['power'], lost['health'], lost['seen']], ['unknown', 'Unreachable', seen]);
     assert.doesNotMatch(lost['reason']!, /10\.0\.0\.9/);

@@ -146,7 +146,7 @@ describeOnEngines('the sensors of a server', { postgres: 'in long runs' }, ({ ne
     hardware.setCondition('drive', 'critical');
     await check();
     await check(2 * minute);
-    await serverObserveFailure(app.parts.store.queries, device.server, 'bmc_unreachable');
+    await serverObserveFailure(app.parts.store.queries, device.server, 'bmc_unreachable', 0);
     await check();
     const { state, error, read, sensors, faults } = await report();
     assert.deepEqual(

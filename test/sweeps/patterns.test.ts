@@ -19,6 +19,7 @@ interface Found {
 const composed = new Set([
   'src/app/servers/controller-launcher.ts',
   'src/lib/key-text.ts',
+  'src/lib/performance/stack-traces.ts',
   'src/drivers/bmc/conformance.ts',
   'scripts/sdk-source.ts',
 ]);

@@ -6,17 +6,25 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks, type ResolveFnOutput } from 'node:module';
 
-/** Must be called before the program itself is loaded. */
-export function importQuickly(): void {
-  const resolved = new Map<string, ResolveFnOutput>(bundledPackages(new URL('../../../', import.meta.url)));
+export type Resolved = [specifier: string, output: ResolveFnOutput];
+
+/** Must be called before the program itself is loaded. `own` says which of our imports resolve to other modules. */
+export function importQuickly(own: readonly Resolved[] = []): void {
+  const resolved = new Map<string, ResolveFnOutput>([
+    ...bundledPackages(new URL('../../../', import.meta.url)),
+    ...own,
+  ]);
+  const bundleFolder = own[0] && new URL('.', own[0][1].url).href;
+  // Node does not run TypeScript from packages, so a TypeScript parent is one of our sources.
+  const isOurs = (parent: string): boolean =>
+    parent.endsWith('.ts') || (bundleFolder !== undefined && parent.startsWith(bundleFolder));
   registerHooks({
     resolve(specifier, context, resolve) {
       const { parentURL, conditions } = context;
       if (parentURL === undefined || !conditions.includes('import')) return resolve(specifier, context);
       if (specifier.startsWith('.') && /\.m?[jt]s$/.test(specifier))
         return { url: new URL(specifier, parentURL).href, shortCircuit: true };
-      // Node does not run TypeScript from packages, so a TypeScript parent is one of our sources.
-      if (!parentURL.endsWith('.ts')) return resolve(specifier, context);
+      if (!isOurs(parentURL)) return resolve(specifier, context);
       let output = resolved.get(specifier);
       if (output === undefined) {
         output = { ...resolve(specifier, context), shortCircuit: true };
@@ -35,7 +43,7 @@ interface BundledPackage {
 }
 
 /** Returns none if they were not built, or from other versions than are installed now. */
-export function bundledPackages(root: URL): [specifier: string, output: ResolveFnOutput][] {
+export function bundledPackages(root: URL): Resolved[] {
   const folder = new URL('out/packages/', root);
   const bundled = readJson(new URL('packages.json', folder)) as BundledPackage[] | undefined;
   const isCurrent = bundled?.every(({ name, version }) => installedVersion(root, name) === version) ?? false;

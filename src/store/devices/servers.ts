@@ -236,8 +236,14 @@ export async function serverBootAddresses(queries: Queries): Promise<{ macs: str
 }
 
 /** The check failed: the current power state is unknown, and the last known one stays on record. */
-export async function serverObserveFailure(queries: Queries, name: string, error: string): Promise<void> {
-  await queries.updateTable('servers').set({ power_error: error }).where('name', '=', name).execute();
+export async function serverObserveFailure(
+  queries: Queries,
+  name: string,
+  error: string,
+  nextCheckAt: number,
+): Promise<void> {
+  const failed = { power_error: error, next_look_at: nextCheckAt };
+  await queries.updateTable('servers').set(failed).where('name', '=', name).execute();
 }
 
 export type DueServer = Awaited<ReturnType<typeof serversToCheck>>[number];

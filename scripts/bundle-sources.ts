@@ -1,0 +1,128 @@
+// Bundles the server's own sources into one file in out/program, from where src/lib/performance/program-bundle.ts loads them. Runs on
+// install (npm ci) and before the tests. Does nothing if the development dependencies were omitted or the bundle is current.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin, Rolldown } from 'vite';
+import {
+  bundlesFolder,
+  currentBundle,
+  digestAll,
+  digestSource,
+  type BundleRecord,
+} from '#lib/performance/program-bundle.ts';
+import { packLine, packPosition } from '#lib/performance/stack-traces.ts';
+import { asciiOutput } from './ascii-output.ts';
+
+const root = join(import.meta.dirname, '..');
+const bundles = join(root, bundlesFolder);
+/** What src/main.ts imports after it has installed its hook. */
+const specifiers = ['#server/serve.ts', '#lib/config.ts'];
+const entry = 'program:server';
+/** A server that is running still imports files of its bundle. */
+const keptMs = 86_400_000;
+/** By path. Of what was bundled, because a file may change meanwhile. */
+const digests = new Map<string, string>();
+
+if (!existsSync(join(root, 'node_modules', 'vite')) || currentBundle(pathToFileURL(`${root}/`)) !== undefined)
+  process.exit(0);
+const { build } = await import('vite');
+const { output } = (await build({
+  configFile: false,
+  root,
+  publicDir: false,
+  logLevel: 'error',
+  plugins: [readSources(), asciiOutput()],
+  build: {
+    ssr: true,
+    write: false,
+    minify: false,
+    sourcemap: true,
+    target: 'esnext',
+    rolldownOptions: {
+      input: { server: entry },
+      // What is imported later stays in files of its own, because it imports large packages.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
+    },
+  },
+})) as Rolldown.RolldownOutput;
+const sources = [...digests.keys()];
+const digest = digestAll([...digests.values()]);
+const record: BundleRecord = { folder: digest.slice(0, 16), entry: 'server.js', specifiers, sources, digest };
+const folder = join(bundles, record.folder);
+mkdirSync(folder, { recursive: true });
+for (const file of output) {
+  if (file.type !== 'chunk') continue;
+  writeFileSync(join(folder, file.fileName), file.code);
+  writeFileSync(join(folder, `${file.fileName}.lines`), lineTable(file.map!));
+}
+writeFileSync(join(folder, 'bundle.json'), JSON.stringify(record));
+renameSync(join(folder, 'bundle.json'), join(bundles, 'bundle.json'));
+for (const { name } of readdirSync(bundles, { withFileTypes: true }).filter((item) => item.isDirectory()))
+  if (name !== record.folder && statSync(join(bundles, name)).mtimeMs < Date.now() - keptMs)
+    rmSync(join(bundles, name), { recursive: true });
+
+function readSources(): Plugin {
+  return {
+    name: 'read-sources',
+    enforce: 'pre',
+    resolveId: (id) => (id === entry ? id : undefined),
+    load(id) {
+      if (id === entry) return specifiers.map((specifier) => `export * from '${specifier}';`).join('');
+      if (!id.startsWith(join(root, 'src/'))) return undefined;
+      const content = readFileSync(id);
+      const path = relative(root, id);
+      digests.set(path, digestSource(content));
+      return keepLocation(content.toString(), path);
+    },
+  };
+}
+
+/** Modules read files next to them, and start threads. */
+function keepLocation(text: string, path: string): string {
+  const fromBundle = (file: string): string => relative(join(bundles, 'version'), join(root, file));
+  return text
+    .replaceAll('import.meta.url', `new URL('${fromBundle(path)}', import.meta.url).href`)
+    .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${fromBundle(join(path, '..'))}')`)
+    .replaceAll('import.meta.filename', `(import.meta.dirname + '/${fromBundle(path)}')`);
+}
+
+/** Contains only places where the source line changes; see LineTable. */
+function lineTable(map: Rolldown.SourceMap): Uint8Array {
+  const paths = [...digests.keys()];
+  const files = map.sources.map((source) => paths.findIndex((path) => source.endsWith(`/${path}`)));
+  const positions: number[] = [];
+  const lines: number[] = [];
+  let [file, sourceLine] = [0, 0];
+  for (const [line, segments] of map.mappings.split(';').entries()) {
+    let column = 0;
+    for (const segment of segments.split(',')) {
+      const [columnStep = 0, fileStep, lineStep = 0] = decodeDigits(segment);
+      column += columnStep;
+      if (fileStep === undefined) continue;
+      file += fileStep;
+      sourceLine += lineStep;
+      const packed = packLine(Math.max(0, files[file]!), sourceLine + 1);
+      if (packed === lines.at(-1)) continue;
+      positions.push(packPosition(line + 1, column + 1));
+      lines.push(packed);
+    }
+  }
+  return new Uint8Array(new Uint32Array([...positions, ...lines]).buffer);
+}
+
+/** Base64 VLQ, of which source maps consist: five bits per character, and the sign in the lowest bit. */
+function decodeDigits(segment: string): number[] {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const values: number[] = [];
+  let [value, shift] = [0, 0];
+  for (const character of segment) {
+    const digit = alphabet.indexOf(character);
+    value += (digit & 31) << shift;
+    shift += 5;
+    if ((digit & 32) !== 0) continue;
+    values.push((value & 1) === 1 ? -(value >> 1) : value >> 1);
+    [value, shift] = [0, 0];
+  }
+  return values;
+}
