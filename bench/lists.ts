@@ -89,7 +89,7 @@ async function appendEvents({ parts, lab }: TestApp): Promise<void> {
 }
 
 type Feed = (provider: Provider) => Promise<void>;
-/** Each handles so many events. */
+/** Each handles this number of events. */
 const feeds: Readonly<Record<string, Feed>> = {
   'an event, with streams of all others': async ({ app, services }) => {
     const feed = eventFeed(app.parts);

@@ -1,4 +1,4 @@
-// What it takes to watch equipment from one instance, with its database on SQLite: the power of 10,000 BMCs, over sessions that
+// The cost of watching equipment from one instance, with its database on SQLite: the power of 10,000 BMCs, over sessions that
 // are open already, and the counters of 1,000 switches of 48 ports, as every minute. The devices are simulated in another
 // process; only the CPU time of this one counts.
 //

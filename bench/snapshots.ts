@@ -1,4 +1,4 @@
-// Snapshots of virtual machines: what it costs to list and record those of one machine, with 10 and with 10,000 machines that have
+// Snapshots of virtual machines: the cost of listing and recording those of one machine, with 10 and with 10,000 machines that have
 // five each. Both must stay flat.
 //
 //   node bench/snapshots.ts

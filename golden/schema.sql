@@ -169,7 +169,7 @@ CREATE TABLE audit_tips (account_id integer primary key not null references acco
 
 CREATE TABLE backup_transfers (id text not null, account_id integer not null references accounts (id),
   service_id integer not null references services (id), backup_id text not null, kind text not null,
-  state text not null, code text not null, detail text not null, created_at integer not null, primary key (id));
+  state text not null, code text not null, detail text not null, created_at integer not null, target_id integer, part integer, volume_id integer, primary key (id));
 
 CREATE INDEX backup_transfers_of_account on backup_transfers (account_id, id);
 
@@ -570,7 +570,7 @@ CREATE TABLE machine_backup_plans (account_id integer not null references accoun
   service_id integer not null references services (id), password text not null, is_created integer not null,
   frequency text not null, weekday integer not null, hour integer not null, keep_daily integer not null,
   keep_weekly integer not null, keep_monthly integer not null, next_at integer, failures integer not null,
-  error text not null, stored_bytes integer not null, needs_prune integer not null, primary key (service_id));
+  error text not null, stored_bytes integer not null, needs_prune integer not null, with_volumes integer not null default 0, primary key (service_id));
 
 CREATE INDEX machine_backup_plans_due on machine_backup_plans (next_at, service_id) where next_at is not null;
 
@@ -580,11 +580,18 @@ CREATE INDEX machine_backup_plans_of_account on machine_backup_plans (account_id
 
 CREATE INDEX machine_backup_plans_to_prune on machine_backup_plans (service_id) where needs_prune = 1;
 
+CREATE TABLE machine_backup_volumes (backup_id text not null references machine_backups (id) on delete cascade,
+  volume_id integer not null, account_id integer not null references accounts (id), name text not null,
+  size_gb integer not null, snapshot text, digest text, size_bytes integer not null,
+  primary key (backup_id, volume_id));
+
+CREATE INDEX machine_backup_volumes_of_account on machine_backup_volumes (account_id, backup_id);
+
 CREATE TABLE machine_backups (id text not null, account_id integer not null references accounts (id),
   service_id integer not null references services (id), state text not null, source text not null,
   hostname text not null, template text not null, snapshot text, digest text, size_bytes integer not null,
   added_bytes integer not null, is_consistent integer not null, created_at integer not null,
-  verified_at integer, verify_error text not null, primary key (id));
+  verified_at integer, verify_error text not null, kind text not null default 'Xen', disk_gb integer not null default 0, primary key (id));
 
 CREATE INDEX machine_backups_of_account on machine_backups (account_id, id);
 
@@ -653,7 +660,7 @@ CREATE TABLE machines (
   memory_mb integer not null, disk_gb integer not null, bandwidth_gb integer not null, mac text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   install_secret text, untidy integer not null,
-  traffic_month integer not null, traffic_bytes integer not null, networks text, detail text not null default '', attempts integer not null default 0, next_attempt_at integer not null default 0, addresses_digest text, wanted_location text, group_id integer references machine_groups (id), is_protected integer not null default 0, install_data text, hypervisor_name text, unfiltered integer not null default 0);
+  traffic_month integer not null, traffic_bytes integer not null, networks text, detail text not null default '', attempts integer not null default 0, next_attempt_at integer not null default 0, addresses_digest text, wanted_location text, group_id integer references machine_groups (id), is_protected integer not null default 0, install_data text, hypervisor_name text, unfiltered integer not null default 0, from_backup text);
 
 CREATE INDEX machines_by_attempt on machines (next_attempt_at) where state = 'pending';
 
@@ -664,6 +671,8 @@ CREATE INDEX machines_by_mac on machines (mac);
 CREATE INDEX machines_by_state on machines (state, next_attempt_at);
 
 CREATE INDEX machines_by_untidiness on machines (untidy, service_id);
+
+CREATE INDEX machines_from_backup on machines (from_backup) where from_backup is not null;
 
 CREATE INDEX machines_in_order on machines (account_id, service_id);
 
@@ -1093,7 +1102,7 @@ CREATE TABLE sepa_entries (id integer primary key autoincrement, statement_id in
   end_to_end_id text not null, batch_id text not null, return_code text not null, counterparty text not null,
   counterparty_iban text not null, text text not null,
   state text not null check (state in ('new', 'matched', 'unmatched', 'ignored')), matched_as text not null,
-  booked_cents integer not null, problem text not null, account_id integer references accounts (id), operator text not null);
+  booked_cents integer not null, problem text not null, account_id integer references accounts (id), operator text not null, problem_code text not null default '', expected_cents integer);
 
 CREATE INDEX sepa_entries_by_state on sepa_entries (state, id);
 

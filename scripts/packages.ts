@@ -101,6 +101,11 @@ export const packagesOfLongTests: Record<string, string[]> = {
   podman: ['podman', 'crun', 'netavark', 'iptables'],
   patroni: ['patroni'],
   etcd: ['etcd-server'],
+  'swift-ring-builder': ['swift'],
+  'swift-account-server': ['swift-account'],
+  'swift-container-server': ['swift-container'],
+  'swift-object-server': ['swift-object'],
+  'swift-proxy-server': ['swift-proxy'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]>): void {

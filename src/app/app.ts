@@ -72,7 +72,7 @@ export interface Visitor {
   readonly address: string;
   readonly requestId: string;
   readonly origin?: PageOrigin;
-  /** What the browser or program calls itself. */
+  /** The name that the browser or program gives itself. */
   readonly userAgent?: string | undefined;
   readonly proxyHeader?: ReadProxyHeader | undefined;
 }

@@ -13,6 +13,7 @@ import { backupOperator } from './operator/backup.ts';
 import { deviceOperator } from './operator/device.ts';
 import { changeOperator } from './operator/change.ts';
 import { fleetOperator } from './operator/fleet.ts';
+import { adoptionOperator } from './operator/adoption.ts';
 import { migrationOperator } from './operator/migration.ts';
 import { nodeOperator } from './operator/node.ts';
 import { switchOperator } from './operator/switch.ts';
@@ -153,6 +154,7 @@ export const operator = {
   ...fleetOperator,
   ...nodeOperator,
   ...migrationOperator,
+  ...adoptionOperator,
   ...switchOperator,
   ...changeOperator,
 } as const;

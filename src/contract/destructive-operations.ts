@@ -39,6 +39,7 @@ export const destructiveOperations = {
   // It costs money, and may restart the machine.
   machineSizeSet: 'always',
   machineBackupDelete: 'always',
+  machineBackupOrder: 'always',
   machineBackupRestore: 'always',
   webhookDelete: 'always',
   paymentMethodRemove: 'always',

@@ -182,7 +182,7 @@ export const OperatorName = Pattern(
   64,
 );
 export const OneTimeCode = Type.Unsafe<Secret>(Pattern('^[0-9]{6}$', 'must be the six digits that the app shows', 6));
-/** What a sign-in asks for in addition to the password: a code of the app, or one of the recovery codes. */
+/** The second factor of a sign-in: a code of the app, or one of the recovery codes. */
 export const SignInCode = Type.Unsafe<Secret>(
   Pattern(
     '^(?:[0-9]{6}|[A-Za-z2-7]{4}(?:-?[A-Za-z2-7]{4}){3})$',
@@ -274,7 +274,7 @@ export const ProvenDomain = Type.Unsafe<DomainProof>({ ...DomainName, 'x-proven'
 
 /**
  * A domain of single sign-on, looked up before the transaction starts: the token that was found in its DNS, or why there
- * is none, which the caller learns after the proof of who they are.
+ * is none, which the caller learns after proving their identity.
  */
 export type SignOnDomainProof = { readonly domain: string; readonly token: string } | { readonly failure: Error };
 export const SignOnDomainName = Type.Unsafe<SignOnDomainProof>({ ...DomainName, 'x-sign-on': true });

@@ -19,7 +19,7 @@ export type MachineSamples = Readonly<Record<MachineSeries, readonly Sample[]>>;
 const seriesNumbers: Record<MachineSeries, number> = { network: 0, disk: 1, cpu: 2, space: 3 };
 const seriesByNumber = Object.keys(seriesNumbers) as readonly MachineSeries[];
 
-/** What a series has in place of bytes in and out. */
+/** The values of a series instead of bytes in and out. */
 const countersOf: Record<MachineCounters, (usage: MachineUsage) => readonly [number | undefined, number | undefined]> =
   {
     network: ({ received, sent }) => [received, sent],

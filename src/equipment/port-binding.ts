@@ -8,7 +8,7 @@ export type Binding<Names extends PortNames> =
   | { readonly key: PortKey; readonly found: Names }
   | { readonly problem: PortProblem };
 
-/** What an unknown port is recognised by: its name, or its description if several ports share the name. */
+/** The key of an unknown port: its name, or its description if several ports share the name. */
 const learnedKinds: readonly PortKeyKind[] = ['name', 'description'];
 
 export function keyOf({ key_by, key }: Pick<Port, 'key_by' | 'key'>): PortKey | undefined {

@@ -43,7 +43,7 @@ const hourlyMaximum = 300;
 const hourlyPerAccount = 300;
 
 export async function enqueueMails(parts: MailParts, queries: Queries, events: readonly StoredEvent[]): Promise<void> {
-  const wanted = events.filter(({ type }) => isEventMailKind(type));
+  const wanted = events.filter(isWorthMail);
   // Most events concern no person, and most of those that do need this one query.
   if (wanted.length === 0 || (await metaFind(queries, mailSettingsEntry)) === undefined) return;
   const { account_id } = wanted[0]!;
@@ -82,6 +82,14 @@ export async function enqueueMail(
   runAt: number,
 ): Promise<void> {
   await queue.enqueue(queries, mailJob, { mail, attempt }, { runAt });
+}
+
+function isWorthMail({ type, data }: StoredEvent): boolean {
+  if (!isEventMailKind(type)) return false;
+  const { onlyIf } = mailKind(type);
+  if (onlyIf === undefined) return true;
+  const values = eventData.decode(data) as Readonly<Record<string, unknown>>;
+  return Object.entries(onlyIf).every(([name, value]) => values[name] === value);
 }
 
 function concernedContact({ type, data }: StoredEvent): number | undefined {

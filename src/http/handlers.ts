@@ -13,6 +13,7 @@ import { accountHandlers as accountOperatorHandlers } from './operator/account.t
 import { backupHandlers } from './operator/backup.ts';
 import { deviceHandlers as deviceOperatorHandlers } from './operator/device.ts';
 import { equipmentHandlers } from './operator/equipment.ts';
+import { adoptionHandlers } from './operator/adoption.ts';
 import { migrationHandlers } from './operator/migration.ts';
 import { fleetHandlers } from './operator/fleet.ts';
 import { customerPageHandlers } from './operator/customer.ts';
@@ -137,6 +138,7 @@ export const handlers: { readonly [F in ServedApi]: HandlersOf<(typeof servedApi
     ...fleetHandlers,
     ...equipmentHandlers,
     ...migrationHandlers,
+    ...adoptionHandlers,
   },
   automation: { ...powerdnsHandlers, ...httpreqHandlers },
 };

@@ -1,4 +1,4 @@
-// What the lab's products are called. The documents name systems and licences only by letters and numbers, as identifiers that
+// Names of the lab's products. The documents name systems and licences only by letters and numbers, as identifiers that
 // scripts use; what people read is up to the provider.
 
 const families: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export function imageName(file: string): string {
     .replace('x86 64', 'x86_64');
 }
 
-/** What a system calls itself on its console; Debian, the one that servers are delivered with, if the text names none. */
+/** The name of a system on its console; Debian, the one that servers are delivered with, if the text names none. */
 export function systemTitle(text: string): string {
   const [name = ''] = text.split('\n');
   const isSystem = [...Object.values(families), 'Alpine', 'GParted', 'Rescue'].some((family) =>

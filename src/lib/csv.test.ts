@@ -6,7 +6,7 @@ import { fc } from '#test/support/fast-check.ts';
 import { csvLine } from './csv.ts';
 
 describe('CSV', () => {
-  it('is read back as it was written', () => {
+  it('is read back unchanged', () => {
     const field = fc.string({ unit: 'grapheme' }).filter((text) => !/^[=+\-@\t\r]/.test(text));
     fc.assert(
       fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {

@@ -23,7 +23,7 @@ export interface SecretBox {
   /** The same for bytes, without the third that base64 adds. */
   sealBytes(bytes: Buffer, context: string): Buffer;
   openBytes(sealed: Buffer, context: string): Buffer;
-  /** Returns a keyed digest, with which only holders of the key can tell whether two texts are equal. */
+  /** Returns a keyed digest, with which only holders of the key can compare two texts. */
   digest(text: string): string;
   /** Identifies the key without revealing it, to compare the keys of two processes. */
   readonly fingerprint: string;

@@ -1,5 +1,5 @@
 // Divides long computations into slices, between which other requests run. Slices are counted in items instead of
-// measured in time, so that a test can tell how often work pauses.
+// measured in time, so that a test can count how often work pauses.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** One or two milliseconds of work for most kinds of items. */

@@ -1,5 +1,5 @@
 // Names the browser and operating system, or the program, behind a User-Agent header, for people who look for a session
-// that is not theirs. What it does not know it leaves out.
+// that is not theirs. It leaves out everything that it does not know.
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],

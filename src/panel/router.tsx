@@ -104,6 +104,7 @@ const pages = [
   page('/contacts', () => import('./customer/contacts.tsx'), 'ContactsPage'),
   page('/mail', () => import('./customer/mail.tsx'), 'MailPage'),
   page('/keys', () => import('./customer/keys.tsx'), 'KeysPage'),
+  page('/volumes', () => import('./customer/volumes.tsx'), 'VolumesPage'),
   page('/ssh-keys', () => import('./customer/ssh-keys.tsx'), 'SshKeysPage'),
   page('/profile', () => import('./customer/profile.tsx'), 'ProfilePage'),
   page('/webhooks', () => import('./customer/webhooks.tsx'), 'WebhooksPage'),

@@ -77,6 +77,8 @@ import { machineMigrations } from './migrations/0080-machine-migrations.ts';
 import { platformsAndAdoption } from './migrations/0081-platforms-and-adoption.ts';
 import { endedServices } from './migrations/0082-ended-services.ts';
 import { priceNotices } from './migrations/0083-price-notices.ts';
+import { bankProblems } from './migrations/0084-bank-problems.ts';
+import { backupDisks } from './migrations/0086-backup-disks.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { lockTables } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
@@ -158,6 +160,8 @@ export const migrations: readonly Migration[] = [
   platformsAndAdoption,
   endedServices,
   priceNotices,
+  bankProblems,
+  backupDisks,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

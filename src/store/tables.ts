@@ -174,6 +174,7 @@ export interface Tables {
   machine_groups: MachineGroupTable;
   machine_backup_plans: backups.MachineBackupPlanTable;
   machine_backups: backups.MachineBackupTable;
+  machine_backup_volumes: backups.MachineBackupVolumeTable;
   backup_transfers: backups.BackupTransferTable;
   machine_copies: machines.MachineCopyTable;
   machine_deletions: MachineDeletionTable;

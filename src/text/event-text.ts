@@ -23,7 +23,7 @@ const staffPowerActions: Readonly<Record<string, string>> = {
   cycle: t('Power-cycled by staff'),
 };
 
-const withdrawalReasons = {
+export const withdrawalReasons = {
   proof: t('another account proved control of the domain'),
   provider: t('the provider needs the name'),
   addresses: t('its addresses are no longer yours'),
@@ -74,6 +74,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'account.recovery.used': ({ address, left }) =>
     t('Signed in with a recovery code ({address}), {left} left', { address, left }),
   'machine.created': () => t('Machine created'),
+  'machine.adopted': () => t('Machine taken over'),
   'machine.deleted': ({ restorableto }) => t('Machine deleted, can be restored until {until}', { until: restorableto }),
   'machine.restored': () => t('Machine restored'),
   'machine.protection.changed': ({ protection }) =>
@@ -137,6 +138,8 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'device.backup.started': () => t('Backup started'),
   'device.backup.completed': () => t('Backup stored'),
   'device.backup.failed': ({ reason }) => t('Backup failed: {reason}', { reason }),
+  'device.backup.failing': ({ failures, reason }) =>
+    t('{failures} backups in a row failed: {reason}', { failures, reason }),
   'device.backup.deleted': () => t('Backup deleted'),
   'device.backup.scheduled': ({ frequency }) =>
     frequency === 'off' ? t('Scheduled backups disabled') : t('Backup schedule changed'),

@@ -55,10 +55,11 @@ export function tError(code: string, message: string): string {
   return key === undefined ? message : translate(key);
 }
 
-/** Returns the text with its placeholders. */
+/** Returns the text with its placeholders. A context without a translation of its own has the usual one. */
 export function translate(text: string): string {
-  const translated = catalogue[text];
-  return typeof translated === 'string' ? translated : text.split('@@', 1)[0]!;
+  const usual = text.split('@@', 1)[0]!;
+  const translated = catalogue[text] ?? catalogue[usual];
+  return typeof translated === 'string' ? translated : usual;
 }
 
 function fill(text: string, values: Readonly<Record<string, string | number>>): string {

@@ -16,7 +16,7 @@ export interface MemberSample extends Sample {
 
 const headerBytes = 9;
 const memberBytes = 4;
-/** What a packed day can hold. */
+/** The range of a packed day. */
 export const mostMembers = 288;
 
 /** No series may have more members than `mostMembers` in an interval. */

@@ -7,7 +7,8 @@ import type { MachineDeps } from './device-steps.ts';
 import { machineDelete } from './machine/machine-delete.ts';
 import { machineBackup } from './machine/machine-backup.ts';
 import { machineBackupRestore } from './machine/machine-backup-restore.ts';
-import { machineCreate } from './machine/machine-create.ts';
+import { machineBackupVolume } from './machine/machine-backup-volume.ts';
+import { machineCreate, machineCreateV1 } from './machine/machine-create.ts';
 import { machineMigrate } from './machine/machine-migrate.ts';
 import { machineImage } from './machine/machine-image.ts';
 import { machinePower } from './machine/machine-power.ts';
@@ -45,7 +46,9 @@ export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   licenceOrder,
   machineBackup,
   machineBackupRestore,
+  machineBackupVolume,
   machineCreate,
+  machineCreateV1,
   machineDelete,
   machineMigrate,
   machineImage,

@@ -48,7 +48,7 @@ describeOnEngines('an account', { postgres: 'in long runs' }, ({ openApp }) => {
       status: 'Active',
       currency: 'EUR',
     });
-    assert.equal(lastlogin, '0000-00-00 00:00:00\n\n', 'nobody has signed in yet');
+    assert.equal(lastlogin, '0000-00-00 00:00:00\n\n', 'no person has signed in yet');
     assert.equal((await get('/v2/account/balance')).body.result, balance);
   });
 

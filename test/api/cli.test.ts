@@ -194,6 +194,7 @@ describe('the command line', () => {
       machineCreate: 'machine create cli-asks.example.net Small debian-12',
       machineDelete: 'machine delete 2001',
       machineBackupDelete: `machine-backup delete 2001 ${backup.id}`,
+      machineBackupOrder: `machine-backup order 2001 ${backup.id} cli-again.example.net Small`,
       machineBackupRestore: `machine-backup restore 2001 ${backup.id}`,
       machineSnapshotDelete: 'snapshot delete 2001 kept',
       machineSnapshotRestore: 'snapshot restore 2001 kept',

@@ -73,7 +73,7 @@ describeOnEngines('the image of a device', { postgres: 'in long runs' }, ({ newD
     assertResult(await status(), { image, mounted: '1', ...noUpload });
     const link = drive.image;
     assertResult(await v2('PUT'), 'Image Mounted');
-    assert.equal(drive.image, link, 'what is mounted stays mounted');
+    assert.equal(drive.image, link, 'a mounted image stays mounted');
     assert.match(assertRejected(await v2('POST', { image: other }), 409, 'state_conflict'), /Unmount/);
     assertRejected(await legacy('setImage', { image: other }), 409);
     assertResult(await v2('DELETE'), 'Image Unmounted');

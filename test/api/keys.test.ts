@@ -111,7 +111,7 @@ describeOnEngines('keys', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.equal((await send('PUT', { id, rotate: true })).status, 409);
   });
 
-  test('record when and from where they were last used', async () => {
+  test('record the time and the address of their last use', async () => {
     const { id, key } = await createKey();
     assert.equal((await getKey(id)).lastused, '');
     await accountStatus(key, '192.0.2.55');

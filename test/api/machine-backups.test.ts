@@ -8,8 +8,10 @@ import { sweepBackups } from '#app/machines/backup-sweep.ts';
 import { waitForMachines } from '#app/site/machines.ts';
 import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { dayMs } from '#lib/time.ts';
+import { machineSync } from '#reconcilers/machine-sync.ts';
 import type { Methods } from '#sdk/v2.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { backupsDiscardUnused } from '#store/devices/backup-volumes.ts';
 import * as store from '#store/devices/machine-backups.ts';
 import { machineRemove } from '#store/devices/machines.ts';
 import { usageOfAccount } from '#store/pricing/usage.ts';
@@ -39,12 +41,20 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
     folder = owned.use(await temporaryFolder('repositories')).path;
     node = owned.use(await startLabHypervisor({ token, timing, memoryMb: 8000, diskGb: 1000 }));
     const settings = { address: node.address, port: node.port, token };
-    const machines = Array.from({ length: 5 }, () => smallMachine);
+    const machines = Array.from({ length: 7 }, () => smallMachine);
     const { site, key: own } = machineSite([{ name: 'ams1', driver: 'lab', settings }], machines);
     key = own;
     const backups = { repository: { driver: 'lab', path: folder }, perMachine: 3 } as const;
-    app = await openApp({ worksOffJobs: true, site: { ...site, backups } });
+    const size = { vcpus: 1, memoryMb: 512, diskGb: 10, addresses: '/32', order: true } as const;
+    const plans = [
+      { name: 'Small', price: '5.00', cycle: 'monthly', machine: size },
+      { name: 'Smaller', price: '4.00', cycle: 'monthly', machine: { ...size, diskGb: 9 } },
+    ] as const;
+    const netblocks = [...(site.netblocks ?? []), { cidr: '10.65.0.0/24', pool: 'assign' } as const];
+    app = await openApp({ worksOffJobs: true, site: { ...site, netblocks, plans: [...plans], backups } });
     await waitForMachines(app.parts, 60_000);
+    // It reads how much room the hypervisor has.
+    await machineSync(app.parts, async () => {}).run(AbortSignal.timeout(60_000));
   });
 
   const call = (method: string, where: string, params: object) =>
@@ -123,7 +133,7 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
     assert.equal(backups, 2);
   });
 
-  test('a failed restore leaves the machine as it was', async () => {
+  test('a failed restore leaves the machine unchanged', async () => {
     const service = '2003';
     const id = await backUp(service);
     machine(103).system().hostname = 'later.example.net';
@@ -158,6 +168,82 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
     await until(async () => (await list(service))[0]?.status === 'Stored', { patienceMs: 120_000 });
     assert.equal((await list(service))[0]!.id, id);
     assert.equal((await store.backupPlanFind(queries, 2004))!.error, '');
+  });
+
+  test('a backup has the volumes of its machine, and each disk can be restored to a new volume', async () => {
+    const service = '2006';
+    const attach = async (name: string): Promise<void> => {
+      await result('POST', '/v2/machine/volume', { service, name, size: 2 });
+      assert.equal((await ended(service)).status, 'Completed');
+    };
+    await attach('data');
+    const [volumeId] = Object.keys(node.volumes);
+    node.volumes[volumeId!]!.content = 'rows';
+    machine(106).system().content = 'files';
+    const backup = await backUp(service);
+    const [{ volumes, size, diskgb } = { volumes: [], size: '', diskgb: '' }] = await list(service);
+    assert.deepEqual([volumes.map(({ name, size: gb }) => [name, gb]), diskgb], [[['data', '2']], '10']);
+    assert.equal((await repository(service)).length, 2);
+    assert.deepEqual(node.volumes[volumeId!]!.copies, {});
+    await pruned(2006);
+    assert.equal((await repository(service)).length, 2);
+    node.volumes[volumeId!]!.content = 'changed';
+    const restore = (fields: object) => result('POST', `${path}/volume`, { service, backup, ...fields });
+    const rejected = await call('POST', `${path}/volume`, { service, backup, name: 'data' });
+    assertRejected(rejected, 409, 'already_exists');
+    assertRejected(await call('POST', `${path}/volume`, { service, backup, name: 'x', volume: 999 }), 404, 'not_found');
+    await restore({ name: 'old rows', volume: volumes[0]!.id });
+    assert.equal((await ended(service)).status, 'Completed');
+    await restore({ name: 'old files', target: '2007' });
+    assert.equal((await ended('2007')).status, 'Completed');
+    const contents = Object.values(node.volumes).map(({ content, machine: name, sizeGb }) => [content, name, sizeGb]);
+    assert.deepEqual(contents, [
+      ['changed', 'vm-106', 2],
+      ['rows', 'vm-106', 2],
+      ['files', 'vm-107', 10],
+    ]);
+    const usage = await usageOfAccount(app.parts.store.queries, account, { from: 0, until: 99_999 });
+    const billed = usage.filter(({ item }) => item === 'volumes').map((row) => [row.service_id, row.quantity]);
+    assert.deepEqual(billed.toSorted(), [
+      [2006, 4000],
+      [2007, 10_000],
+    ]);
+    // Without the volumes.
+    await result('PUT', `${path}/schedule`, { service, volumes: 'excluded', daily: 1, weekly: 0 });
+    await backUp(service);
+    const [newest] = await list(service);
+    assert.deepEqual([newest!.volumes, Number(newest!.size) < Number(size)], [[], true]);
+  });
+
+  test('a machine is ordered from the backup of a deleted one, which stays until then', async () => {
+    const service = '2007';
+    machine(107).system().content = 'kept';
+    const backup = await backUp(service);
+    const { id: other } = await result<Result<'machineBackupCreate'>>('POST', path, { service: '2006' });
+    await ended('2006');
+    await result('DELETE', '/v2/machine', { service, hostname: 'vps7.example.net' });
+    await until(async () => machine(107).state.power === 'off');
+    const order = { service, backup, plan: 'Small', hostname: 'again.example.net' };
+    assertRejected(await call('POST', `${path}/order`, { ...order, plan: 'Smaller' }), 409, 'state_conflict');
+    assertRejected(await call('POST', `${path}/order`, { ...order, plan: 'None' }), 422, 'not_in_catalogue');
+    assertRejected(await call('POST', `${path}/order`, { ...order, backup: other }), 404, 'not_found');
+    // The storage is gone for a while.
+    await rename(folder, `${folder}.away`);
+    const ordered = await result<Result<'machineBackupOrder'>>('POST', `${path}/order`, order);
+    const { queries } = app.parts.store;
+    await until(async () => (await store.backupTransferFind(queries, ordered.action))?.detail !== undefined);
+    await store.backupPlanChange(queries, 2007, { keep_daily: 0, keep_weekly: 0, keep_monthly: 0 });
+    assert.deepEqual(await backupsDiscardUnused(queries, 2007, [backup]), [backup]);
+    await rename(`${folder}.away`, folder);
+    app.pass(60_000);
+    const built = await untilDefined(() => Promise.resolve(node.machines.get(`vm-${ordered.vmid}`)), {
+      patienceMs: 120_000,
+    });
+    await until(async () => built.state.power === 'on');
+    await until(async () => Object.keys(node.images).length === 0);
+    assert.deepEqual([built.system().content, built.system().hostname], ['kept', 'again.example.net']);
+    await waitForMachines(app.parts, 60_000);
+    assert.deepEqual(await backupsDiscardUnused(queries, 2007, [backup]), []);
   });
 
   test('backups and the password of their repository go with the machine', async () => {

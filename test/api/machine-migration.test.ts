@@ -9,6 +9,7 @@ import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import type { Methods } from '#sdk/operator.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
+import { machineCopiesRunning } from '#store/devices/machine-copies.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import { workflowLoad, workflowsOfService } from '#store/work/workflows.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -16,7 +17,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
-import { request, requestResult } from '#test/support/request.ts';
+import { request, requestResult, type ErrorResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
 
 const token = 'secret-enough';
@@ -72,7 +73,7 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
       own.map(({ type, data }) => [type, data]),
       [
         ['device.migration.started', { downtime: 'none' }],
-        ['device.migration.completed', {}],
+        ['device.migration.completed', { downtime: 'none' }],
       ],
     );
     // Commands reach it on its new hypervisor.
@@ -146,6 +147,28 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
     assert.deepEqual([node.maintenancereason, node.evacuation], ['new fans', 'none']);
     await operatorResult(app, 'PUT', 'node/maintenance', { name: 'node2', enabled: 'false' });
     assert.equal(await rejection('PUT', 'node/maintenance', { name: 'node2', enabled: 'true' }), 400);
+  });
+
+  it('never moves two machines of a group to one hypervisor, even at the same time', async () => {
+    const params = { name: 'database' };
+    const { id: group } = await requestResult<{ id: string }>(app, 'POST', '/v2/machine/group', { key, params });
+    const setGroup = (group_id: number | null) =>
+      app.parts.store.queries.updateTable('machines').set({ group_id }).where('vmid', '>', 101).execute();
+    await setGroup(Number(group));
+    two.setMalfunctions({ buildMs: 60_000 });
+    const first = await migrate('vm-102', { mode: 'cold' });
+    await until(async () => (await machineCopiesRunning(app.parts.store.queries)).length === 1);
+    const { status, error_reason } = await ended(await migrate('vm-103'));
+    const reason = `No other hypervisor without another machine of its group ${group} can take the machine.`;
+    assert.deepEqual([status, error_reason], ['Failed', reason]);
+    const chosen = { device: 'vm-103', target: 'node2' };
+    const refused = await asOperator<ErrorResult>(app, 'POST', 'machine/migrate', chosen);
+    assert.equal(refused.status, 409);
+    assert.match(refused.body.result.message, /another machine of group/);
+    await operatorResult(app, 'DELETE', 'machine/migrate', { device: 'vm-102' });
+    await ended(first);
+    two.setMalfunctions({});
+    await setGroup(null);
   });
 
   it('shows progress, and can be cancelled', async () => {

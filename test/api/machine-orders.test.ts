@@ -13,8 +13,9 @@ import type { AccountId } from '#store/account-id.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import { allNetblocks } from '#store/network/netblocks.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { listEvents } from '#test/support/event-stream.ts';
 import { machineSite } from '#test/support/machine-site.ts';
-import { operatorResult } from '#test/support/operators.ts';
+import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { createKey, request, requestResult, type ErrorResult } from '#test/support/request.ts';
 import { createSshKey } from '#test/support/ssh-keys.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -165,6 +166,81 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     assert.deepEqual(await list(), before);
     const blocks = await allNetblocks(app.parts.store.queries);
     assert.equal(blocks.filter(({ service_id }) => service_id !== null).length, before.length);
+  });
+
+  test('customers order a plan that staff opened for it in the panel, until it is withdrawn', async () => {
+    const plan = { name: 'Panel', price: '6.00', vcpus: '2', memorymb: '256', diskgb: '5', size: '/32' };
+    const incomplete = await asOperator<ErrorResult>(app, 'POST', 'plan', { name: 'None', price: '1', order: 'true' });
+    assert.deepEqual(
+      [incomplete.status, Object.keys(incomplete.body.result.fields)],
+      [400, ['vcpus', 'memorymb', 'diskgb']],
+    );
+    await operatorResult(app, 'POST', 'plan', plan);
+    assert.equal((await call('POST', '/v2/machine', order({ plan: 'Panel' }))).status, 422);
+    await operatorResult(app, 'PUT', 'plan', { ...plan, order: 'true' });
+    const machine = await created({ plan: 'Panel' });
+    const { vcpus, memory_mb, disk_gb } = (await machineFind(app.parts.store.queries, Number(machine.service)))!;
+    assert.deepEqual([vcpus, memory_mb, disk_gb], [2, 256, 5]);
+    const [term] = await termsOfService(app.parts.store.queries, 1 as AccountId, Number(machine.service));
+    assert.deepEqual([term?.plan, term?.price_cents], ['Panel', 600]);
+    await operatorResult(app, 'POST', 'plan/withdraw', { name: 'Panel' });
+    assert.equal((await call('POST', '/v2/machine', order({ plan: 'Panel' }))).status, 422);
+    await forget(machine);
+  });
+
+  test('staff adopt a machine of a hypervisor for a customer, with plan and addresses', async () => {
+    const shape = { vcpus: 2, memoryMb: 128, diskGb: 3, mac: '52:54:00:00:00:09', networks: [] };
+    const network = { addresses: [], nameServers: [], sshKeys: [] };
+    const system = { id: 'old', template: 'debian-12', hostname: 'old', rootPassword: 'secret-enough', ...network };
+    await app.parts.hypervisors.use('ams1', ({ machines }) => machines.create('web1', shape, system, signal()));
+    const adoptable = () => operatorResult<{ machine: string }[]>(app, 'GET', 'node/ams1/adoptable');
+    assert.deepEqual(await adoptable(), [{ machine: 'web1', power: 'off' }]);
+    const place = { node: 'ams1', machine: 'web1' };
+    const inspected = await operatorResult<{ vcpus: string; mac: string }>(app, 'GET', 'machine/adopt', place);
+    assert.deepEqual([inspected.vcpus, inspected.mac], ['2', '52:54:00:00:00:09']);
+    const service = { account: '1', hostname: 'web1.example.net', plan: 'Small', netblock: '10.64.15.9' };
+    const adoption = { ...place, template: 'debian-12', ...service };
+    const refusal = async (change: object): Promise<[number, string, string[]]> => {
+      const { status, body } = await asOperator<ErrorResult>(app, 'POST', 'machine/adopt', { ...adoption, ...change });
+      return [status, body.result.code, Object.keys(body.result.fields ?? {})];
+    };
+    assert.deepEqual(await refusal({ netblock: undefined }), [400, 'invalid_parameter', ['netblock']]);
+    assert.deepEqual(await refusal({ netblock: '192.0.2.0/28' }), [400, 'invalid_parameter', ['netblock']]);
+    assert.deepEqual(await refusal({ netblock: '10.0.0.0/8' }), [400, 'invalid_parameter', ['netblock']]);
+    assert.deepEqual(await refusal({ service: '4711' }), [400, 'invalid_parameter', Object.keys(service)]);
+    assert.deepEqual(await refusal({ machine: 'web2' }), [404, 'not_found', []]);
+    assert.deepEqual(await refusal({ account: '4711' }), [404, 'not_found', []]);
+    const adopted = await operatorResult<{ service: string; vmid: string }>(app, 'POST', 'machine/adopt', adoption);
+    const found = await find(adopted.service);
+    assert.deepEqual([found?.status, found?.ip, found?.hostname], ['Active', '10.64.15.9', 'web1.example.net']);
+    assert.deepEqual(await adoptable(), []);
+    const [term] = await termsOfService(app.parts.store.queries, 1 as AccountId, Number(adopted.service));
+    assert.equal(term?.plan, 'Small');
+    // Under its own name.
+    await result('POST', '/v2/device/power', { service: adopted.service, action: 'on' });
+    assert.equal(nodes.ams1.machines.get('web1')?.state.power, 'on');
+    const events = await listEvents(app, key, { service: adopted.service });
+    assert.ok(events.some(({ type }) => type === 'machine.adopted'));
+    const audit = await result<Result<'auditGet'>>('GET', '/v2/account/audit');
+    const entry = audit.find(({ operation }) => operation === 'operator.machineAdopt');
+    assert.match(entry?.target ?? '', /machine=web1$/);
+    assert.equal((await refusal({ hostname: 'again.example.net', netblock: '10.64.15.9/32' }))[0], 409);
+    await forget({ ...adopted, hostname: service.hostname });
+  });
+
+  test('an image names its location, and makes machines only there', async () => {
+    const machine = await created({ location: 'Amsterdam' });
+    const params = { service: machine.service, name: 'Golden' };
+    const { system } = await result<{ system: string }>('POST', '/v2/machine/image', params);
+    const find = async () =>
+      (await result<Result<'machineOptions'>>('GET', '/v2/machine/options')).systems.find(
+        ({ value }) => value === system,
+      );
+    await until(async () => (await find()) !== undefined);
+    assert.equal((await find())?.location, 'Amsterdam');
+    const elsewhere = await call('POST', '/v2/machine', order({ system, location: 'Frankfurt' }));
+    assert.deepEqual([elsewhere.status, Object.keys(elsewhere.body.result.fields)], [400, ['location']]);
+    await forget(machine);
   });
 
   test('someone who is limited to certain servers cannot order others', async () => {

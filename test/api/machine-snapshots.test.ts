@@ -162,7 +162,7 @@ describeOnEngines('snapshots of machines', { postgres: 'in long runs' }, ({ owne
     );
   });
 
-  test('a hypervisor that vanishes in the middle of a restore leaves the machine as it was', async () => {
+  test('a hypervisor that vanishes in the middle of a restore leaves the machine unchanged', async () => {
     const service = '2003';
     const [snapshot] = await list(service);
     const old = machine(103).state.current;
@@ -183,7 +183,7 @@ describeOnEngines('snapshots of machines', { postgres: 'in long runs' }, ({ owne
     assert.equal((await list('2001')).find((snapshot) => snapshot.id === id)!.consistent, 'no');
   });
 
-  test('an image installs other machines of the account, and nobody else sees it', async () => {
+  test('an image installs other machines of the account, and no other account sees it', async () => {
     machine(101).system().content = 'golden';
     const image = await result<Result<'machineImageCreate'>>('POST', '/v2/machine/image', {
       service: '2001',

@@ -178,7 +178,7 @@ describeOnEngines('virtual machines', { postgres: 'in long runs', concurrency: 3
     assert.match(String(stats['harddisk']), /^[0-9.]+ GB \/ 20 GB$/);
     assert.match(String(stats['bandwidth']), /^[0-9.]+ GB \/ 1000 GB$/);
     assert.deepEqual(stats['ipaddr'], ['203.0.113.130', '2001:db8:1::130']);
-    // What an earlier release counted in this month, before there were samples.
+    // The count of an earlier release in this month, before there were samples.
     const today = new Date(machine.app.parts.clock.now());
     const counted = { traffic_month: today.getUTCFullYear() * 12 + today.getUTCMonth(), traffic_bytes: 5 * 2 ** 30 };
     const { queries } = machine.app.parts.store;

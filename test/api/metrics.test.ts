@@ -66,6 +66,7 @@ describeOnEngines('metrics for customers', { postgres: 'in long runs', concurren
       'device_network_receive_bytes_total',
       'device_network_transmit_bytes_total',
       'device_bandwidth_allowance_bytes',
+      'device_bandwidth_used_bytes',
     ])
       assert.ok((valueOf(metrics, name, machine) ?? 0) > 0, `${name}: ${metrics}`);
     // Never checked, so neither on nor off.

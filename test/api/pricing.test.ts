@@ -61,8 +61,9 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ openApp }) => {
     readonly key: string;
   }
   /** Orders a virtual machine for a new customer. */
-  async function order(plan: object): Promise<Customer> {
+  async function order(plan: object, currency?: string): Promise<Customer> {
     const account = await createAccount(app);
+    if (currency !== undefined) await operatorResult(app, 'PUT', 'account/currency', { account, currency });
     const { price: _price, setup: _setup, ...machine } = machineOrder(account);
     const params = { ...machine, size: '/30', ...plan };
     const { service } = await operatorResult<{ service: string }>(app, 'POST', 'service', params);
@@ -123,6 +124,13 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ openApp }) => {
       });
     // The machine has a /30 already, of which one address is included.
     assert.deepEqual([await price('/32'), await price('/29')], [{ price: '2.00' }, { price: '16.00' }]);
+    assert.deepEqual(await price('/30'), { price: '8.00' });
+    const block = { service, type: 'ipv4', size: '/30' };
+    const { status } = await requestResult<{ status: string }>(app, 'POST', '/v2/network/netblock', {
+      key,
+      params: block,
+    });
+    assert.equal(status, 'Assigned');
     await operatorResult(app, 'POST', 'usage', { id: service, item: 'backups', quantity: '25.5' });
     const previews: InvoicePreview[] = [];
     for (let month = 0; month < 2; month++) {
@@ -139,7 +147,7 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.deepEqual(amounts[0], [undefined, '30.00']);
     assert.deepEqual(
       amounts.slice(1).map(([what]) => what),
-      ['3', 'backups'],
+      ['7', 'backups'],
     );
   });
 
@@ -180,6 +188,61 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ openApp }) => {
       plans: [...conflicting.plans!, { name: 'Panel S', price: '1', cycle: 'monthly' as const }],
     };
     await assert.rejects(applySite(app.parts, named), /plan Panel S exists in the panel/);
+  });
+
+  test('a plan has prices in several currencies, and an account those in its own', async () => {
+    const dollars = { currency: 'USD', price: '33.00', mbitprice: '1.20', usage: [{ item: 'backups', price: '0.12' }] };
+    const plan = {
+      name: 'Worldwide',
+      price: '30.00',
+      mbits: 10,
+      mbitprice: '1.00',
+      usage: [{ item: 'backups', included: 5, price: '0.10' }],
+      changes: ['Worldwide L', 'Bound Dear'],
+    };
+    const { mbitprice: _mbitprice, ...less } = dollars;
+    for (const [prices, problem] of [
+      [[less], /bandwidth in USD too/],
+      [[dollars, dollars], /USD is there twice/],
+      [[{ ...dollars, currency: 'EUR' }], /EUR is there twice/],
+      [[{ ...dollars, currency: 'JPY' }], /JPY must have two decimals/],
+      [[{ ...less, mbitcap: '5.00' }], /must have/],
+      [[{ ...dollars, setup: '5.00' }], /must not have setup in USD/],
+      [[{ currency: 'USD', price: 'much' }], /JSON array/],
+    ] as const) {
+      const { status, body } = await asOperator<ErrorResult>(app, 'POST', 'plan', { ...plan, prices });
+      assert.deepEqual([status, Object.keys(body.result.fields)], [400, ['prices']]);
+      assert.match(body.result.fields['prices']!, problem);
+    }
+    await operatorResult(app, 'POST', 'plan', { ...plan, prices: [dollars] });
+    await operatorResult(app, 'POST', 'plan', { name: 'Worldwide L', currency: 'USD', price: '66.00' });
+    const listed = (await plans()).find(({ name }) => name === 'Worldwide')!;
+    assert.deepEqual([listed.currency, listed.price, listed.prices.length], ['EUR', '30.00', 1]);
+    const [usd] = listed.prices;
+    assert.deepEqual([usd!.currency, usd!.price, usd!.mbitprice, usd!.setup], ['USD', '33.00', '1.20', '0.00']);
+    const [euros, american] = [await order({ plan: 'Worldwide' }), await order({ plan: 'Worldwide' }, 'USD')];
+    const prices = async (customer: Customer) => {
+      const { price_cents, mbit_price_cents, committed_mbits, usage_prices } = (await termsOf(customer)).at(-1)!;
+      return [price_cents, mbit_price_cents, committed_mbits, usage_prices];
+    };
+    const backups = (priceCents: number) => JSON.stringify([{ item: 'backups', included: 5, priceCents }]);
+    assert.deepEqual(await prices(euros), [3000, 100, 10, backups(10)]);
+    assert.deepEqual(await prices(american), [3300, 120, 10, backups(12)]);
+    await assert.rejects(order({ plan: 'Worldwide' }, 'CHF'), /no prices in CHF/);
+    const changes = async (customer: Customer) => (await planOf(customer)).changes.map(({ name }) => name);
+    assert.deepEqual([await changes(euros), await changes(american)], [['Bound Dear'], ['Worldwide L']]);
+    const today = dayText(app.parts.clock.now());
+    const update = async (change: object) => {
+      await operatorResult(app, 'PUT', 'plan', { ...plan, price: '31.00', ...change });
+      await operatorResult(app, 'POST', 'plan/apply', { name: 'Worldwide', from: today });
+      await applyPriceChanges(app.parts);
+      return [(await prices(euros))[0], (await prices(american))[0]];
+    };
+    assert.deepEqual(await update({ prices: [{ ...dollars, price: '34.00' }] }), [3100, 3400]);
+    // Without prices in dollars, the service keeps those that it has.
+    assert.deepEqual(await update({ price: '32.00' }), [3200, 3400]);
+    await applyExportedTerms();
+    assert.deepEqual([(await prices(euros))[0], (await prices(american))[0]], [3200, 3400]);
   });
 
   test('a customer changes to the plans that theirs names, and the file that names the former one keeps that', async () => {
@@ -283,6 +346,13 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ openApp }) => {
     app.pass(28 * dayMs);
     assert.doesNotMatch(JSON.stringify(await preview()), /Coupon/);
     await operatorResult(app, 'DELETE', 'coupon', { coupon: 'SAVE50' });
+    // An amount is in the provider's currency, and never counts as one in another.
+    await operatorResult(app, 'POST', 'coupon', { coupon: 'TENLESS', discount: '10.00' });
+    const american = await order({ plan: 'Agreed', price: '5.00' }, 'USD');
+    const ten = { coupon: 'TENLESS' };
+    assert.equal((await customerRejection(american, 'POST', '/v2/account/coupon', ten))[0], 409);
+    const [unused] = await operatorResult<{ uses: string }[]>(app, 'GET', 'coupon', { after: 'TENLESR' });
+    assert.equal(unused!.uses, '0');
     for (const discount of ['101%', '0%', '0.00', '-5'])
       assert.equal((await rejection(app, 'POST', 'coupon', { coupon: 'ODD-ONE', discount }))[0], 400, discount);
   });

@@ -259,8 +259,12 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.equal(await invoiceStatus(first.id), 'Paid');
     const waiting = await entries('unmatched');
     assert.deepEqual(
-      waiting.map(({ amount }) => amount),
-      ['1.00', '1.00', '-7.90'],
+      waiting.map(({ amount, problemcode }) => [amount, problemcode]),
+      [
+        ['1.00', 'no_reference'],
+        ['1.00', 'no_reference'],
+        ['-7.90', 'outgoing'],
+      ],
     );
     const [one, two, fee] = waiting.map(({ id }) => Number(id));
     await operatorResult(app, 'PUT', 'sepa/entries', { entry: one, account: account() });
@@ -304,6 +308,10 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ openApp }) => {
       ['10.00', '20.00'],
     );
     const [latest] = await references();
+    await importStatement({ id: 'S4a', bookings: [{ cents: 1999, endToEndId: latest!, reference: 'R0' }] });
+    const [odd] = await entries('unmatched');
+    assert.deepEqual([odd!.problemcode, odd!.expected], ['debit_amount', '20.00']);
+    await operatorResult(app, 'DELETE', 'sepa/entries', { entry: odd!.id, reason: 'corrected by the bank' });
     await importStatement({
       id: 'S4',
       bookings: [{ cents: -2000, endToEndId: latest!, returnCode: 'AM04', reference: 'R1' }],

@@ -78,6 +78,20 @@ describeOnEngines('devices operated by staff', { postgres: 'in long runs' }, ({ 
     assert.equal(await powerOf(device), 'on');
   });
 
+  test('a switch port is disabled and enabled, and traffic is read as its customer does', async () => {
+    const status = () => asCustomer<string>(`/v2/network/port/${app.lab.dedicated.service}`);
+    assert.equal(await codeOf(app, 'DELETE', 'device/port', { device }), 'invalid_parameter');
+    await operatorResult(app, 'DELETE', 'device/port', { device, reason });
+    assert.match(await status(), / - Down /);
+    await operatorResult(app, 'PUT', 'device/port', { device, reason });
+    assert.match(await status(), / - Up /);
+    const [entry] = await asCustomer<AuditEntry[]>('/v2/account/audit');
+    assert.deepEqual([entry?.operation, entry?.target], ['operator.portEnable', `device=${device} reason=${reason}`]);
+    const month = await operatorResult<object>(app, 'GET', `device/month/${device}`);
+    assert.deepEqual(month, await asCustomer(`/v2/network/month/${app.lab.dedicated.service}`));
+    assert.ok((await operatorResult<object[]>(app, 'GET', `device/traffic/${device}`)).length > 0);
+  });
+
   test('the page of a device has its customer, restrictions, firmware and certificates', async () => {
     const detail = await operatorResult<Detail>(app, 'GET', `device/detail?device=${device}`);
     assert.deepEqual(

@@ -197,7 +197,7 @@ describeOnEngines('the image of the zones', ({ engine, owned, newDatabase }) => 
       assert.deepEqual(await addressOf('www.early.test'), ['192.0.2.1']);
     });
 
-  it('stays as it was while the database is down, and catches up afterwards', async () => {
+  it('keeps its state while the database is down, and catches up afterwards', async () => {
     const zone = await storeZone(store.queries, createZone('down.test', 1, rrset('www.down.test', 'A', '192.0.2.1')));
     await catchUp();
     isDown = true;
@@ -217,7 +217,7 @@ describeOnEngines('the image of the zones', ({ engine, owned, newDatabase }) => 
     await catchUp();
     isDown = true;
     await recordInsert(store.queries, zone, rowsOf([rrset('www.lost.test', 'A', '192.0.2.1')]));
-    // As if so many other changes had followed.
+    // As if that many other changes had followed.
     await store.queries
       .insertInto('zone_changes')
       .values({ id: 3 * keptChanges, zone_id: zone.id, path: 'test.lost' } as never)

@@ -220,7 +220,7 @@ describe('a backup', () => {
       !existsSync(join(to.dataFolder, 'hostyard.sqlite-wal')),
       "an old log would be mistaken for the new one's",
     );
-    assert.ok(!existsSync(join(to.dataFolder, 'restoring-shot')), 'what a killed run left is gone');
+    assert.ok(!existsSync(join(to.dataFolder, 'restoring-shot')), 'the leftovers of a killed run are gone');
     const lock = takeProcessLock(to.dataFolder);
     await assert.rejects(restoreBackup(to, file, 'replace'), /stop it first/);
     lock!.release();

@@ -113,7 +113,7 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
     assert.match(await shell('/usr/bin/hostyard audit'), /All audit logs are intact/);
     const file = '/var/backups/hostyard/one.tar';
     assert.match(await shell(`/usr/bin/hostyard backup ${file} && stat -c "%a %U" ${file}`), /\n600 hostyard\n$/);
-    assert.equal(await shell('find /var/lib/hostyard ! -user hostyard'), '', 'root left no files of its own');
+    assert.equal(await shell('find /var/lib/hostyard ! -user hostyard'), '', 'root left no files');
 
     await shell('kill -TERM "$(cat /run/hostyard.pid)"');
     await until(() => !server.running(), { saw: () => server.output(), patienceMs: 60_000 });

@@ -46,7 +46,7 @@ describe('the lists and graphs of the panel', needsChromium(), () => {
     const interval = page.getByRole('slider', { name: 'Interval of the graph' });
     await interval.focus();
     const last = await interval.getAttribute('aria-valuetext');
-    assert.match(last!, /: [\d.]+ [kMG]?bit\/s in, [\d.]+ [kMG]?bit\/s out$/);
+    assert.match(last!, /: In [\d.]+ [kMG]?bit\/s, Out [\d.]+ [kMG]?bit\/s$/);
     await interval.press('ArrowLeft');
     await until(async () => (await interval.getAttribute('aria-valuetext')) !== last);
     const text = await interval.getAttribute('aria-valuetext');

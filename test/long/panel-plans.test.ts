@@ -31,13 +31,45 @@ describe('plans in the panel', needsChromium(), () => {
     await page.getByLabel('Price per hour').fill('0.0125');
     assert.deepEqual(await visit.accessibilityProblems(), []);
     await press(visit, 'Create plan');
-    await page.getByText('0.0125 per hour, at most 8.00 per month').waitFor();
+    await page.getByText('0.0125 per hour, at most 8.00 EUR per month').waitFor();
     await press(visit, 'Create coupon');
     await page.getByLabel('Code').fill('HALF-OFF');
     await page.getByLabel('Discount').fill('50%');
     await press(visit, 'Create coupon');
     await page.getByText('HALF-OFF').waitFor();
     assert.deepEqual(await visit.accessibilityProblems(), []);
+  });
+
+  it('have prices in other currencies, which staff add, edit and remove', async () => {
+    await using visit = await visiting('staff', '/staff/plans');
+    const { page } = visit;
+    const dialogue = page.getByRole('dialog');
+    const edit = async () => {
+      await page
+        .getByRole('row', { name: /Cloud S/ })
+        .getByRole('button', { name: 'Edit' })
+        .click();
+      await dialogue.getByText('Add a currency').waitFor();
+    };
+    await edit();
+    await dialogue.getByRole('combobox', { name: 'Add a currency' }).fill('USD');
+    await page.getByRole('option', { name: 'USD' }).click();
+    const dollars = dialogue.getByRole('group', { name: 'Prices in USD' });
+    assert.deepEqual(await dollars.getByRole('textbox').count(), 2);
+    await dollars.getByRole('textbox', { name: 'Price', exact: true }).fill('9,00');
+    await dollars.getByRole('textbox', { name: 'Price per hour' }).fill('0.0140');
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await press(visit, 'Save');
+    await page.getByText('0.0140 per hour, at most 9.00 USD per month').waitFor();
+    await edit();
+    await dollars.getByRole('textbox', { name: 'Price', exact: true }).fill('9.50');
+    await press(visit, 'Save');
+    await page.getByText('at most 9.50 USD per month').waitFor();
+    await edit();
+    await press(visit, 'Remove USD');
+    await press(visit, 'Save');
+    await page.getByText('9.50 USD').waitFor({ state: 'detached' });
+    await page.getByText('at most 8.00 EUR per month').waitFor();
   });
 
   it('are changed and cancelled by the customer, with a preview of the invoice', async () => {

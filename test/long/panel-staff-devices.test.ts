@@ -51,6 +51,21 @@ describe('a device for staff', needsChromium(), () => {
       .waitFor();
   });
 
+  it('has its switch port, which is disabled after a question, and its traffic', async () => {
+    const visit = await visitAs('engineer');
+    const { page } = visit;
+    await visit.go(`/staff/device/${device}#network`);
+    await page.getByText('95th percentile this month').waitFor();
+    await page.getByRole('table', { name: 'Switch ports' }).getByText(device).first().waitFor();
+    await page.getByLabel('Reason for your changes').fill('Ticket 4713');
+    await button(page, 'Start working').click();
+    await button(page, 'Disable port').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable port' }).click();
+    await button(page, 'Enable').click();
+    await button(page, 'Disable port').waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+  });
+
   it('has its console, sensors and history', async () => {
     const visit = await visitAs('engineer');
     const { page } = visit;

@@ -137,7 +137,7 @@ describe('the Debian package under systemd', needsRoot(...programs), () => {
       params: { service },
     });
     await using viewer = await watchConsoleAt(url, path);
-    // What it prints before the console is connected is lost.
+    // Output before the console is connected is lost.
     await until(() => {
       bmc.serial.print('login: ');
       return viewer.text().includes('login: ');

@@ -282,6 +282,28 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted', 'swtpm')
     await source.machines.remove('vm-8', soon());
     // It came along, and outlives the machine.
     await source.volumes!.remove('vol-9', soon());
+
+    // A snapshot that came along needs the template that did, whichever system the machine has.
+    await source.machines.create('vm-8', { ...shape, mac, networks }, { ...system, template: node.template }, soon());
+    // Of a running machine, whose snapshots are overlays.
+    await node.virsh('start', 'vm-8', '--paused');
+    await source.snapshots!.create('vm-8', 'snap-1', soon());
+    await source.power.set('vm-8', 'off', soon());
+    const migration = source.migration!;
+    while (!(await migration.copy('vm-8', target.migration!, networks, 0, soon())).isComplete);
+    await source.machines.remove('vm-8', soon());
+    await target.snapshots!.restore('vm-8', 'snap-1', 'restored', soon());
+    await target.systems.use('vm-8', 'restored', soon());
+    await target.systems.tidy('vm-8', soon());
+    assert.match(await other.virsh('vol-list', other.pool), /vm-8\.first\.base/);
+    await other.virsh('start', 'vm-8', '--paused');
+    await target.power.set('vm-8', 'off', soon());
+    await target.systems.build('vm-8', { ...system, id: 'next', template: other.template }, soon());
+    await target.systems.use('vm-8', 'next', soon());
+    await target.systems.tidy('vm-8', soon());
+    await target.snapshots!.remove('vm-8', 'snap-1', soon());
+    assert.doesNotMatch(await other.virsh('vol-list', other.pool), /vm-8\..*base/);
+    await target.machines.remove('vm-8', soon());
   });
 
   it('attaches, grows and removes volumes of a machine, on or off', async () => {

@@ -5,6 +5,7 @@ import type { Hypervisor, SystemBuild } from '#drivers/hypervisor/driver.ts';
 import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
 import { checkMigration } from '#drivers/hypervisor/migration-conformance.ts';
 import { instancesOf, onConsole, patience, shape } from '#test/support/lxd-console.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { lxdPool, lxdTemplate, needsLxd, startLxd, startLxdCluster, type LxdCluster } from '#test/support/lxd.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
@@ -121,6 +122,35 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     assert.equal(await node.power.state('vm-1', patience()), 'on');
     await node.power.set('vm-1', 'off', patience());
     assert.equal(await node.power.state('vm-1', patience()), 'off');
+  });
+
+  const inLongRuns = isLongRun ? it : () => {};
+  inLongRuns('moves a machine to another member, with the snapshots of all its systems', async () => {
+    const name = 'vm-6';
+    await node.machines.create(name, shape, system('old'), patience());
+    await node.snapshots!.create(name, 'snap-1', patience());
+    await node.systems.build(name, system('new'), patience());
+    await node.systems.use(name, 'new', patience());
+    await node.systems.tidy(name, patience());
+    await node.snapshots!.create(name, 'snap-2', patience());
+    const { member } = (await node.machines.find(name, patience()))!;
+    assert.deepEqual((await node.members!.list(patience())).toSorted(), ['first', 'second']);
+    const other = member === 'first' ? 'second' : 'first';
+    await node.power.set(name, 'on', patience());
+    await assert.rejects(node.members!.move(name, other, patience()), { code: 'state_conflict' });
+    await node.power.set(name, 'off', patience());
+    while (!(await node.members!.move(name, other, patience())));
+    assert.equal(await node.members!.isMoving(name, patience()), false);
+    const places = (await instancesOf(cluster.first, name)).map(({ name: instance, location }) => [instance, location]);
+    assert.deepEqual(places.toSorted(), [
+      [`${name}--new`, other],
+      [`${name}--old`, other],
+    ]);
+    const kept = (await node.snapshots!.list(name, patience())).map(({ id }) => id);
+    assert.deepEqual(kept.toSorted(), ['snap-1', 'snap-2']);
+    await node.power.set(name, 'on', patience());
+    assert.equal(await onConsole(node, name, 'Password-of-new', 'hostname'), 'new.example.com');
+    await node.machines.remove(name, patience());
   });
 
   it('gives a container to another server, which pulls it', async () => {

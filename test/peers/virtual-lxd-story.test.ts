@@ -117,7 +117,7 @@ describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLx
     const wayIn = (await v2('GET', 'console')).body.result as MachineConsole;
     assert.deepEqual([wayIn.user, wayIn.port], [name, String(proxy.port)]);
     await using viewer = await viewScreen(wayIn);
-    // What the container printed before anyone was connected.
+    // The output of the container before anyone was connected.
     await viewer.shows('vps1.example.net login:');
     const prompts = async () => (await viewer.text()).split('login:').length;
     const before = await prompts();

@@ -236,7 +236,7 @@ async function backupOf(app: TestApp, key: string): Promise<string> {
   await backupPlanEnsure(queries, newBackupPlan(app.parts, account_id, service_id));
   const id = randomBase32(80);
   const machine = { hostname: 'vps1.example.net', template: 'debian-12', created_at: 0, source: 'request' } as const;
-  const content = { snapshot: 'none', digest: '0', size_bytes: 1, added_bytes: 1, is_consistent: 1 };
+  const content = { disk_gb: 1, snapshot: 'none', digest: '0', size_bytes: 1, added_bytes: 1, is_consistent: 1 };
   const owner = { id, account_id, service_id, state: 'stored', verified_at: null, verify_error: '' } as const;
   await machineBackupInsert(queries, { ...owner, ...machine, ...content });
   return id;
@@ -401,7 +401,8 @@ function namedResource(route: Route): { parameter: string; thing: keyof AccountF
   if (route.url.endsWith('/support')) return { parameter: 'id', thing: 'supportaccess' };
   if (route.url === '/v2/machine/group' && 'id' in route.endpoint.params)
     return { parameter: 'id', thing: 'machinegroup' };
-  if (route.operation.name === 'machineCreate') return { parameter: 'group', thing: 'machinegroup' };
+  if (/^machine(?:Create|BackupOrder)$/.test(route.operation.name))
+    return { parameter: 'group', thing: 'machinegroup' };
   if (route.url.startsWith('/v2/machine/volume')) return { parameter: 'id', thing: 'volume' };
   if (route.url.startsWith('/v2/machine/snapshot')) return { parameter: 'id', thing: 'snapshot' };
   if (route.url === '/v2/machine/image') return { parameter: 'id', thing: 'machineimage' };
@@ -435,6 +436,9 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
     ...(route.operation.name === 'machineBackupRestore' ? { hostname: 'vps1.example.net' } : {}),
     ...(route.operation.name === 'machineBackupScheduleSet' ? { hour: schedules++ % 24, monthly: 0 } : {}),
     ...(route.operation.name === 'volumeCreate' ? { name: `new volume ${volumes++}`, size: 1 } : {}),
+    ...(route.operation.name === 'machineBackupVolumeCreate'
+      ? { name: `new volume ${volumes++}`, target: lab.vps.service }
+      : {}),
     ...(route.operation.name === 'volumeResize' ? { size: 2 } : {}),
     ...(route.operation.name === 'volumeDelete' ? { name: volumeLabel(fixtures.volume) } : {}),
     ...('license' in params ? licenceInputs(route) : {}),
@@ -458,6 +462,8 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
   const full = { ...fullExample(route.endpoint), ...real };
   // `status` and `invoice` exclude each other; a key for a contact needs a contact who can sign in.
   if ('invoice' in params) delete full['status'];
+  // It would have to be a volume of the backup.
+  if ('backup' in params) delete full['volume'];
   // It would have to be a record that the key may read.
   if (route.operation.name === 'recordSearch') delete full['after'];
   // They would have to be the current ones.

@@ -48,6 +48,13 @@ export async function testAdoption({ app, key, machine, ...witness }: AdoptionSt
   await assert.rejects(adoptMachine(parts, { ...order, machine: 'gone' }, false), { code: 'not_found' });
   assert.equal((await adoptMachine(parts, order, false)).outcome, 'adopted');
   assert.equal((await adoptMachine(parts, order, false)).outcome, 'unchanged');
+  const { queries } = parts.store;
+  const audit = await queries
+    .selectFrom('audit')
+    .select('target')
+    .where('operation', '=', 'operator.machineAdopt')
+    .execute();
+  assert.deepEqual(audit, [{ target: `service=2002 template=tiny machine=${machine}` }]);
   await look();
   assert.deepEqual(await witness.describe(), before, 'adoption changed the machine');
   assert.deepEqual(await listUnknownMachines(parts, 'real'), []);

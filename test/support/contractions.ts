@@ -1,7 +1,7 @@
 // Finds statements of migrations that take something away from instances of the previous release, which run on the
 // database until all of them are upgraded. docs/decisions/rolling-upgrades.md has the rule.
 
-/** What no released migration has made: old instances do not know it. */
+/** Objects that no released migration has made: old instances do not know them. */
 export interface Additions {
   readonly tables: Set<string>;
   /** As `table.column`. */

@@ -5,7 +5,7 @@ import { Reader } from '#protocols/dns/reader.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { rcodes, rrTypes } from '#protocols/dns/types.ts';
 
-/** Answers a question for a name in the zone, as lines of text. CNAMEs must lead out of the zone. */
+/** Returns the answer to a question for a name in the zone, as lines of text. CNAMEs must lead out of the zone. */
 export function referenceAnswer({ name: apex, rrsets }: ZoneContent, name: string, type: number): object {
   const at = (owner: string): Rrset[] => rrsets.filter((set) => set.name === owner);
   const exists = (owner: string): boolean => rrsets.some((set) => set.name === owner || set.name.endsWith(`.${owner}`));

@@ -1,4 +1,4 @@
-// A clock that stands still, so that pages of two runs have the same dates. Timers still run.
+// A stopped clock, so that pages of two runs have the same dates. Timers still run.
 
 /** Sets the date of this process until it is disposed of. */
 export function fixDate(at: Date): Disposable & { readonly now: number } {

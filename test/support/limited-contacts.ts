@@ -1,4 +1,4 @@
-// Contacts that are limited to certain services, with a key of their own.
+// Contacts that are limited to certain services, with their own key.
 import type { TestApp } from './app.ts';
 import { anna } from './contacts.ts';
 import { scopeNames } from '#contract/scopes.ts';

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import type { BackupFixture } from '#drivers/hypervisor/backup-conformance.ts';
 import type { SnapshotFixture } from '#drivers/hypervisor/snapshot-conformance.ts';
 import { temporaryFolder } from './folder.ts';
 import { lxdTemplate, type Lxd } from './lxd.ts';
@@ -72,8 +73,8 @@ export async function onConsole(
   }
 }
 
-/** What the conformance suite of snapshots needs of a real LXD. */
-export function snapshotFixture(lxd: Lxd, hypervisor: Hypervisor): SnapshotFixture {
+/** What the conformance suites of snapshots and backups need of a real LXD. */
+export function snapshotFixture(lxd: Lxd, hypervisor: Hypervisor): SnapshotFixture & BackupFixture {
   const file = async (name: string): Promise<string> => `${(await currentOf(lxd, name))!.name}/root/content`;
   const amount = (text: string | undefined): number => Number.parseInt(text ?? '', 10);
   return {
@@ -90,6 +91,12 @@ export function snapshotFixture(lxd: Lxd, hypervisor: Hypervisor): SnapshotFixtu
       const { expanded_config: config, expanded_devices: devices } = (await currentOf(lxd, name))!;
       const [vcpus, memoryMb] = [amount(config['limits.cpu']), amount(config['limits.memory'])];
       return { vcpus, memoryMb, diskGb: amount(devices['root']?.['size']) };
+    },
+    volume: {
+      sizeGb: 1,
+      write: async (id, text) => void (await lxd.runInside(`echo -n ${text} > $1/custom/default_${id}/content`)),
+      read: (id) => lxd.runInside(`cat $1/custom/default_${id}/content`),
+      readSystem: (id) => lxd.runInside(`cat $1/custom/default_${id}/root/content`),
     },
   };
 }

@@ -50,6 +50,8 @@ export interface Lxd extends AsyncDisposable {
   lxc(...args: string[]): Promise<string>;
   /** Runs a program of the test machine in the network of a container. */
   runInNetwork(instance: string, command: readonly string[]): Promise<void>;
+  /** Runs a shell command where the daemon's mounts are. $1 is the folder of the storage pool. */
+  runInside(command: string): Promise<string>;
   resizePool(size: string): Promise<void>;
   /** Kills the daemon, which starts again; containers keep running. */
   restart(): Promise<void>;
@@ -140,6 +142,8 @@ export async function startLxd(product: LxdProduct = 'lxd'): Promise<Lxd> {
       const inside = ['-t', String(await shell()), '-m', '-p', 'nsenter', '-t', String(pid), '-n'];
       await run('nsenter', [...inside, ...command]);
     },
+    runInside: async (command) =>
+      run('nsenter', ['-t', String(await shell()), '-m', 'sh', '-c', command, 'sh', poolFolder]),
     resizePool: async (size) => {
       await run('nsenter', ['-t', String(await shell()), '-m', 'mount', '-o', `remount,size=${size}`, poolFolder]);
     },

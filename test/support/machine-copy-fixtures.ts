@@ -32,7 +32,7 @@ async function inspectCopies(ground: MachineFixture) {
     images: Object.keys(lab.images),
     size: [vcpus, memoryMb, diskGb],
     ordered: [cpus, memory_mb, disk_gb],
-    /** What has not worked stays listed as failed, so states are compared only for what exists. */
+    /** A failed copy stays listed as failed, so states are compared only for what exists. */
     ready: [...(await machineSnapshotList(queries, service)), ...(await machineImageList(queries, account))]
       .filter(({ state }) => state === 'ready')
       .map(({ name: label }) => label),
@@ -72,7 +72,7 @@ async function makeRestore(): Promise<Fixture<MachineDeps, MachineRestoreInput>>
   return { ...ground, input, observe: () => inspectCopies(ground) };
 }
 
-/** From the disk as it is now, which has more steps. */
+/** From the current disk, which has more steps. */
 async function makeImage(): Promise<Fixture<MachineDeps, MachineImageInput>> {
   const ground = await startMachine();
   const copy = { name: 'golden', template: 'debian-12', kind: 'Xen', node, disk_gb: 20, created_at: 0 } as const;

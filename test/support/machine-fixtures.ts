@@ -15,7 +15,7 @@ import { volumeInsert, volumeList } from '#store/devices/volumes.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import type { MachineDeps } from '#workflows/device-steps.ts';
 import { sealInstallData } from '#workflows/machine/install-data.ts';
-import { machineCreate, type MachineCreateInput } from '#workflows/machine/machine-create.ts';
+import { machineCreateV1, type MachineCreateInput } from '#workflows/machine/machine-create.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine/machine-power.ts';
 import {
   installSealContext,
@@ -44,7 +44,7 @@ export interface MachineFixture extends AsyncDisposable {
 }
 
 /** A hypervisor without machines, and an ordered machine. */
-async function startGround(): Promise<MachineFixture> {
+export async function startGround(): Promise<MachineFixture> {
   await using owned = new AsyncDisposableStack();
   const store = await openOwnedStore(owned, 'machine');
   const { queries } = store;
@@ -137,8 +137,11 @@ async function makePower(): Promise<Fixture<MachineDeps, MachinePowerInput>> {
   return { ...ground, input, observe: () => inspectMachine(ground) };
 }
 
-async function makeOrder(): Promise<Fixture<MachineDeps, MachineCreateInput>> {
-  const ground = await startGround();
+export async function makeOrder(): Promise<Fixture<MachineDeps, MachineCreateInput>> {
+  return orderOn(await startGround());
+}
+
+export async function orderOn(ground: MachineFixture): Promise<Fixture<MachineDeps, MachineCreateInput>> {
   const install_data = sealInstallData(ground.deps.secrets, service, { sshKeys: [sshKey] });
   await machineChange(ground.store.queries, service, { install_data });
   return {
@@ -167,14 +170,14 @@ async function makeVolume(): Promise<Fixture<MachineDeps, MachineVolumeInput>> {
 }
 
 /** Neither the volume nor its row is left. */
-function assertNoVolume(observed: unknown): void {
+export function assertNoVolume(observed: unknown): void {
   const { volumes, rows, locked } = observed as { volumes: object; rows: unknown[]; locked: boolean };
   assert.deepEqual({ volumes, rows, locked }, { volumes: {}, rows: [], locked: false });
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of fixture
 export const machineScenarios: readonly Scenario<any, any>[] = [
-  { workflow: machineCreate, makeFixture: makeOrder },
+  { workflow: machineCreateV1, makeFixture: makeOrder },
   { workflow: machinePower, makeFixture: makePower },
   { workflow: machineReinstall, makeFixture: makeReinstall },
   { workflow: machineVolume, makeFixture: makeVolume, assertFailed: assertNoVolume },

@@ -13,10 +13,10 @@ let hosts = 0;
 /** The input of an operation on machines as a whole, beside its service and group. */
 export function machineInputs(operation: string): Example {
   if (operation === 'machineDelete') return { hostname: 'vps1.example.net' };
-  if (operation !== 'machineCreate') return {};
+  if (operation !== 'machineCreate' && operation !== 'machineBackupOrder') return {};
   return {
     plan: 'VPS small',
-    system: 'debian-12',
+    ...(operation === 'machineCreate' && { system: 'debian-12' }),
     hostname: `sweep${hosts++}.example.net`,
     location: 'Amsterdam',
     sshkeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna'],
@@ -28,7 +28,7 @@ export function machineInputs(operation: string): Example {
 export async function prepareForMachines({ lab, parts, equipment }: TestApp, operation: string): Promise<void> {
   const { queries } = parts.store;
   const service = Number(lab.vps.service);
-  if (!/^machine(?:Create|Delete|Restore|ProtectionSet)$/.test(operation)) return;
+  if (!/^machine(?:Create|Delete|Restore|ProtectionSet|BackupOrder)$/.test(operation)) return;
   const now = parts.clock.now();
   const { account_id } = (await serviceLoad(queries, service))!;
   await queries.deleteFrom('machine_deletions').execute();
@@ -45,7 +45,7 @@ export async function prepareForMachines({ lab, parts, equipment }: TestApp, ope
     .where('name', '=', 'machine-delete')
     .execute();
   await machineChange(queries, service, { is_protected: 0 });
-  if (operation === 'machineCreate') {
+  if (operation === 'machineCreate' || operation === 'machineBackupOrder') {
     await hypervisorCapacitySet(queries, equipment.hypervisor.name, { total: plenty, free: plenty }, now);
     await queries.updateTable('nodes').set({ location: 'Amsterdam' }).execute();
     await dunningHoldInsert(queries, { account_id, since: now, operator: 'lab', reason: 'a sweep' } as never);

@@ -1,4 +1,5 @@
 // Fixtures for migrations: the machine of the other fixtures, and a second lab hypervisor.
+import assert from 'node:assert/strict';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
 import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
@@ -46,13 +47,26 @@ export async function inspectMigration({ store, service, node, target, deps }: M
   };
 }
 
-/** Cold, which has more steps. */
-async function makeMigration(): Promise<Fixture<MachineDeps, MachineMigrateInput>> {
+async function makeMigration(mode: 'cold' | 'live'): Promise<Fixture<MachineDeps, MachineMigrateInput>> {
   const fixture = await startMigration();
-  return { ...fixture, input: migrationInput(fixture, 'cold'), observe: () => inspectMigration(fixture) };
+  return { ...fixture, input: migrationInput(fixture, mode), observe: () => inspectMigration(fixture) };
 }
 
-export const migrationScenario: Scenario<MachineDeps, MachineMigrateInput> = {
-  workflow: machineMigrate,
-  makeFixture: makeMigration,
-};
+export const migrationScenarios: readonly Scenario<MachineDeps, MachineMigrateInput>[] = [
+  // Cold has more steps.
+  { workflow: machineMigrate, makeFixture: () => makeMigration('cold') },
+  {
+    workflow: machineMigrate,
+    makeFixture: () => makeMigration('live'),
+    variant: { name: 'live', steps: ['move'] },
+    // A machine that has moved while it ran does not move back.
+    assertFailed(observed) {
+      const { here, there, placed, locked } = observed as Awaited<ReturnType<typeof inspectMigration>>;
+      assert.equal(locked, false);
+      assert.deepEqual(placed === sourceNode ? [here, there] : [there, here], [
+        'on',
+        placed === sourceNode ? undefined : 'off',
+      ]);
+    },
+  },
+];

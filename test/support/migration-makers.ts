@@ -23,6 +23,19 @@ async function idleMachine({ parts, lab }: TestApp): Promise<string> {
   return `vm-${lab.vps.vmid}`;
 }
 
+let foreign = 0;
+/** Creates a machine on the hypervisor that belongs to no service. */
+async function foreignMachine({ parts }: TestApp): Promise<string> {
+  const machine = `old${++foreign}`;
+  const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:00:00:01', networks: [] };
+  const network = { addresses: [], nameServers: [], sshKeys: [] };
+  const system = { id: 'first', template: 'debian-12', hostname: machine, rootPassword: 'secret-enough', ...network };
+  await parts.hypervisors.use(name, ({ machines }) =>
+    machines.create(machine, shape, system, AbortSignal.timeout(60_000)),
+  );
+  return machine;
+}
+
 export const migrationMakers: Readonly<Record<string, Maker>> = {
   nodeMaintenance: () => ({ params: { ...node(), enabled: true } }),
   nodeEvacuate: async (app) => {
@@ -40,5 +53,14 @@ export const migrationMakers: Readonly<Record<string, Maker>> = {
     const device = await idleMachine(app);
     await operatorResult(app, 'POST', 'machine/migrate', { device });
     return { params: { device } };
+  },
+  nodeMembers: () => ({ params: { name } }),
+  nodeAdoptable: () => ({ params: { name } }),
+  machineInspect: async (app) => ({ params: { node: name, machine: await foreignMachine(app) } }),
+  machineAdopt: async (app) => {
+    const machine = await foreignMachine(app);
+    const service = { account: app.lab.customer.account, hostname: `${machine}.example.net`, plan: 'VPS small' };
+    const netblock = `203.0.113.${200 + foreign}/32`;
+    return { params: { node: name, machine, template: 'debian-12', ...service, netblock } };
   },
 };

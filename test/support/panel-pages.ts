@@ -1,5 +1,5 @@
 // Checks every page of the panel on a desktop and on a phone: no WCAG AA violations, nothing wider than the screen, no
-// errors in the console.
+// errors in the console. With several widths, each tab of a page as well, whether or not it has a path of its own.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -24,7 +24,17 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
     before(async () => {
       panel = owned.use(await openPanel());
       visit = owned.use(await panel.visit());
+      editDatabase((database) => {
+        const insert = "insert into withdrawn_zones (id, account_id, name, reason, at) values (999, 1, ?, 'proof', ?)";
+        database.prepare(insert).run('withdrawn-story.net', Date.now());
+      });
     });
+
+    function editDatabase(edit: (database: SQLite.Database) => void): void {
+      const database = new SQLite(join(panel.server.data, 'hostyard.sqlite'));
+      edit(database);
+      database.close();
+    }
 
     /** Returns the problems of the page at this address. */
     async function problemsOf(path: string): Promise<string[]> {
@@ -51,7 +61,12 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
       await visit.page.emulateMedia({ colorScheme: scheme });
       await visit.go(paths[0]!);
       await visit.settle();
-      for (const path of paths) problems.push(...(await problemsOf(path)));
+      const visited = new Set(paths);
+      // Grows by the tabs of each page, while it is walked.
+      for (const path of visited) {
+        problems.push(...(await problemsOf(path)));
+        if (widths.length > 1) for (const tab of await visit.tabs()) visited.add(`${path.split('#', 1)[0]}#${tab}`);
+      }
       assert.deepEqual(problems, []);
     }
 
@@ -67,6 +82,8 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
       });
       await visit.holdKey('customer', key);
       await assertAccessible(customerPaths(result));
+      await visit.follow('/dns#withdrawn');
+      await visit.page.getByRole('table', { name: 'Withdrawn zones' }).getByText('withdrawn-story.net').waitFor();
     });
 
     it('is accessible for staff', async () => {
@@ -77,12 +94,12 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
     });
 
     it('is accessible while billing is paused, until staff confirm the date, and the site file is rejected', async () => {
-      const database = new SQLite(join(panel.server.data, 'hostyard.sqlite'));
       const problem = JSON.stringify({ at: Date.now(), message: 'site.yaml:3:1: servces is not a known field here' });
-      database.prepare("insert into meta (name, value) values ('site file problem', ?)").run(problem);
       const threeDaysAgo = String(Date.now() - 3 * 86_400_000);
-      database.prepare("update meta set value = ? where name = 'trusted time'").run(threeDaysAgo);
-      database.close();
+      editDatabase((database) => {
+        database.prepare("insert into meta (name, value) values ('site file problem', ?)").run(problem);
+        database.prepare("update meta set value = ? where name = 'trusted time'").run(threeDaysAgo);
+      });
       await assertAccessible(['/staff']);
       const { page } = visit;
       await page.getByText('servces is not a known field here').waitFor();

@@ -1,4 +1,4 @@
-// Screenshots of every page of the panel, equal from run to run: the lab on a clock that stands still, with the same
+// Screenshots of every page of the panel, equal from run to run: the lab on a stopped clock, with the same
 // data, and without what differs anyway.
 import type { CDPSession } from 'playwright-core';
 import { openTestApp, type TestApp } from './app.ts';
@@ -45,7 +45,7 @@ export async function openPhotographer(): Promise<Photographer> {
   return withResources(owned, { chromium, panel, takeAll: () => takeAll(panel) });
 }
 
-/** What the lab does not have, for pages that would be empty. */
+/** Data that the lab lacks, for pages that would be empty. */
 async function createData(app: TestApp): Promise<void> {
   const { key } = app.lab.customer;
   const send = <T>(path: string, params: Record<string, unknown>): Promise<T> =>
@@ -56,6 +56,11 @@ async function createData(app: TestApp): Promise<void> {
   // Pages show the state that was read last, which would depend on the pages visited before.
   for (const { service } of await requestResult<{ service: string }[]>(app, 'GET', '/v2/device/list', { key }))
     await requestResult(app, 'GET', `/v2/device/power/${service}`, { key });
+  const withdrawn = { id: 999, account_id: Number(app.lab.customer.account) as never, name: 'example.com' };
+  await app.parts.store.queries
+    .insertInto('withdrawn_zones')
+    .values({ ...withdrawn, reason: 'proof', at: today.getTime() })
+    .execute();
   await send('/v2/account/key', { name: 'Backup job', scopes: ['device:read', 'dns:read'] });
 }
 

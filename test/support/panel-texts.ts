@@ -16,7 +16,7 @@ export interface FileTexts {
 
 /** Attributes and properties that people read. */
 const readByPeople =
-  /^(?:aria-(?:label|description)|children|title|alt|header|heading|hint|consequence|question|empty|facts|nothing|fallback|message|note|reason|summary|(?:\w*(?:[lL]abel|[dD]escription|Message|Text|[pP]laceholder)))$/;
+  /^(?:aria-(?:label|description)|children|title|alt|header|heading|hint|consequence|question|empty|facts|nothing|fallback|message|note|reason|summary|(?:\w*(?:[lL]abel|[dD]escription|Message|Text|Title|[pP]laceholder)))$/;
 const functions = new Set(['t', 'tCount', 'rich']);
 
 type Node = ESTree.Node;

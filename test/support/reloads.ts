@@ -64,7 +64,7 @@ export async function openReloadFixture(options: TestAppOptions = {}): Promise<R
   const app = owned.use(await openTestApp({ worksOffJobs: true, ...options }));
   const boot = owned.use(await startBootServer(app.parts, { listen: { host: '127.0.0.1', port: 0 }, boot: {} }));
   const site = bootableSite(app.site, folder.path);
-  // What a site file omits stays, so the lab's own systems are removed explicitly.
+  // Omitting something in a site file keeps it, so the lab's own systems are removed explicitly.
   const removed = new Set(app.site.systems?.map(({ value }) => entryName('systems', value)));
   await app.parts.store.transaction((queries) => applyWithin(app.parts, queries, site, removed));
   const device = deviceOf(app);

@@ -60,6 +60,7 @@ const byKind = new Map<string, ResourceKind>([
 const byName: Readonly<Record<string, ResourceKind | undefined>> = {
   service: 'service',
   services: 'service',
+  target: 'service',
   vmid: 'machine',
   contact: 'contact',
   invoice: 'invoice',
@@ -77,6 +78,8 @@ const byName: Readonly<Record<string, ResourceKind | undefined>> = {
   after: undefined,
   version: undefined,
   image: undefined,
+  // Of a backup.
+  volume: undefined,
   // Chooses at sign-in, among the accounts whose password was given.
   account: undefined,
 };

@@ -10,7 +10,7 @@ import { keyRolloverScenario } from './key-rollover-fixtures.ts';
 import { licenceOrderScenario } from './licence-fixtures.ts';
 import { machineCopyScenarios } from './machine-copy-fixtures.ts';
 import { machineScenarios } from './machine-fixtures.ts';
-import { migrationScenario } from './migration-fixtures.ts';
+import { migrationScenarios } from './migration-fixtures.ts';
 import { networkBootScenarios } from './network-boot-fixtures.ts';
 import { reclaimScenario } from './reclaim-fixtures.ts';
 import { serviceScenarios } from './service-fixtures.ts';
@@ -30,7 +30,7 @@ export async function makePoweredServer(): Promise<Fixture<PowerCycleDeps, Power
   };
 }
 
-/** A server that has shut down as it was asked. */
+/** A server that has shut down on request. */
 async function makeServerThatShutDown(): Promise<Fixture<ShutdownDeps, ShutdownInput>> {
   const fixture = await startPoweredServer('shutdown');
   const { bmc, deps } = fixture;
@@ -52,7 +52,7 @@ export const scenarios: readonly Scenario<any, any>[] = [
   ...machineScenarios,
   ...backupScenarios,
   ...machineCopyScenarios,
-  migrationScenario,
+  ...migrationScenarios,
   ...serviceScenarios,
   reclaimScenario,
   imageUploadScenario,

@@ -9,7 +9,7 @@ import { sha256 } from '#lib/secrets.ts';
 import { escapeXml } from '#lib/xml.ts';
 import { leaveOut, type SuiteOptions } from './needs.ts';
 
-/** The types of saxon-js, which has none of its own. */
+/** The types of saxon-js, which ships without any. */
 interface Saxon {
   transform(
     options: { stylesheetInternal: object; sourceText: string; destination: 'serialized' },

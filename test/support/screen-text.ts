@@ -7,7 +7,7 @@ const characters = new Map(
   printable.map((character) => [drawLine(plainLine(character, 1, ink, paper)).join(''), character]),
 );
 
-/** Returns the lines without trailing blanks; what is not in the font is a `?`. */
+/** Returns the lines without trailing blanks; characters outside of the font become a `?`. */
 export function recognizeText(colours: Uint32Array, width: number): string {
   const lines: string[] = [];
   for (let top = 0; top < colours.length / width; top += cell.height) {

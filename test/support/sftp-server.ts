@@ -1,4 +1,4 @@
-// Debian's OpenSSH server on a port of its own, which lets root in with one key, for SFTP only.
+// Debian's OpenSSH server on its own port, which lets root in with one key, for SFTP only.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

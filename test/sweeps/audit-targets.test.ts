@@ -1,7 +1,7 @@
 // The audit log names the target of a call by the parameters that its endpoint declares. Entries must stay comparable over
 // releases, so the declarations are checked against the list of names that earlier releases applied to every endpoint, plus
 // `device`, which they left out, and `accounts`, `step`, `netblock`, `zone`, `fqdn`, `issuer`, `plan`, `coupon`, `invoice`, `charge`, `file`,
-// `outcome`, `entry` and `backup`, which are newer.
+// `outcome`, `entry`, `backup`, `member` and `machine`, which are newer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Type } from 'typebox';
@@ -45,9 +45,11 @@ const earlierNames = [
   'entry',
   'enabled',
   'target',
+  'member',
   'mode',
   'backup',
   'protection',
+  'machine',
 ];
 
 const endpoints = Object.entries(servedApis).flatMap(([api, declarations]) =>

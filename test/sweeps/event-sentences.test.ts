@@ -26,7 +26,7 @@ test('every type of event leads to what it concerns, unless that is gone', () =>
   const withoutPage = eventTypes.filter((type) =>
     ['7', ''].every((service) => pageOf(eventOf(type, service)) === undefined),
   );
-  assert.deepEqual(withoutPage, ['contact.deleted', 'dns.zone.deleted', 'dns.zone.withdrawn', 'service.terminated']);
+  assert.deepEqual(withoutPage, ['contact.deleted', 'dns.zone.deleted', 'service.terminated']);
 });
 
 function eventOf(type: (typeof eventTypes)[number], service: string): Event {

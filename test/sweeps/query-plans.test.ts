@@ -85,6 +85,10 @@ const allowed: readonly (readonly [reason: string, ...statements: RegExp[]])[] =
   ],
   ['the overview for staff counts all equipment, for which the database needs no row', countsAll],
   [
+    'staff adopt a machine with its addresses, which no service may have; that is rare',
+    /^select "id" from "services" where "ip" in \(.*\) and "status" != \S+$/,
+  ],
+  [
     'the page of tax counts VAT numbers by their state',
     /^select "state", count\(\*\) as "count" from "account_taxes" where "vat_number" != \S+ group by "state"$/,
   ],
@@ -118,7 +122,7 @@ const allowed: readonly (readonly [reason: string, ...statements: RegExp[]])[] =
   ],
 ];
 
-/** So many rows more, however many services there are, are a matter of how the database finds them. */
+/** A constant number of extra rows depends on how the database finds them. */
 const toleratedRows = 20;
 const few = 100;
 const many = 2000;

@@ -17,14 +17,33 @@ const guarded = routes.filter(
   ({ operation, endpoint }) => operation.api === 'operator' && isPermission(endpoint.access),
 );
 
+/** All that the plan has in euros. */
+const pricesInDollars = [
+  {
+    currency: 'USD',
+    price: '1.00',
+    hourly: '1',
+    setup: '1',
+    mbitprice: '1',
+    mbitcap: '1',
+    addressprice: '1',
+    addresscap: '1',
+    usage: [{ item: 'traffic', price: '1', cap: '1' }],
+  },
+];
+
 /** Optional fields that cannot be combined with the others, or whose value depends on the site. */
 const specialFields: Readonly<Record<string, (app: TestApp) => unknown>> = {
   'servicePreview server': () => undefined,
   'servicePreview node': ({ equipment }) => equipment.hypervisor.name,
   // Any other hypervisor, of which the lab has none.
   'machineMigrate target': () => undefined,
+  'machineMigrate member': () => undefined,
+  'machineAdopt service': () => undefined,
   'serviceProvision server': () => undefined,
   'serviceProvision node': ({ equipment }) => equipment.hypervisor.name,
+  'pricePlanCreate prices': () => pricesInDollars,
+  'pricePlanUpdate prices': () => pricesInDollars,
   'keyCreate expires': ({ parts }) => Math.floor(parts.clock.now() / 1000) + 3600,
 };
 

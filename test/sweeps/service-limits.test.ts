@@ -85,7 +85,7 @@ describeOnEngines('a contact limited to one server', { postgres: 'in long runs' 
 
   test('sees nothing of the others in lists, events, audit log, plans, deliveries, nor anywhere else', async () => {
     const { key } = app.lab.customer;
-    // Who has called nothing: the audit log lists what somebody tried, with the names that they gave.
+    // Callers that have called nothing: the audit log lists what somebody tried, with the names that they gave.
     const { key: fresh } = await createLimitedContact(app, [names.vps.service]);
     const owner = (method: string, path: string, params: Example) => requestResult(app, method, path, { key, params });
     const { service } = names.dedicated;
@@ -121,7 +121,7 @@ describeOnEngines('a contact limited to one server', { postgres: 'in long runs' 
     assert.doesNotMatch(JSON.stringify(await listEvents(app, fresh, { limit: 1000 })), traces);
     const events = JSON.stringify(await listEvents(app, keys.dedicated, { limit: 1000 }));
     for (const type of ['device.hostname.changed', 'dns.reverse.changed', 'plan.created'])
-      assert.ok(events.includes(type), `${type} is visible to who has the server`);
+      assert.ok(events.includes(type), `${type} is visible to people with the server`);
   });
 });
 

@@ -60,6 +60,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     'image_uploads (workflow_id)',
     'invitations (token_hash)',
     'keys (printable_id)',
+    'machine_backup_volumes (backup_id, volume_id)',
     'machine_backups (id)',
     'passkey_challenges (hash)',
     'payment_charges (key)',

@@ -61,8 +61,8 @@ export function createAttemptCounter() {
 }
 
 /**
- * Attempts to sign in. Whoever guesses has to wait by name and network, which keeps nobody else out. Guesses from many
- * networks share a slower budget of the name, which does not apply to a person where they have signed in before.
+ * Attempts to sign in. Guesses are limited by name and network, which does not lock out anyone else. Guesses from many
+ * networks share a slower budget of the name, which does not apply to a person at networks from which they have signed in before.
  */
 export function createSignInBudget() {
   const byNetwork = createAttemptCounter();

@@ -7,7 +7,7 @@ import { ApiError } from '#lib/api-error.ts';
 /** Whose turn it is. Lanes take turns, so that one caller cannot fill the queue for all. */
 export interface Requester {
   readonly lane: string;
-  /** A caller with a key, or a person where they have signed in before: strangers cannot keep them waiting. */
+  /** A caller with a key, or a person on a network from which they have signed in before: strangers cannot keep them waiting. */
   readonly isKnown: boolean;
 }
 /** Commands on the server, and the site file. */

@@ -40,7 +40,7 @@ export async function requireProof(context: Context, { password, code, passkey }
     if (prover.totp_since === null) throw conflict(wrongCodeMessage);
     return useCode(context, prover.sealContext, prover, code, (step) => prover.spendStep(step));
   }
-  if (password === undefined) throw invalid({ password: 'or another proof of who you are is required' });
+  if (password === undefined) throw invalid({ password: 'or another proof of your identity is required' });
   requireCorrectPassword(password, prover);
 }
 

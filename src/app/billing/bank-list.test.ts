@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '#test/support/fast-check.ts';
 import { dayNumber } from '#lib/time.ts';
-import { mentionsInvoice } from './bank-matching.ts';
+import { createInvoiceFinder, mentionsInvoice } from './bank-matching.ts';
 import { BankListUnreadable, readBankList, readCsv } from './bank-list.ts';
 
 describe('a bank list', () => {
@@ -63,5 +63,22 @@ describe('a payment text', () => {
     for (const text of ['INV-2026-000123', 'XINV-2026-00012', 'INV-2026-0001 2', 'INV-2026', '', 'INV-2026-0001'])
       assert.ok(!mentionsInvoice(text, 'INV-2026-00012'), text);
     assert.ok(!mentionsInvoice('anything', '---'));
+  });
+
+  it('is looked up with the same result as if it were compared with every invoice', () => {
+    const pieces = fc.constantFrom('INV', '2026', '001', '01', '1', 'ß');
+    const joined = (separators: readonly string[]) =>
+      fc
+        .array(fc.tuple(pieces, fc.constantFrom(...separators)), { maxLength: 6 })
+        .map((parts) => parts.flat().join(''));
+    fc.assert(
+      fc.property(fc.array(joined(['', '-', '/']), { maxLength: 8 }), joined(['', ' ', '-', '. ']), (numbers, text) => {
+        const invoices = numbers.map((number) => ({ number }));
+        assert.deepEqual(
+          new Set(createInvoiceFinder(invoices)(text)),
+          new Set(invoices.filter(({ number }) => mentionsInvoice(text, number))),
+        );
+      }),
+    );
   });
 });

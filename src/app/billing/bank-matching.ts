@@ -1,4 +1,4 @@
-// Tells which account a bank's booking concerns, and recognises a booking that is reported again.
+// Finds the account that a bank's booking concerns, and recognises a booking that is reported again.
 import { sha256 } from '#lib/secrets.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { invoiceByNumber, invoicesUnpaid } from '#store/billing/invoices.ts';
@@ -22,11 +22,9 @@ export function deriveReferences(contents: readonly string[]): string[] {
  * only exactly.
  */
 export async function createPayerFinder(queries: Queries): Promise<(text: string) => Promise<AccountId[]>> {
-  const unpaid = await invoicesUnpaid(queries);
+  const findUnpaid = createInvoiceFinder(await invoicesUnpaid(queries));
   return async (text) => {
-    const accounts = new Set(
-      unpaid.filter(({ number }) => mentionsInvoice(text, number)).map(({ account_id }) => account_id),
-    );
+    const accounts = new Set(findUnpaid(text).map(({ account_id }) => account_id));
     if (accounts.size > 0) return [...accounts];
     for (const word of text.split(/[\s,;:]+/).filter((part) => part !== '')) {
       const invoice = await invoiceByNumber(queries, word);
@@ -34,6 +32,34 @@ export async function createPayerFinder(queries: Queries): Promise<(text: string
     }
     return [...accounts];
   };
+}
+
+/** Looks numbers up rather than comparing them all: a statement can have thousands of bookings, and as many be unpaid. */
+export function createInvoiceFinder<I extends { readonly number: string }>(
+  invoices: readonly I[],
+): (text: string) => I[] {
+  const byWords = Map.groupBy(invoices, ({ number }) => wordsOf(number).join(''));
+  const mostWords = invoices.reduce((most, { number }) => Math.max(most, wordsOf(number).length), 0);
+  return (text) =>
+    [...joinedWords(text, mostWords)]
+      .flatMap((joined) => byWords.get(joined) ?? [])
+      .filter(({ number }) => mentionsInvoice(text, number));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+}
+
+/** Returns all runs of at most this many words, each joined to one. */
+function joinedWords(text: string, mostWords: number): Set<string> {
+  const words = wordsOf(text);
+  return new Set(
+    words.flatMap((_, start) =>
+      Array.from({ length: Math.min(mostWords, words.length - start) }, (_none, length) =>
+        words.slice(start, start + length + 1).join(''),
+      ),
+    ),
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { dunningHoldFind, dunningHoldsOf } from '#store/billing/dunning-holds.ts';
 import { invoicesDueBefore, invoicesOpen, noticeInsert, noticesOf, type OpenInvoice } from '#store/billing/invoices.ts';
 import type { Queries, Store } from '#store/store.ts';
+import { otherCurrencyOf } from './currency/settings.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
 import { requireBilling } from './pause.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
@@ -111,7 +112,9 @@ async function sendNotice(work: NoticeWork, kind: string): Promise<void> {
 async function chargeLateFee({ parts, queries, settings, account, invoice }: NoticeWork): Promise<void> {
   const lateFee = settings.lateFee!;
   const share = moneyShare(invoice.open_cents, lateFee.share);
-  const cents = lateFee.cents + share;
+  // The amount of the site file is in the provider's currency.
+  const amount = (await otherCurrencyOf(queries, account)) === undefined ? lateFee.cents : 0;
+  const cents = amount + share;
   if (cents === 0) return;
   const rate = share === 0 ? '' : `, with ${moneyText(lateFee.share)}% of ${moneyText(invoice.open_cents)}`;
   const now = parts.clock.now();

@@ -12,7 +12,7 @@ export function findBillingPause({ store, clock }: Pick<App, 'store' | 'clock'>)
   return findClockJump(store.queries, clock.now());
 }
 
-/** Throws if billing is paused. What is then billed must depend on `now`, not on a later look at the clock. */
+/** Throws if billing is paused. The billing that follows must depend on `now`, not on a later look at the clock. */
 export async function requireBilling(queries: Queries, now: number): Promise<void> {
   if ((await findClockJump(queries, now)) !== undefined)
     throw conflict('Billing is paused because the clock has jumped. It resumes when staff have confirmed the date.');

@@ -15,6 +15,7 @@ import { openBillingFixture, setPolicy, type BillingFixture } from '#test/suppor
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { giveCredit, issueCreditNote, refundCredit } from './corrections.ts';
 import { issueInvoice } from './issue.ts';
+import { sendNotices } from './notices.ts';
 import { receivePayment } from './payments.ts';
 import { reportDatev } from './reports/datev.ts';
 import { findDebtors, totalOf } from './reports/receivables.ts';
@@ -255,6 +256,28 @@ describeOnEngines('receivables', { postgres: 'in long runs' }, ({ owned, newData
       [...bookedSums(file.bytes)].filter(([number]) => number > 10_000),
       [[10_000 + account, 6050]],
     );
+  });
+
+  it('in another currency than the provider’s have only the share of a late fee, not its amount', async () => {
+    const { queries } = fixture.store;
+    const [own, other] = [await newAccount(), await newAccount()];
+    await queries.updateTable('accounts').set({ currency: 'CHF' }).where('id', '=', other).execute();
+    await metaPut(queries, 'currency', '{"currency":"EUR","maxAgeDays":7}');
+    await setPolicy(fixture.store, { lateFee: { afterDays: 1, cents: 1000, share: 100 } });
+    for (const account of [own, other]) {
+      const line = {
+        type: 'Hosting',
+        service: undefined,
+        description: 'A month',
+        cents: 5000,
+        isTaxed: false,
+      } as const;
+      await run((work) => issueInvoice(work, account, { now: fixture.clock.now(), lines: [line] }));
+    }
+    fixture.setDay(fixture.today() + 40);
+    await sendNotices(fixture.parts);
+    const fees = async (account: AccountId) => (await fixture.lines(account, 'LateFee')).map(([, amount]) => amount);
+    assert.deepEqual([await fees(own), await fees(other)], [[1050], [50]]);
   });
 });
 

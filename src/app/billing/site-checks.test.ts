@@ -66,7 +66,13 @@ test('currencies have two decimals, and plans are in the currency of their custo
   assert.deepEqual(problemsOf({ plans: [plan], customers: [{ id: 1, currency: 'USD' }], services }), []);
   assert.match(
     problemsOf({ plans: [plan], customers: [{ id: 1 }], services })[0]!,
-    /^services\.0\.plan: plan A is in USD/,
+    /^services\.0\.plan: plan A has no prices in EUR/,
+  );
+  const prices = [{ currency: 'EUR', price: '2' }];
+  assert.deepEqual(problemsOf({ plans: [{ ...plan, prices }], customers: [{ id: 1 }], services }), []);
+  assert.match(
+    problemsOf({ plans: [{ ...plan, setup: '1', prices }] })[0]!,
+    /^plans\.0\.prices: must have setup in EUR too/,
   );
   assert.match(
     problemsOf({ customers: [{ id: 1, currency: 'KWD' }] })[0]!,

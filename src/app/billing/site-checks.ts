@@ -3,7 +3,8 @@ import type { SitePlan } from '#contract/site/billing.ts';
 import type { Site } from '#contract/site/site.ts';
 import { hookSecret } from '#lib/hook-signature.ts';
 import { parseReference } from '../site/secrets.ts';
-import { checkCurrencies, checkPlanCurrencies } from './currency/settings.ts';
+import { checkPlanCurrencies, currencyProblems } from './currency/plan-prices.ts';
+import { checkCurrencies } from './currency/settings.ts';
 import { checkInvoiceDelivery } from './delivery/settings.ts';
 import { defaultElectronicCountries } from './invoice-parties.ts';
 import { checkPayments } from '../payments/settings.ts';
@@ -25,7 +26,8 @@ export function* checkBilling(site: Site): Iterable<SiteProblem> {
   for (const [index, { name }] of repeated(plans, 'name'))
     yield [['plans', index, 'name'], `plan ${name} is defined twice; give each plan its own name`];
   for (const [index, plan] of plans.entries())
-    for (const [member, problem] of planProblems(plan)) yield [['plans', index, member], problem];
+    for (const [member, problem] of planProblems(plan, provider.currency.code))
+      yield [['plans', index, member], problem];
   for (const [index, { country }] of repeated(taxes, 'country'))
     yield [['taxes', index, 'country'], `the tax for ${country} is defined twice; list each country once`];
   const names = new Set(plans.map(({ name }) => name));
@@ -44,12 +46,15 @@ export function* checkBilling(site: Site): Iterable<SiteProblem> {
       yield [['billing', 'hooks', index, 'secret'], 'secret must be whsec_ followed by at least 16 bytes in base64'];
 }
 
-/** Returns what the schema cannot express about a plan, by member. */
-export function planProblems({ hourly, cycle, usage = [] }: SitePlan): [keyof SitePlan, string][] {
-  const problems: [keyof SitePlan, string][] = [];
+/** Returns what the schema cannot express about a plan, by member. `own` is the provider's currency. */
+export function planProblems(plan: SitePlan, own?: string): [keyof SitePlan, string][] {
+  const { hourly, cycle, usage = [], prices = [] } = plan;
+  const problems: [keyof SitePlan, string][] = currencyProblems(plan, own);
   if (hourly !== undefined && cycle !== 'monthly')
     problems.push(['cycle', 'must be monthly for a plan with an hourly price']);
   if (repeated(usage, 'item').length > 0) problems.push(['usage', 'must list each item once']);
+  if (prices.some((price) => repeated(price.usage ?? [], 'item').length > 0))
+    problems.push(['prices', 'must list each item once']);
   return problems;
 }
 

@@ -8,7 +8,7 @@ import type { Queries } from '#store/store.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-/** What the customer reads about a service that was suspended with the account. */
+/** The message to the customer about a service that was suspended with the account. */
 export const unpaidReason = 'An invoice is overdue. The service resumes when it is paid.';
 
 /** Skips an account that is not active, whatever the reason. Needs a transaction that holds the account. */

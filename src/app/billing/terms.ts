@@ -19,6 +19,7 @@ import { cancelledUntil } from '#store/pricing/cancellations.ts';
 import { pricePlanList } from '#store/pricing/price-plans.ts';
 import type { Queries } from '#store/store.ts';
 import { ensureCalendar } from './calendar.ts';
+import { planIn } from './currency/plan-prices.ts';
 import { termsOf, type Terms } from './plan-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -27,6 +28,8 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   const panelPlans = new Set((await pricePlanList(queries)).map(({ name }) => name));
   const twice = [...plans.keys()].find((name) => panelPlans.has(name));
   if (twice !== undefined) throw new Error(`plan ${twice} exists in the panel already; give this one another name`);
+  const { code } = site.provider.currency;
+  const currencies = new Map((site.customers ?? []).map(({ id, currency }) => [id, currency ?? code]));
   const days = new Map((site.customers ?? []).map(({ id, billingDay }) => [id, billingDay ?? site.billing?.day]));
   // From the database rather than the file: services that the file omits stay as they are.
   const gone = await servicesGone(queries);
@@ -40,13 +43,15 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
     const terms = known.terms.get(`${service.customer} ${service.id}`) ?? [];
     const last = terms.at(-1);
     const isChosen = isChosenByOrder(service, terms);
-    if (last !== undefined && panelPlans.has(last.plan) && (service.plan === undefined || isChosen)) {
-      // The file does not know the plan, so it says nothing about the price.
+    // A plan that the customer or staff chose stays, as long as the file names the plan from before.
+    const named = plans.get((isChosen ? last!.plan : service.plan) ?? '');
+    const plan = named && planIn(named, currencies.get(service.customer) ?? code, code);
+    const isOfPanel = last !== undefined && panelPlans.has(last.plan) && (service.plan === undefined || isChosen);
+    if (last !== undefined && (isOfPanel || (named !== undefined && plan === undefined))) {
+      // The file does not know the plan, or no longer in this currency, so it says nothing about the price.
       if (gone.has(service.id)) await termEndNow(queries, last.account_id, last, now);
       continue;
     }
-    // A plan that the customer or staff chose stays, as long as the file names the plan from before.
-    const plan = plans.get((isChosen ? last!.plan : service.plan) ?? '');
     const desired: DesiredTerms = {
       terms: plan && termsOf(plan, plan.name === service.plan ? service : {}),
       setupCents: moneyCents(plan?.setup ?? '0')!,

@@ -1,4 +1,4 @@
-// What is recorded about a service: its age, system and location.
+// Facts about a service: its age, system and location.
 import type { Static } from 'typebox';
 import type { DeviceFacts } from '#contract/shapes/device-facts.ts';
 import { timeText } from '#lib/time.ts';

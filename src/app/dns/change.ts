@@ -43,7 +43,7 @@ export interface ZoneWork extends Pick<Context, 'queries' | 'afterCommit' | 'ope
 
 /** A key of a DNS tool is a key like any other. */
 export type ZoneAuthor = Pick<store.ZoneVersion, 'author_kind' | 'author_id' | 'author_name'>;
-/** What no call asked for. */
+/** A change that no call requested. */
 export const providerAuthor: ZoneAuthor = { author_kind: 'Provider', author_id: null, author_name: null };
 
 export const zoneLimits = { zones: 10_000, records: 20_000, setBytes: 60_000 };

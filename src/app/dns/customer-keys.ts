@@ -24,7 +24,7 @@ export type KeyQuestion =
 /** A deleted key is refused within a second. */
 const cacheMs = 500;
 const maxCachedKeys = 10_000;
-/** Answers to messages that may come again, because a datagram was lost or because an attacker recorded it. */
+/** Stored answers for messages that may come again, because a datagram was lost or because an attacker recorded it. */
 const maxRecentUpdates = 10_000;
 
 export function customerKeys(reader: Reader, secrets: SecretBox): CustomerKeys {

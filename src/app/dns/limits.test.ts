@@ -88,7 +88,7 @@ describe('the limits of a key', () => {
     assert.ok(!visibleSets(limits, 'example.org')({ name: '_acme-challenge.example.org', type: rrTypes.TXT }));
   });
 
-  test('contain only rules with no more zones and types', () => {
+  test('contain only rules with a subset of the zones and types', () => {
     const outer: DnsRule = { zones: ['a.test', 'b.test'], types: ['TXT', 'A'] };
     assert.ok(isContained(outer, { zones: ['B.test.'], types: ['TXT'], names: ['www'] }));
     const wider: DnsRule[] = [

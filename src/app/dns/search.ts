@@ -1,4 +1,4 @@
-// Searches the records of all zones, as far as the caller may read them.
+// Searches the records of all zones that the caller may read.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { ZoneRecord } from '#contract/shapes/dns.ts';

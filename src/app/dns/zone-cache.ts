@@ -1,4 +1,4 @@
-// What was made of a small zone, by the zone's revision, which every change increments on any engine and any number of
+// The compiled form of a small zone, by the zone's revision, which every change increments on any engine and any number of
 // instances: panels and scripts read the same zones over and over.
 import { BoundedMap } from '#lib/bounded-map.ts';
 import type { Zone } from '#store/dns/zones.ts';

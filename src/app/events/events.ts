@@ -16,7 +16,7 @@ import { visibleEvents, type EventReader } from './visible-events.ts';
 
 const digestLength = 24;
 const defaultLimit = 100;
-/** Of so many of the newest events, a caller with limits gets those within them. */
+/** A caller with limits gets those of this number of newest events that are within the limits. */
 const newestForLimitedCallers = 1000;
 
 /**

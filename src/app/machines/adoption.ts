@@ -3,7 +3,9 @@
 import { commandTimeout } from '#equipment/device-command.ts';
 import type { ForeignMachine } from '#drivers/hypervisor/adoption.ts';
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
+import { appendEvent } from '#events/append.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
+import { auditAppend } from '#store/account/audit.ts';
 import { machineFilteringSet, machinesOnHypervisor } from '#store/devices/adopted-machines.ts';
 import { hypervisorDue, hypervisorFind } from '#store/devices/hypervisors.ts';
 import { machineChange, machineFind, machineName, machinePut, type Machine } from '#store/devices/machines.ts';
@@ -28,7 +30,7 @@ export interface AdoptionOrder {
   /** The template that its system resembles; customers see its name. */
   readonly template: string;
   readonly bandwidthGb: number;
-  /** Whether it may only use the addresses of its service. */
+  /** True if it may only use the addresses of its service. */
   readonly isFiltered: boolean;
 }
 
@@ -53,23 +55,61 @@ export async function listUnknownMachines(app: App, node: string): Promise<reado
     .toSorted((left, right) => left.name.localeCompare(right.name));
 }
 
-/** A second call with the same order changes nothing. With `dryRun`, everything is checked and nothing written. */
+/**
+ * On the command line of the server. A second call with the same order changes nothing. With `dryRun`, everything is checked and
+ * nothing written.
+ */
 export async function adoptMachine(app: App, order: AdoptionOrder, dryRun: boolean): Promise<AdoptionResult> {
-  const { node, machine: name } = order;
+  const template = await findAdoptionTemplate(app, order);
+  await checkOrder(app.store.queries, order);
+  const machine = await inspectMachine(app, order);
+  const outcome = await app.store.transaction(async (queries) => {
+    const stored = await storeMachine(app, queries, order, template, machine, dryRun);
+    if (!dryRun && stored !== 'unchanged') await auditAppend(queries, await auditEntry(app, queries, order));
+    return stored;
+  });
+  return { outcome, machine };
+}
+
+export async function findAdoptionTemplate(
+  app: App,
+  { node, template: value }: Pick<AdoptionOrder, 'node' | 'template'>,
+): Promise<Template> {
   const row = await requireHypervisor(app, node);
-  const template = requireFound(await templateFind(app.store.queries, order.template), 'Template not found.');
+  const template = requireFound(await templateFind(app.store.queries, value), 'Template not found.');
   if (!app.hypervisors.kindsOf(row.driver).includes(template.kind))
     throw conflict(`Hypervisor ${node} does not run ${template.kind} machines. Choose another template.`);
-  await checkOrder(app.store.queries, order);
+  return template;
+}
+
+export async function inspectMachine(
+  app: App,
+  { node, machine: name }: Pick<AdoptionOrder, 'node' | 'machine'>,
+): Promise<ForeignMachine> {
+  await requireHypervisor(app, node);
   const timeout = commandTimeout();
-  const machine = await app.hypervisors
+  return app.hypervisors
     .use(node, (hypervisor) => requireCapability(hypervisor, 'adoption').inspect(name, timeout))
     .catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
       throw new ApiError('not_found', { message: `Hypervisor ${node} has no machine ${name}.` });
     });
-  const outcome = await app.store.transaction((queries) => storeMachine(queries, order, template, machine, dryRun));
-  return { outcome, machine };
+}
+
+/** As if staff had called the operator API. */
+async function auditEntry({ clock }: App, queries: Queries, { machine, service, template }: AdoptionOrder) {
+  return {
+    account_id: (await serviceLoad(queries, service))!.account_id,
+    at: clock.now(),
+    address: '',
+    key_id: null,
+    contact_id: null,
+    operation: 'operator.machineAdopt',
+    target: `service=${service} template=${template} machine=${machine}`,
+    outcome: 'success',
+    request_id: '',
+    operator: 'hostyard adopt',
+  };
 }
 
 async function requireHypervisor({ store }: App, node: string) {
@@ -96,7 +136,9 @@ async function checkOrder(
   return { service, present };
 }
 
-async function storeMachine(
+/** In a transaction. */
+export async function storeMachine(
+  app: App,
   queries: Queries,
   order: AdoptionOrder,
   template: Template,
@@ -130,6 +172,8 @@ async function storeMachine(
     });
     await machineChange(queries, service.id, { state: 'ready', node: order.node });
     await serviceActivate(queries, service.id);
+    const event = { type: 'machine.adopted', data: {} } as const;
+    await appendEvent(app, queries, { account: service.account_id, service: service.id, ...event });
   }
   await hypervisorDue(queries, service.id);
   await reconcilerSignal(queries, 'machine-sync');

@@ -18,6 +18,7 @@ interface OpenNode extends HypervisorRow {
 export interface FreeCapacity {
   /** Every location of a hypervisor; empty for those without a name. */
   readonly locations: readonly string[];
+  locationOf(node: string): string;
   /** Returns the locations that have room for a machine. */
   locationsFor(machine: PlacementWish): readonly string[];
   /** Returns true if the ordered machine of this service has room beside those that were ordered before it. */
@@ -62,6 +63,7 @@ export async function readFreeCapacity({ app, queries }: Context): Promise<FreeC
   }
   return {
     locations: [...new Set(rows.map(({ location }) => location))].toSorted(),
+    locationOf: (node) => rows.find(({ name }) => name === node)?.location ?? '',
     locationsFor: (machine) =>
       [...new Set(nodes.map(({ location }) => location))].toSorted().filter(
         (location) =>

@@ -10,8 +10,15 @@ import { loadSiteSettings } from '../site/settings.ts';
 import type { SiteProblem } from '../site/site-problem.ts';
 import type { App } from '../app.ts';
 
-export const backupDefaults = { atOnce: 2, perMachine: 60 } as const;
-const defaultPlan = { frequency: 'off', weekday: 0, hour: 2, keep_daily: 7, keep_weekly: 4, keep_monthly: 0 } as const;
+export const backupDefaults = { atOnce: 2, perMachine: 60, with_volumes: 1 } as const;
+const defaultPlan = {
+  frequency: 'off',
+  weekday: 0,
+  hour: 2,
+  keep_daily: 7,
+  keep_weekly: 4,
+  keep_monthly: 0,
+} as const;
 const passwordBytes = 32;
 
 export async function findBackupSettings(
@@ -63,6 +70,7 @@ export function newBackupPlan({ secrets }: Pick<App, 'secrets'>, account: Accoun
     error: '',
     stored_bytes: 0,
     needs_prune: 0,
+    with_volumes: backupDefaults.with_volumes,
   };
 }
 

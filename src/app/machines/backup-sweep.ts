@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '#lib/api-error.ts';
 import { machineFind } from '#store/devices/machines.ts';
+import { backupsDiscardUnused } from '#store/devices/backup-volumes.ts';
 import * as store from '#store/devices/machine-backups.ts';
 import { workflowRunning } from '#store/work/workflows.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -42,13 +43,13 @@ async function startScheduled(app: App, plan: DuePlan): Promise<void> {
   const next_at = nextBackupAt(plan, now);
   if (!isUsable || running !== undefined) return store.backupPlanChange(app.store.queries, id, { next_at });
   const placed = { ...machine, node: machine.node! };
-  const input = newBackupInput(placed);
+  const input = await newBackupInput(app.store.queries, placed, plan);
   try {
     await app.store.transaction(async (queries) => {
       const start = { account, service: id, operation: 'backup schedule', input };
       const workflow = await startWorkflow(app, queries, machineBackup, start);
       const service = { id, account_id: account, hostname };
-      await recordBackup(app, queries, { workflow, id: input.backup, service, machine: placed, source: 'schedule' });
+      await recordBackup(app, queries, { workflow, input, service, machine: placed, source: 'schedule' });
       await store.backupPlanChange(queries, id, { next_at });
     });
   } catch (error) {
@@ -57,14 +58,14 @@ async function startScheduled(app: App, plan: DuePlan): Promise<void> {
   }
 }
 
-/** The machine is gone for good, and so are its backups; then its repository and the password. */
+/** The machine is gone for good, and so are its backups, unless one is being restored; then its repository and the password. */
 async function removeAll(app: App, { service_id: service, needs_prune }: store.BackupPlan): Promise<void> {
   const { queries } = app.store;
   const stored = await store.machineBackupsOfState(queries, service, 'stored');
   const removing = await store.machineBackupsOfState(queries, service, 'removing');
   await app.store.transaction(async (inside) => {
     if (stored.length > 0)
-      await store.machineBackupsDiscard(
+      await backupsDiscardUnused(
         inside,
         service,
         stored.map(({ id }) => id),

@@ -2,28 +2,20 @@
 // storage does not respond, the queue tries again with growing delays; nothing counts as done before the repository says so.
 import { tmpdir } from 'node:os';
 import type { SiteBackups } from '#contract/site/backups.ts';
-import type { TransferRequest } from '#drivers/backup/transfer.ts';
-import { nodeSealContext } from '#equipment/hypervisors.ts';
+import type { TransferResult } from '#drivers/backup/transfer.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
 import { jobWorker, type JobAttempt, type JobWorker } from '#queue/queue.ts';
-import { hypervisorNameOf } from '#store/devices/adopted-machines.ts';
-import { hypervisorFind } from '#store/devices/hypervisors.ts';
+import { backupsDiscardUnused, backupVolumeChange, backupVolumesOf } from '#store/devices/backup-volumes.ts';
 import * as store from '#store/devices/machine-backups.ts';
-import { machineFind, machineName } from '#store/devices/machines.ts';
-import { driverSettings } from '#store/driver-settings.ts';
 import { usagePut } from '#store/pricing/usage.ts';
 import { workflowJob } from '#workflows/engine/runner.ts';
-import {
-  backupJob,
-  copyName,
-  restoredSystem,
-  transferLimitMs,
-  type BackupWork,
-} from '#workflows/machine/backup-job.ts';
+import type { Queries } from '#store/store.ts';
+import { backupJob, transferLimitMs, type BackupWork } from '#workflows/machine/backup-job.ts';
 import type { App } from '../app.ts';
 import { selectExpired } from './backup-retention.ts';
 import { backupDefaults, findBackupSettings, repositoryAccess } from './backup-settings.ts';
+import { isVolume, requireStored, transferRequests, type BackupPart } from './backup-transfers.ts';
 import { recordVerification } from './backup-verification.ts';
 
 /** How often a transfer looks whether it was cancelled. */
@@ -71,22 +63,16 @@ async function performTransfer(
   using watch = watchTransfer(app, id, job.signal);
   try {
     if (settings === undefined) throw new ApiError('backup_error', { internal: 'the site file has no backups' });
-    const request = await transferRequest(app, transfer, backup, settings, plan);
-    const result = await app.runTransfer(request, watch.signal);
+    for (const { part, request } of await transferRequests(app, transfer, backup, settings, plan)) {
+      const result = await app.runTransfer(request, watch.signal);
+      // A repeated attempt continues with the next disk.
+      if (transfer.kind === 'store') await job.publish((inside) => recordPart(inside, part, result));
+    }
     await job.complete(async (inside) => {
       await store.backupPlanChange(inside, plan.service_id, { is_created: 1, needs_prune: 1 });
       // What a cancelled backup has stored is removed with the next pruning, because no row names it.
       if (!(await store.backupTransferChange(inside, id, { state: 'done', detail: '' })))
         return store.backupTransferAcknowledge(inside, id);
-      if (transfer.kind === 'store') {
-        const { snapshot, digest, sizeBytes: size_bytes, addedBytes: added_bytes } = result;
-        await store.machineBackupChange(inside, backup.id, {
-          snapshot: snapshot!,
-          digest,
-          size_bytes,
-          added_bytes: added_bytes!,
-        });
-      }
       await app.queue.enqueue(inside, workflowJob, { id });
     });
   } catch (error) {
@@ -118,32 +104,16 @@ async function recordFailure(app: App, job: Job, transfer: Transfer, error: unkn
   });
 }
 
-async function transferRequest(
-  app: App,
-  { id, kind, service_id }: Transfer,
-  { snapshot, digest }: store.MachineBackup,
-  settings: SiteBackups,
-  plan: store.BackupPlan,
-): Promise<TransferRequest> {
-  const { queries } = app.store;
-  const machine = await machineFind(queries, service_id);
-  const node = machine?.node ? await hypervisorFind(queries, machine.node) : undefined;
-  if (machine === undefined || node === undefined) throw new ApiError('not_found', { internal: 'the machine is gone' });
-  const name = machineName(machine.vmid);
-  const { own } = await hypervisorNameOf(queries, node.name, name);
-  const location = {
-    driver: node.driver,
-    settings: driverSettings.decode(app.secrets.open(node.settings, nodeSealContext(node.name))),
-    name,
-    ...(own !== null && { adoptedName: own }),
-  };
-  const common = {
-    repository: { settings: settings.repository, access: repositoryAccess(app, plan) },
-    machine: location,
-  };
-  if (kind === 'store') return { ...common, kind, copy: copyName(id), isNew: plan.is_created === 0 };
-  if (snapshot === null || digest === null) throw new ApiError('not_found', { internal: 'the backup is not stored' });
-  return { ...common, kind, system: restoredSystem(id), snapshot, digest };
+/** The row of the backup has the sizes of all its disks. */
+async function recordPart(queries: Queries, part: BackupPart, result: TransferResult): Promise<void> {
+  const { snapshot = null, digest, sizeBytes: size_bytes, addedBytes = 0 } = result;
+  if (isVolume(part)) await backupVolumeChange(queries, part, { snapshot, digest, size_bytes });
+  const id = isVolume(part) ? part.backup_id : part.id;
+  const backup = await store.machineBackupLoad(queries, id);
+  if (backup === undefined) return;
+  const sizes = { size_bytes: backup.size_bytes + size_bytes, added_bytes: backup.added_bytes + addedBytes };
+  await store.machineBackupChange(queries, id, { ...sizes, ...(!isVolume(part) && { snapshot, digest }) });
+  await store.backupPlanChange(queries, backup.service_id, { is_created: 1 });
 }
 
 async function verifyBackup(
@@ -155,12 +125,14 @@ async function verifyBackup(
 ): Promise<void> {
   const backup = await store.machineBackupLoad(app.store.queries, id);
   if (backup?.state !== 'stored') return;
-  const { snapshot, digest, service_id: service } = backup;
+  const { service_id: service } = backup;
+  const parts = [backup, ...(await backupVolumesOf(app.store.queries, [id]))];
   const repository = { settings: settings.repository, access: repositoryAccess(app, plan) };
   const scratch = settings.scratch ?? tmpdir();
   let failure = '';
   try {
-    await app.runTransfer({ kind: 'verify', repository, snapshot: snapshot!, digest: digest!, scratch }, job.signal);
+    for (const part of parts)
+      await app.runTransfer({ kind: 'verify', repository, scratch, ...requireStored(part) }, job.signal);
   } catch (error) {
     const isTemporary = !(error instanceof ApiError) || unreachable.has(error.code);
     if (job.signal.aborted || isTemporary) throw error;
@@ -185,10 +157,14 @@ async function pruneRepository(app: App, job: Job, settings: SiteBackups, plan: 
   const scheduled = stored.filter(({ source }) => source === 'schedule');
   const room = Math.max(1, (settings.perMachine ?? backupDefaults.perMachine) - (stored.length - scheduled.length));
   const expired = selectExpired(scheduled, plan, room).map(({ id }) => id);
-  await job.publish((inside) => store.machineBackupsDiscard(inside, service, expired));
+  await job.publish((inside) => backupsDiscardUnused(inside, service, expired));
   const removing = await store.machineBackupsOfState(queries, service, 'removing');
   const kept = [...(await store.machineBackupsOfState(queries, service, 'stored')), ...(await creating(app, service))];
-  const keep = kept.flatMap(({ snapshot }) => snapshot ?? []);
+  const volumes = await backupVolumesOf(
+    queries,
+    kept.map(({ id }) => id),
+  );
+  const keep = [...kept, ...volumes].flatMap(({ snapshot }) => snapshot ?? []);
   const repository = { settings: settings.repository, access: repositoryAccess(app, plan) };
   const storedBytes =
     plan.is_created === 0 ? 0 : (await app.runTransfer({ kind: 'prune', repository, keep }, job.signal)).storedBytes!;

@@ -14,9 +14,16 @@ import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/devi
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
 import { timeText } from '#lib/time.ts';
+import {
+  backupsDiscardUnused,
+  backupVolumesInsert,
+  backupVolumesOf,
+  type BackupVolume,
+} from '#store/devices/backup-volumes.ts';
 import * as store from '#store/devices/machine-backups.ts';
 import type { Service } from '#store/devices/services.ts';
 import { machineName, type Machine } from '#store/devices/machines.ts';
+import { volumeName, volumesAttached } from '#store/devices/volumes.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { workflowRunning } from '#store/work/workflows.ts';
@@ -35,7 +42,13 @@ const idBits = 80;
 
 export async function listBackups(context: Context, id: number): Promise<Static<typeof BackupShape>[]> {
   const service = await backupService(context, id);
-  return (await store.machineBackupList(context.queries, service.account_id, id)).map(backupShape);
+  const backups = await store.machineBackupList(context.queries, service.account_id, id);
+  const volumes = await backupVolumesOf(
+    context.queries,
+    backups.map((backup) => backup.id),
+  );
+  const byBackup = Map.groupBy(volumes, ({ backup_id }) => backup_id);
+  return backups.map((backup) => backupShape(backup, byBackup.get(backup.id) ?? []));
 }
 
 export async function getBackupSchedule(context: Context, id: number): Promise<Static<typeof MachineBackupSchedule>> {
@@ -58,6 +71,7 @@ export async function setBackupSchedule(
     keep_daily: input.daily ?? plan.keep_daily,
     keep_weekly: input.weekly ?? plan.keep_weekly,
     keep_monthly: input.monthly ?? plan.keep_monthly,
+    with_volumes: input.volumes === undefined ? plan.with_volumes : Number(input.volumes === 'included'),
   };
   const { perMachine = backupDefaults.perMachine } = await requireBackupSettings(app, queries);
   if (schedule.keep_daily + schedule.keep_weekly + schedule.keep_monthly > perMachine)
@@ -77,45 +91,60 @@ export async function createBackup(context: Context, id: number): Promise<Static
   if ((await store.machineBackupsCount(context.queries, id)) >= perMachine)
     throw conflict(`The machine has ${perMachine} backups. Delete one first.`);
   await requireIdle(context, id);
-  const input = newBackupInput(machine);
+  const plan = await store.backupPlanFind(context.queries, id);
+  const input = await newBackupInput(context.queries, machine, plan ?? backupDefaults);
   const action = await retryWhileBusy(context.app.leaseFeed, input.name, () =>
     context.app.store.transaction(async (queries) => {
       const workflow = await startServiceWork({ ...context, queries }, service, machineBackup, input);
-      await recordBackup(context.app, queries, { workflow, id: input.backup, service, machine, source: 'request' });
+      await recordBackup(context.app, queries, { workflow, input, service, machine, source: 'request' });
       return workflow;
     }),
   );
   return { id: input.backup, action };
 }
 
-/** Returns the input of a workflow that makes a new backup. */
-export function newBackupInput(machine: PlacedMachine): MachineBackupInput {
-  return { ...machineTarget(machine, 'a backup'), backup: randomBase32(idBits) };
+/** Returns the input of a workflow that makes a new backup, with the volumes that are attached now. */
+export async function newBackupInput(
+  queries: Queries,
+  machine: PlacedMachine,
+  { with_volumes }: Pick<store.BackupPlan, 'with_volumes'>,
+): Promise<MachineBackupInput> {
+  const volumes = with_volumes === 1 ? await volumesAttached(queries, machine.service_id) : [];
+  const target = machineTarget(machine, 'a backup');
+  return { ...target, backup: randomBase32(idBits), volumes: volumes.map(({ id }) => volumeName(id)) };
 }
 
 /** Locks the machine for a backup that was started in the same transaction. Rejects with `device_busy` if it is locked. */
 export async function recordBackup(
   app: App,
   queries: Queries,
-  { workflow, id, service, machine, source }: StartedBackup,
+  { workflow, input: { backup: id, volumes: names = [] }, service, machine, source }: StartedBackup,
 ): Promise<void> {
   const now = app.clock.now();
   const { account_id, id: service_id, hostname } = service;
   await lockForWorkflow(queries, { device: machineName(machine.vmid), holder: workflow, purpose: 'a backup' }, now);
   await store.backupPlanEnsure(queries, newBackupPlan(app, account_id, service_id));
-  const owner = { id, account_id, service_id, hostname, template: machine.template, source, created_at: now };
+  const { template, kind, disk_gb } = machine;
+  const owner = { id, account_id, service_id, hostname, template, kind, disk_gb, source, created_at: now };
   const content = { snapshot: null, digest: null, size_bytes: 0, added_bytes: 0, is_consistent: 0 };
   const unverified = { verified_at: null, verify_error: '' };
   await store.machineBackupInsert(queries, { ...owner, ...content, ...unverified, state: 'creating' });
+  const attached = (await volumesAttached(queries, service_id)).filter((volume) =>
+    names.includes(volumeName(volume.id)),
+  );
+  await backupVolumesInsert(
+    queries,
+    attached.map(({ id: volume_id, name, size_gb }) => ({ backup_id: id, volume_id, account_id, name, size_gb })),
+  );
   const data = { backup: id, source };
   await appendEvent(app, queries, { account: account_id, service: service_id, type: 'device.backup.started', data });
 }
 
 interface StartedBackup {
   readonly workflow: string;
-  readonly id: string;
+  readonly input: MachineBackupInput;
   readonly service: Pick<Service, 'id' | 'account_id' | 'hostname'>;
-  readonly machine: Pick<Machine, 'vmid' | 'template'>;
+  readonly machine: Pick<Machine, 'vmid' | 'template' | 'kind' | 'disk_gb'>;
   readonly source: store.MachineBackup['source'];
 }
 
@@ -130,7 +159,8 @@ export async function deleteBackup(context: Context, id: number, backup: string)
   const found = requireFound(await store.machineBackupFind(queries, service.account_id, id, backup));
   if ((await workflowRunning(queries, id, machineBackupRestore.name)) !== undefined)
     throw conflict('The machine is being restored. Wait until that has finished.');
-  await store.machineBackupsDiscard(queries, id, [found.id]);
+  if ((await backupsDiscardUnused(queries, id, [found.id])).length > 0)
+    throw conflict('The backup is being restored. Wait until that has finished.');
   await reconcilerSignal(queries, store.backupReconciler);
   context.emit('device.backup.deleted', { backup }, id);
 }
@@ -162,7 +192,7 @@ export async function restoreBackup(
 }
 
 /** Returns a virtual machine of the caller's, if the provider offers backups. */
-async function backupService(context: Context, id: number): Promise<Service> {
+export async function backupService(context: Context, id: number): Promise<Service> {
   const service = await serviceOf(context, id);
   if (!isMachine(service))
     throw new ApiError('capability_missing', {
@@ -173,7 +203,7 @@ async function backupService(context: Context, id: number): Promise<Service> {
 }
 
 /** Rejects if the hypervisor does not respond or has no backups, before anything is started. */
-async function requireBackups({ app }: Context, { node }: PlacedMachine): Promise<void> {
+export async function requireBackups({ app }: Context, { node }: PlacedMachine): Promise<void> {
   const timeout = commandTimeout();
   await app.hypervisors.use(node, async (hypervisor) => {
     requireCapability(hypervisor, 'backups');
@@ -181,7 +211,7 @@ async function requireBackups({ app }: Context, { node }: PlacedMachine): Promis
   });
 }
 
-function backupShape(backup: store.MachineBackup): Static<typeof BackupShape> {
+function backupShape(backup: store.MachineBackup, volumes: readonly BackupVolume[]): Static<typeof BackupShape> {
   return {
     id: backup.id,
     status: backup.state === 'stored' ? 'Stored' : 'Creating',
@@ -189,6 +219,9 @@ function backupShape(backup: store.MachineBackup): Static<typeof BackupShape> {
     created: timeText(backup.created_at),
     hostname: backup.hostname,
     system: backup.template,
+    type: backup.kind,
+    diskgb: String(backup.disk_gb),
+    volumes: volumes.map(({ volume_id, name, size_gb }) => ({ id: String(volume_id), name, size: String(size_gb) })),
     size: String(backup.size_bytes),
     added: String(backup.added_bytes),
     consistent: backup.is_consistent === 1,
@@ -207,6 +240,7 @@ async function scheduleShape(
     daily: plan.keep_daily,
     weekly: plan.keep_weekly,
     monthly: plan.keep_monthly,
+    volumes: plan.with_volumes === 1 ? 'included' : 'excluded',
     next: plan.next_at === null ? '' : timeText(plan.next_at),
     stored: String(plan.stored_bytes),
     backups: await store.machineBackupsCount(queries, plan.service_id),

@@ -3,6 +3,7 @@
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { Evacuation, migrationOperator } from '#contract/operator/migration.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import {
@@ -91,6 +92,12 @@ export async function evacuationGet({ queries }: Context, name: string): Promise
       reason: last === undefined || isRunning(last) ? '' : (last.error_reason ?? 'It was cancelled.'),
     })),
   };
+}
+
+export async function nodeMembers({ app, queries }: Context, name: string): Promise<string[]> {
+  await requireNode(queries, name);
+  const timeout = commandTimeout();
+  return app.hypervisors.use(name, async ({ members }) => [...((await members?.list(timeout)) ?? [])]);
 }
 
 /** Starts as many migrations as may run. Returns how many machines are left to move. */

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import type { WholeFile } from '#contract/shapes/file.ts';
 import { machineSeriesOf, spaceUnitBytes } from '#equipment/machine-samples.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import { writeExposition, type MetricFamily, type MetricSample } from '#lib/exposition.ts';
 import { pauseWork } from '#lib/slices.ts';
 import {
@@ -19,11 +20,13 @@ import { blockSamples, type MemberSample } from '#traffic/sample-block.ts';
 import { intervalSeconds, unmeasured } from '#traffic/series.ts';
 import { canCustomersSeeSensors } from '../servers/sensors.ts';
 import { isServiceVisible } from '../services/limits.ts';
-import type { Context } from '../app.ts';
+import type { App, Context } from '../app.ts';
+import { trafficThisMonth } from './stats.ts';
 
 const decompress = promisify(inflateRaw);
 const bytesPerMb = 2 ** 20;
 const bytesPerGb = 2 ** 30;
+const maxTotals = 20_000;
 /** A sample is recorded when its interval has ended; older ones are no longer current. */
 const currentSeconds = 3 * intervalSeconds;
 
@@ -37,6 +40,7 @@ export async function exportMetrics(context: Context): Promise<WholeFile> {
     ...stateFamilies(services),
     ...((await canCustomersSeeSensors(app, queries)) ? [sensorFamily(services)] : []),
     ...(await machineFamilies(context, services, since)),
+    await bandwidthFamily(context, services),
     await trafficOfServers(context, services, since),
   ].flat();
   return { name: 'metrics.txt', bytes: Buffer.from(writeExposition(families)) };
@@ -132,6 +136,28 @@ async function machineFamilies(
     counter('device_network_receive_bytes_total', 'Received since the start', ({ network }) => network?.last.inOctets),
     counter('device_network_transmit_bytes_total', 'Sent since the start', ({ network }) => network?.last.outOctets),
   ];
+}
+
+const monthTotals = new WeakMap<App, BoundedMap<number, { readonly interval: number; readonly bytes: number }>>();
+
+/** A month of samples is long, and there is a new one only every five minutes, so a total is kept as long. */
+async function bandwidthFamily(context: Context, services: readonly MeasuredService[]): Promise<MetricFamily> {
+  const { app } = context;
+  const totals = monthTotals.get(app) ?? new BoundedMap(maxTotals);
+  monthTotals.set(app, totals);
+  const interval = Math.floor(app.clock.now() / 1000 / intervalSeconds);
+  const samples: MetricSample[] = [];
+  for (const { id, node, traffic_month, traffic_bytes } of services) {
+    if (node === null || traffic_month === null || traffic_bytes === null) continue;
+    let total = totals.get(id);
+    if (total?.interval !== interval) {
+      total = { interval, bytes: await trafficThisMonth(context, { service_id: id, traffic_month, traffic_bytes }) };
+      totals.set(id, total);
+      await pauseWork('outside a transaction');
+    }
+    samples.push(sampleOf(id, total.bytes));
+  }
+  return gauge('device_bandwidth_used_bytes', 'Traffic of a machine in this month, in both directions', samples);
 }
 
 /** The counters of a switch port continue from one customer to the next, so servers have the rate of the last interval instead. */

@@ -7,6 +7,7 @@ import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { hypervisorFind } from '#store/devices/hypervisors.ts';
 import { machineCopiesRunning, type MachineCopy } from '#store/devices/machine-copies.ts';
+import { nodesOfGroup } from '#store/devices/machine-groups.ts';
 import { machineFind, type Machine } from '#store/devices/machines.ts';
 import { machineOfVmid } from '#store/operator/operator-devices.ts';
 import type { Queries } from '#store/store.ts';
@@ -26,17 +27,19 @@ type Mode = MachineMigrateInput['mode'];
 
 export async function startMigration(
   context: Context,
-  { device, target, mode = 'auto' }: InputOf<typeof migrationOperator.machineMigrate>,
+  { device, target, member, mode = 'auto' }: InputOf<typeof migrationOperator.machineMigrate>,
 ): Promise<{ action: string }> {
   const { queries, app } = context;
   const machine = await machineOfDevice(queries, device);
   if (machine.state !== 'ready' || machine.node === null || machine.untidy === 2)
     throw conflict('The machine does not exist on a hypervisor.');
+  if (member !== undefined) checkMember(machine, { target, member, mode });
   if (target !== undefined) await checkTarget(context, machine, target);
   if ((await workflowRunning(queries, machine.service_id, machineMigrate.name)) !== undefined)
     throw conflict('The machine is already moving.');
   const action = await startMachineMigration(app, queries, machine, context.operation, {
     target: target ?? null,
+    member,
     mode,
   });
   context.onBehalfOf(machine.account_id);
@@ -49,14 +52,18 @@ export async function startMachineMigration(
   queries: Queries,
   machine: Machine,
   operation: string,
-  { target, mode }: { readonly target: string | null; readonly mode: Mode },
+  {
+    target,
+    member,
+    mode,
+  }: { readonly target: string | null; readonly member?: string | undefined; readonly mode: Mode },
 ): Promise<string> {
   const place = machineTarget({ ...machine, node: machine.node! }, 'a migration');
   return startWorkflow(app, queries, machineMigrate, {
     account: machine.account_id,
     service: machine.service_id,
     operation,
-    input: { ...place, target, mode, graceMs },
+    input: { ...place, target, mode, graceMs, ...(member !== undefined && { member }) },
   });
 }
 
@@ -83,13 +90,14 @@ export async function migrationList(
   };
   const copies = await copiesByWorkflow(queries);
   return (await workflowSearch(queries, filter)).map((record) => {
-    const { node, name, target } = inputOf(record);
+    const { node, name, target, member = '' } = inputOf(record);
     return {
       action: record.id,
       device: name,
       service: String(record.service_id),
       account: String(record.account_id),
       source: node,
+      member,
       ...copyShape(copies.get(record.id), target),
       status: record.status,
       step: stepLabels[record.step] ?? '',
@@ -128,7 +136,17 @@ async function machineOfDevice(queries: Queries, device: string): Promise<Machin
   return requireFound(row && (await machineFind(queries, row.service_id)), 'Machine not found.');
 }
 
-async function checkTarget({ app, queries }: Context, { node, kind }: Machine, target: string): Promise<void> {
+function checkMember(
+  machine: Machine,
+  { target, member, mode }: { readonly target: string | undefined; readonly member: string; readonly mode: Mode },
+): void {
+  if (target !== undefined) throw invalid({ target: 'cannot be used with member' });
+  if (mode === 'live') throw invalid({ mode: 'must be cold: a container cannot move while it runs' });
+  if (machine.member === member) throw conflict('The machine is on this member already.');
+}
+
+async function checkTarget({ app, queries }: Context, machine: Machine, target: string): Promise<void> {
+  const { node, kind, group_id } = machine;
   const row = await hypervisorFind(queries, target);
   if (row === undefined || row.removed_at !== null) throw invalid({ target: 'must be a hypervisor' });
   if (target === node) throw conflict('The machine is on this hypervisor already.');
@@ -136,4 +154,6 @@ async function checkTarget({ app, queries }: Context, { node, kind }: Machine, t
   const source = await hypervisorFind(queries, node!);
   if (row.driver !== source?.driver || !app.hypervisors.kindsOf(row.driver).includes(kind))
     throw conflict('The target is of another kind than the hypervisor of the machine.');
+  if ((await nodesOfGroup(queries, machine)).has(target))
+    throw conflict(`The target has another machine of group ${group_id}, whose machines are kept apart.`);
 }

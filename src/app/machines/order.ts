@@ -15,11 +15,13 @@ import { invoiceList } from '#store/billing/invoices.ts';
 import { machineGroupLock } from '#store/devices/machine-groups.ts';
 import type { MachineKind } from '#store/devices/machine-tables.ts';
 import { machineCount } from '#store/devices/machines.ts';
+import type { MachineBackup } from '#store/devices/machine-backups.ts';
 import { accountTemplates, type AccountTemplate } from '#store/devices/machine-images.ts';
 import { templateList, type Template } from '#store/devices/templates.ts';
 import { resolveSshKeys } from '../account/ssh-keys.ts';
 import type { Context } from '../app.ts';
-import { getCurrencySettings } from '../billing/currency/settings.ts';
+import { plansInCurrencyOf } from '../billing/currency/plan-prices.ts';
+import { defaultBlockSize } from '../pricing/plan-machine.ts';
 import { loadPlans, planValues } from '../pricing/plans.ts';
 import { provisionService } from '../services/provision.ts';
 import { allowedHostname } from '../services/services.ts';
@@ -27,7 +29,6 @@ import { loadSiteSettings } from '../site/settings.ts';
 import { readFreeCapacity, type FreeCapacity } from './availability.ts';
 
 const defaultLimit = 10;
-const defaultAddresses = '/30';
 const kinds = ['Xen', 'OpenVZ'] as const satisfies readonly MachineKind[];
 
 type Order = InputOf<typeof machineV2.machineCreate>;
@@ -46,6 +47,7 @@ export async function machineOptions(context: Context): Promise<Static<typeof Ma
       name: template.name,
       type: template.kind,
       userdata: takesUserData(template),
+      location: 'image' in template ? capacity.locationOf(template.image.node) : '',
     })),
     locations: capacity.locations.filter((location) => location !== ''),
     left: String(Math.max(0, await machinesLeft(context))),
@@ -70,17 +72,41 @@ function planOption(plan: OrderPlan, currency: string, capacity: FreeCapacity) {
     memorymb: String(machine.memoryMb),
     diskgb: String(machine.diskGb),
     bandwidthgb: String(machine.bandwidthGb ?? 0),
-    addresses: machine.addresses ?? defaultAddresses,
+    addresses: machine.addresses ?? defaultBlockSize,
     type: machine.type ?? '',
     locations: [...new Set(locations)].toSorted(),
   };
 }
 
 export async function machineCreate(context: Context, order: Order): Promise<Static<typeof OrderedMachine>> {
+  const { value, ...template } = await requireTemplate(context, await requireOrderPlan(context, order.plan), order);
+  // Only this hypervisor has the image.
+  const { node } = ('image' in template ? template.image : undefined) ?? {};
+  if (node !== undefined && order.location !== undefined) {
+    const location = (await readFreeCapacity(context)).locationOf(node);
+    if (location !== order.location)
+      throw invalid({ location: `must be ${location || 'omitted'}, where the image is` });
+  }
+  return orderMachine(context, order, { template: value, ...(node !== undefined && { node }) });
+}
+
+/** The source of the first system of an ordered machine. */
+interface OrderSource {
+  readonly template: string;
+  readonly node?: string;
+  readonly backup?: Pick<MachineBackup, 'id' | 'kind' | 'disk_gb'>;
+}
+
+/** Orders a machine on a plan, with a system that the caller has checked. */
+export async function orderMachine(
+  context: Context,
+  order: Omit<Order, 'system'>,
+  { backup, ...source }: OrderSource,
+): Promise<Static<typeof OrderedMachine>> {
   const { queries, caller } = context;
   if (caller.services !== undefined) throw new ApiError('scope_missing', { message: limitedText });
   const plan = await requireOrderPlan(context, order.plan);
-  const template = await requireTemplate(context, plan, order);
+  if (backup !== undefined) requirePlanFor(plan, backup);
   const hostname = await allowedHostname(context, order.hostname);
   const sshKeys = await resolveSshKeys(context, order.sshkeys ?? []);
   await requireLocation(context, order.location);
@@ -90,7 +116,7 @@ export async function machineCreate(context: Context, order: Order): Promise<Sta
   if (obstacle !== undefined) throw conflict(obstacle);
   if (order.group !== undefined)
     requireFound((await machineGroupLock(queries, caller.account, order.group)) || undefined, 'Group not found.');
-  const { vcpus, memoryMb, diskGb, bandwidthGb = 0, addresses = defaultAddresses } = plan.machine;
+  const { vcpus, memoryMb, diskGb, bandwidthGb = 0, addresses = defaultBlockSize } = plan.machine;
   const { service, workflow } = await provisionService(
     context,
     caller.account,
@@ -100,17 +126,16 @@ export async function machineCreate(context: Context, order: Order): Promise<Sta
       plan: plan.name,
       hostname,
       size: addresses,
-      template: template.value,
+      ...source,
       vcpus,
       memorymb: memoryMb,
       diskgb: diskGb,
       bandwidthgb: bandwidthGb,
-      // Only this hypervisor has the image.
-      ...(imageOf(template) && { node: imageOf(template)!.node }),
     },
     {
       location: order.location,
       group: order.group,
+      backup,
       install: { sshKeys, ...(order.userdata === undefined ? {} : { userData: order.userdata }) },
     },
   );
@@ -125,7 +150,12 @@ export async function machineCreate(context: Context, order: Order): Promise<Sta
   };
 }
 
-function noRoom({ location, group }: Order): ApiError {
+function requirePlanFor(plan: OrderPlan, { kind, disk_gb }: Pick<MachineBackup, 'kind' | 'disk_gb'>): void {
+  if (!kindsOf(plan).includes(kind) || plan.machine.diskGb < disk_gb)
+    throw conflict(`The backup needs a plan of type ${kind} with a disk of at least ${disk_gb} GB.`);
+}
+
+function noRoom({ location, group }: Pick<Order, 'location' | 'group'>): ApiError {
   const place = location === undefined ? '' : ` in ${location}`;
   const apart = group === undefined ? '' : ' apart from the other machines of the group';
   return new ApiError('nothing_free', { message: `There is no room for this machine${place}${apart} at the moment.` });
@@ -133,13 +163,11 @@ function noRoom({ location, group }: Order): ApiError {
 
 /** Returns the plans that customers can order, with prices in the account's currency. */
 async function orderPlans(context: Context): Promise<OrderPlan[]> {
-  const { app, queries } = context;
-  const currency = await accountCurrency(context);
-  const usual = (await getCurrencySettings(queries))?.currency;
-  return (await loadPlans(app, queries)).flatMap(({ plan, state }) => {
-    const { machine } = plan;
-    const isOffered = state === 'Offered' && (plan.currency ?? usual ?? currency) === currency;
-    return machine?.order === true && isOffered ? [{ ...plan, machine }] : [];
+  const { app, queries, caller } = context;
+  const inCurrency = await plansInCurrencyOf(queries, caller.account);
+  return (await loadPlans(app, queries)).flatMap(({ plan: known, state }) => {
+    const plan = state === 'Offered' ? inCurrency(known) : undefined;
+    return plan?.machine?.order === true ? [{ ...plan, machine: plan.machine }] : [];
   });
 }
 

@@ -13,7 +13,6 @@ import { serviceLoad, type Service } from '#store/devices/services.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import { machineResize, type MachinePlanActions } from '#workflows/machine/machine-resize.ts';
 import type { App, Context } from '../app.ts';
-import { requirePlanCurrency } from '../billing/currency/account-currency.ts';
 import { termsOf, type Terms } from '../billing/plan-terms.ts';
 import { emitForService } from '../events/events.ts';
 import { currentTerms } from '../pricing/own-service.ts';
@@ -74,7 +73,6 @@ export async function machineSizeSet(
   if (obstacle(machine, plan) !== '') throw conflict(obstacle(machine, plan));
   if ((await cancellationFind(queries, service.account_id, id)) !== undefined)
     throw conflict('The service is cancelled. Withdraw the cancellation first.');
-  await requirePlanCurrency(queries, service.account_id, plan);
   const { current } = await currentTerms(context, service);
   const { vcpus, memoryMb, diskGb, bandwidthGb = machine.bandwidth_gb } = plan.machine;
   const previousPlan = current?.plan ?? '';

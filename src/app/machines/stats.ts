@@ -57,7 +57,10 @@ export async function machineStats(
 }
 
 /** Includes what was counted in this month before machines were sampled. */
-async function trafficThisMonth({ app, queries }: Context, machine: PlacedMachine): Promise<number> {
+export async function trafficThisMonth(
+  { app, queries }: Pick<Context, 'app' | 'queries'>,
+  machine: Pick<PlacedMachine, 'service_id' | 'traffic_month' | 'traffic_bytes'>,
+): Promise<number> {
   const now = Math.floor(app.clock.now() / 1000);
   const { start, end } = monthBounds(now);
   const date = new Date(now * 1000);

@@ -53,23 +53,33 @@ export async function createVolume(
   context: Context,
   { service: id, name, size }: InputOf<typeof machineVolumeV2.volumeCreate>,
 ): Promise<Started> {
-  const { app, queries } = context;
   const owner = await machineForVolumes(context, id);
-  await checkCount(queries, owner.service);
-  await checkQuota(queries, owner.service, size);
-  await requireRoomOnMachine(queries, id);
+  const volume = await insertVolume(context, owner, name, size);
+  return startChange(context, volume, owner, { action: 'create', sizeGb: size });
+}
+
+/** Inserts a volume that is being created for a machine, if the limits of its account and the machine allow it. */
+export async function insertVolume(
+  { app, queries }: Context,
+  { service, machine }: Owner,
+  name: string,
+  sizeGb: number,
+): Promise<Volume> {
+  await checkCount(queries, service);
+  await checkQuota(queries, service, sizeGb);
+  await requireRoomOnMachine(queries, service.id);
   const volume = await volumeInsert(queries, {
-    account_id: owner.service.account_id,
-    service_id: id,
-    node: owner.machine.node,
+    account_id: service.account_id,
+    service_id: service.id,
+    node: machine.node,
     name,
-    size_gb: size,
+    size_gb: sizeGb,
     state: 'Creating',
     is_attached: 0,
     created_at: app.clock.now(),
   });
   if (volume === undefined) throw new ApiError('already_exists', { message: 'The account has a volume of this name.' });
-  return startChange(context, volume, owner, { action: 'create', sizeGb: size });
+  return volume;
 }
 
 export async function attachVolume(
@@ -156,7 +166,7 @@ async function startChange(
   return { ...(await volumeShape(context.queries, current)), action: started };
 }
 
-async function machineForVolumes(context: Context, id: number): Promise<Owner> {
+export async function machineForVolumes(context: Context, id: number): Promise<Owner> {
   const service = requireMachine(await serviceOf(context, id));
   return { service, machine: await machineOf(context, service) };
 }
@@ -194,7 +204,7 @@ function busyVolume(): ApiError {
   return conflict('The volume is being changed. Try again when that has finished.');
 }
 
-async function volumeShape(queries: Queries, volume: Volume): Promise<Shape> {
+export async function volumeShape(queries: Queries, volume: Volume): Promise<Shape> {
   const kind = (await machineFind(queries, volume.service_id))?.kind;
   const id = volumeName(volume.id);
   return {

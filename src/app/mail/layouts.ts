@@ -8,7 +8,7 @@ export interface Layout {
   readonly facts?: readonly string[];
   /** A path of the panel, or a value that holds a URL. */
   readonly link?: string;
-  /** A value on a line by itself, such as a key. */
+  /** A value on a separate line, such as a key. */
   readonly code?: string;
   /** Values that only the recipient may see. */
   readonly secrets?: readonly string[];
@@ -64,6 +64,12 @@ export const layouts: Readonly<Record<EventMailKind | DirectMailKind, Layout>> =
   'device.reload.failed': { facts: ['hostname', 'reason', 'time'], link: service },
   'device.password.completed': device,
   'device.password.failed': { facts: ['hostname', 'reason', 'time'], link: service },
+  'machine.created': { facts: ['hostname', 'product', 'netblock', 'time'], link: service },
+  'machine.deleted': { facts: ['hostname', 'restorableto', 'lastday'], link: '/panel/servers' },
+  'machine.resize.failed': { facts: ['hostname', 'plan', 'reason', 'time'], link: service },
+  'device.migration.started': device,
+  'device.migration.completed': device,
+  'device.backup.failing': { facts: ['hostname', 'failures', 'reason', 'time'], link: service },
   'device.maintenance.began': { facts: ['hostname', 'reason', 'time'], link: service },
   'device.maintenance.ended': device,
   'network.attack.started': { facts: ['ip', 'hostname', 'kind', 'time'], link: '/panel/network' },
@@ -184,6 +190,12 @@ export const samples: { readonly [Kind in EventMailKind]: EventData<Kind> } = {
   'device.reload.failed': { reason: 'The installer did not report back within an hour.' },
   'device.password.completed': {},
   'device.password.failed': { reason: 'The server did not boot from the network.' },
+  'machine.created': {},
+  'machine.deleted': { restorableto: '2026-12-04T12:00:00Z', lastday: '2026-12-31' },
+  'machine.resize.failed': { plan: 'VPS medium', previous: 'VPS small', reason: 'The system did not start again.' },
+  'device.migration.started': { downtime: 'expected' },
+  'device.migration.completed': { downtime: 'expected' },
+  'device.backup.failing': { failures: '3', reason: 'The repository did not respond.' },
   'device.maintenance.began': { reason: 'A fan is replaced.' },
   'device.maintenance.ended': {},
   'network.attack.started': { anomaly_id: '12', ip: '192.0.2.10', direction: 'incoming', kind: 'udp_flood' },

@@ -1,4 +1,4 @@
-// The return path of a message: an address of its own, by which a report of its failure names it. A keyed digest proves
+// The return path of a message: a unique address, by which a report of its failure names it. A keyed digest proves
 // that we wrote the address, so that forged reports change nothing.
 import { sameSecret } from '#lib/secrets.ts';
 import type { App } from '../app.ts';

@@ -6,6 +6,7 @@ import { licenceFind, licencePriceList } from '#store/billing/licences.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { invoiceFind } from '#store/billing/invoices.ts';
+import { machineNetworks } from '#store/devices/machines.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { eventData, type StoredEvent } from '#store/work/events.ts';
@@ -52,6 +53,10 @@ export async function loadOccasion(
     }),
     ...('contactid' in data && { person: person === undefined ? '' : personText(person) }),
   };
+  if (event.type === 'machine.created' && service !== undefined)
+    more['netblock'] = await addressesText(queries, service.id);
+  // It is created now, and another message says when it runs.
+  if (event.type === 'service.provisioned' && service?.vmid != null) more['variant'] = 'machine';
   if (event.type === 'software.fulfilled') {
     const id = Number(data['orderid']);
     const sealed = (await licenceFind(queries, account, id))?.licence_key;
@@ -64,9 +69,16 @@ export async function loadOccasion(
   return { kind: event.type as EventMailKind, at: event.at, data, currency: owner?.currency ?? '', more };
 }
 
+/** A single address is written without its length. */
+async function addressesText(queries: Queries, service: number): Promise<string> {
+  const networks = (await machineNetworks(queries, [service])).get(service) ?? [];
+  return networks.map((network) => network.replace(/\/(?:32|128)$/, '')).join(', ');
+}
+
 export function sampleOccasion(kind: EventMailKind, at: number): Occasion {
   const service = { service: '1001', hostname: 'web1.example.net', product: 'Dedicated server', ip: '192.0.2.10' };
-  const more = { ...service, person: 'Ada Lovelace <ada@example.net>', key: 'XXXX-1234-YYYY-5678' };
+  const netblock = '192.0.2.10, 2001:db8::/64';
+  const more = { ...service, netblock, person: 'Ada Lovelace <ada@example.net>', key: 'XXXX-1234-YYYY-5678' };
   return { kind, at, data: { ...samples[kind] }, currency: 'EUR', more };
 }
 

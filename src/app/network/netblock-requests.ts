@@ -5,13 +5,14 @@ import type { Static } from 'typebox';
 import type { NetblockRequestState } from '#contract/shapes/network.ts';
 import {
   addressesOf,
+  networkRange,
   prefixLengthOf,
   readSortable,
   sortableAddress,
   sortableNumber,
   type AddressRange,
 } from '#lib/address-ranges.ts';
-import { parseAddress } from '#lib/addresses.ts';
+import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
 import { timeText } from '#lib/time.ts';
 import { isWithinQuota, poolReserve } from './address-quotas.ts';
@@ -35,7 +36,7 @@ import {
   netblockRequestsOf,
   netblockRequestsPending,
 } from '#store/network/netblock-requests.ts';
-import type { Service } from '#store/devices/services.ts';
+import { isMainAddress, type Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 
 /**
@@ -108,6 +109,24 @@ export async function findFreeBlock(
   prefixLength: number,
 ): Promise<AddressRange> {
   return requireFreeBlock(await usablePools(context, service, family), family, prefixLength).range;
+}
+
+/** Returns a certain block of IPv4 addresses, for a device that uses it already. Locks the pools until the transaction ends. */
+export async function requireOwnBlock({ queries }: Context, cidr: string): Promise<AddressRange> {
+  const range = networkRange(parseNetwork(cidr)!);
+  const { mark, lengths } = families.ipv4;
+  if (!range.first.startsWith(mark) || !(lengths as readonly number[]).includes(prefixLengthOf({ cidr })))
+    throw invalid({ netblock: 'must be an IPv4 address, or an IPv4 network of at most 256 addresses' });
+  await poolsLock(queries);
+  const provider = await providerNetblocks(queries);
+  const network = smallestAround(range, provider);
+  if (network === undefined) throw invalid({ netblock: 'must be within one of your networks' });
+  const used = [...(await netblocksWithin(queries, network)), ...networkAddresses(network, provider)];
+  const isUsed = used.some((other) => other.first <= range.last && range.first <= other.last);
+  const addresses = [...addressesOf(range)].map(readSortable);
+  if (network.cidr === cidr || isUsed || (await isMainAddress(queries, addresses)))
+    throw conflict(`Addresses of ${cidr} are used by another service, or by the network itself.`);
+  return range;
 }
 
 /** Returns the pools whose addresses can reach the service: those that are routed need an address to be routed to. */

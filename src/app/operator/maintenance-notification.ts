@@ -70,7 +70,7 @@ async function notify(
     if (known.length === 0 && now.length === 0) continue;
     const services = now.map(({ id }) => id);
     await store.notifiedServicesReplace(queries, maintenance.id, account, services);
-    // Whoever is no longer affected would otherwise wait for it.
+    // Customers who are no longer affected would otherwise wait for it.
     if (now.length === 0) events.push(toEvent(maintenance, 'maintenance.cancelled', account, known));
     else
       events.push(

@@ -118,7 +118,7 @@ async function change(
   values: Parameters<typeof store.maintenanceUpdate>[2],
 ): Promise<void> {
   if (!(await store.maintenanceUpdate(queries, maintenance, { ...values, updated_at: app.clock.now() })))
-    throw conflict('Somebody else has just changed this maintenance. Load it again.');
+    throw conflict('Another person has just changed this maintenance. Load it again.');
   const isKnownToCustomers = maintenance.status === 'Announced' || values.status === 'Announced';
   if (!isKnownToCustomers) return;
   const work = { maintenance: maintenance.id, revision: maintenance.revision + 1, after: 0 };

@@ -41,7 +41,7 @@ export async function sessionCreate(
     throw error;
   });
   const step = operator && signInStep(app, operatorTotpContext(operator.id), operator, credentials.code);
-  // Whoever has only a passkey signs in with it: the password alone must not allow to set up another factor.
+  // A person with only a passkey signs in with it: the password alone must not allow to set up another factor.
   const lacksFactor = step === undefined || (step === 'none' && operator?.hasPasskey === true);
   if (!isCorrect || operator === undefined || lacksFactor) {
     const subject = { account_id: providerAccount, contact_id: null, operation: 'operator.sessionCreate' } as const;

@@ -11,7 +11,7 @@ const isDue = (charges: Parameters<typeof isAttemptDue>[1], today: number, metho
   isAttemptDue({ due_day: dueDay }, charges, method, today, settings);
 
 describe('automatic attempts', () => {
-  test('happen on the due day and on each day of the retries, and then no more', () => {
+  test('happen on the due day and on each day of the retries, and then stop', () => {
     const days = [0, 1, 2, 3].map((count) =>
       nextAttemptDay(dueDay, count === 0 ? [] : [attempt(count, dueDay)], settings),
     );

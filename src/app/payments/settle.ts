@@ -22,7 +22,7 @@ import { takeBack } from './take-back.ts';
 
 export type PaymentParts = Pick<App, 'queue' | 'clock' | 'secrets'>;
 
-/** Locks the account of the charge and returns the charge as it is now. */
+/** Locks the account of the charge and returns the current charge. */
 export async function lockCharge(queries: Queries, id: number): Promise<Charge> {
   const { account_id } = (await chargeLoad(queries, id))!;
   await billingAccountLock(queries, account_id);

@@ -1,5 +1,5 @@
 // Money that leaves without our doing: a chargeback, or a refund that was started at the payment provider. It reopens
-// the invoices that the money had paid, as far as credit notes have left them. What became credit, by an overpayment or
+// the invoices that the money had paid, minus their credit notes. What became credit, by an overpayment or
 // a credit note, is taken from the credit, which may become negative.
 import type { AccountId } from '#store/account-id.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';

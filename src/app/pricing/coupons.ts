@@ -10,6 +10,7 @@ import { dayNumber, dayNumberText, dayOf, timeText } from '#lib/time.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/pricing/coupons.ts';
 import type { Context } from '../app.ts';
+import { otherCurrencyOf } from '../billing/currency/settings.ts';
 import { pageLength } from '../operator/accounts.ts';
 
 /** Each is looked at in every billing run of the account. */
@@ -85,6 +86,8 @@ export async function couponRedeem({ app, queries, caller }: Context, input: str
   // An unknown code and one that has ended get the same answer, so that nobody learns which codes exist.
   if (coupon === undefined || !isValidOn(coupon, dayOf(now)) || !(await store.couponUse(queries, code)))
     throw new ApiError('not_in_catalogue', { message: 'This coupon is not valid.' });
+  const currency = coupon.amount_cents === null ? undefined : await otherCurrencyOf(queries, caller.account);
+  if (currency !== undefined) throw conflict(`This coupon is not valid in ${currency}, the currency of your account.`);
   await store.redemptionInsert(queries, { account_id: caller.account, code, redeemed_at: now, periods_used: 0 });
 }
 

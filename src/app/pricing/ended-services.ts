@@ -61,7 +61,7 @@ async function advance(app: Parts, queries: Queries, account: AccountId, id: num
   const service = await serviceLock(queries, id);
   if (service?.account_id !== account || service.status === 'Terminated')
     return store.cancellationChange(queries, account, id, { ended_at: now });
-  // Whatever the cancellation says, a service that is billed goes on.
+  // A service that is billed continues, in spite of its cancellation.
   const terms = await termsOfService(queries, account, id);
   if (terms.some((term) => term.until_day === null || term.until_day > until_day)) return true;
   if (noticed_at === null) {

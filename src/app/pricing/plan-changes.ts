@@ -16,7 +16,7 @@ import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import { cancellationFind } from '#store/pricing/cancellations.ts';
 import type { Queries } from '#store/store.ts';
 import type { App, Context } from '../app.ts';
-import { requirePlanCurrency } from '../billing/currency/account-currency.ts';
+import { plansInCurrencyOf, requirePlanPrices } from '../billing/currency/plan-prices.ts';
 import { previewInvoice } from '../billing/dry-run.ts';
 import { hourPriceText, termsOf, type Terms } from '../billing/plan-terms.ts';
 import { setServiceTerms } from '../billing/terms.ts';
@@ -63,7 +63,7 @@ function changeValues(coming: ComingPrices | undefined) {
   };
 }
 
-/** Before the end of a minimum term, only plans that cost at least as much. */
+/** In the account's currency. Before the end of a minimum term, only plans that cost at least as much. */
 export async function plansToChangeTo(
   { app, queries }: Pick<Context, 'app' | 'queries'>,
   terms: readonly ServiceTerm[],
@@ -72,9 +72,10 @@ export async function plansToChangeTo(
   const plans = await loadPlans(app, queries);
   const names = plans.find(({ plan }) => plan.name === current.plan)?.plan.changes ?? [];
   const isBound = minimumEnd(terms, current) > dayOf(app.clock.now());
+  const inCurrency = await plansInCurrencyOf(queries, current.account_id);
   return plans
     .filter(({ plan, state }) => state === 'Offered' && names.includes(plan.name) && plan.name !== current.plan)
-    .map(({ plan }) => plan)
+    .flatMap(({ plan }) => inCurrency(plan) ?? [])
     .filter((plan) => !isBound || monthlyCents(termsOf(plan, {})) >= monthlyCents(current));
 }
 
@@ -125,8 +126,8 @@ async function changePlan(
   await billingAccountLock(queries, account);
   if ((await cancellationFind(queries, account, service.id)) !== undefined)
     throw conflict('The service is cancelled. Withdraw the cancellation first.');
-  await requirePlanCurrency(queries, account, plan);
-  return setPlanTerms(app, queries, service, termsOf(plan, price === undefined ? {} : { price }), price !== undefined);
+  const terms = termsOf(await requirePlanPrices(queries, account, plan), price === undefined ? {} : { price });
+  return setPlanTerms(app, queries, service, terms, price !== undefined);
 }
 
 /** Changes the terms from now on; a service that is cancelled still ends then. Returns the name of the plan before, or ''. */

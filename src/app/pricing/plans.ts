@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { pricingOperator } from '#contract/operator/pricing.ts';
 import type { PricePlan, planFields } from '#contract/shapes/pricing.ts';
-import { cycles, type SitePlan } from '#contract/site/billing.ts';
+import { cycles, type SitePlan, type SitePlanPrices } from '#contract/site/billing.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { moneyCents, moneyText } from '#lib/money.ts';
@@ -11,8 +11,10 @@ import { dayNumberText, dayOf } from '#lib/time.ts';
 import * as store from '#store/pricing/price-plans.ts';
 import type { Queries } from '#store/store.ts';
 import type { App, Context } from '../app.ts';
+import { getCurrencySettings } from '../billing/currency/settings.ts';
 import { planProblems } from '../billing/site-checks.ts';
 import { loadSiteSettings } from '../site/settings.ts';
+import { planMachineValues, splitMachine } from './plan-machine.ts';
 
 export interface KnownPlan {
   readonly plan: SitePlan;
@@ -52,10 +54,14 @@ export async function pricePlanList({ app, queries }: Context): Promise<Static<t
   const counts = await store.countServicesByPlan(queries, dayOf(app.clock.now()));
   const changes = await store.priceChangesPending(queries);
   const plans = await loadPlans(app, queries);
+  const own = (await ownCurrency(queries)) ?? '';
   return plans.map(({ plan, origin, state }) => {
     const next = changes.find((change) => change.plan === plan.name);
     return {
       ...planValues(plan),
+      ...planMachineValues(plan),
+      currency: plan.currency ?? own,
+      prices: (plan.prices ?? []).map((prices) => ({ currency: prices.currency, ...priceValues(prices) })),
       origin,
       state,
       services: String(counts.get(plan.name) ?? 0),
@@ -64,53 +70,82 @@ export async function pricePlanList({ app, queries }: Context): Promise<Static<t
   });
 }
 
+async function ownCurrency(queries: Queries): Promise<string | undefined> {
+  return (await getCurrencySettings(queries))?.currency;
+}
+
 /** Returns the members of a plan as texts; empty if there are none. */
 export function planValues(plan: SitePlan): Pick<Static<typeof PricePlan>, keyof typeof planFields> {
-  const { name, cycle, minimum, changes = [], bandwidth, addresses, usage = [], hourly = '' } = plan;
-  const money = (price: string | undefined): string => (price === undefined ? '' : moneyText(moneyCents(price)!));
+  const { name, cycle, minimum, changes = [], bandwidth, addresses, usage = [] } = plan;
+  const { usage: usagePrices, ...prices } = priceValues(plan);
   return {
     name,
-    price: money(plan.price),
-    hourly,
-    setup: money(plan.setup ?? '0'),
+    ...prices,
     cycle,
     months: String(cycles[cycle]),
     minimum: String(minimum ?? 0),
     changes: [...changes],
     mbits: bandwidth === undefined ? '' : String(bandwidth.committed),
+    addresses: addresses === undefined ? '' : String(addresses.included),
+    usage: usagePrices.map((price, index) => ({ ...price, included: String(usage[index]!.included) })),
+  };
+}
+
+function priceValues({ price, hourly = '', setup = '0', bandwidth, addresses, usage = [] }: SitePlan | SitePlanPrices) {
+  const money = (text: string | undefined): string => (text === undefined ? '' : moneyText(moneyCents(text)!));
+  return {
+    price: money(price),
+    hourly,
+    setup: money(setup),
     mbitprice: money(bandwidth?.price),
     mbitcap: money(bandwidth?.cap),
-    addresses: addresses === undefined ? '' : String(addresses.included),
     addressprice: money(addresses?.price),
     addresscap: money(addresses?.cap),
-    usage: usage.map(({ item, included, price, cap }) => ({
-      item,
-      included: String(included),
-      price: money(price),
-      cap: money(cap),
-    })),
+    usage: usage.map((used) => ({ item: used.item, price: money(used.price), cap: money(used.cap) })),
   };
 }
 
 type PlanInput = InputOf<typeof pricingOperator.pricePlanCreate>;
 
-function planOf(input: PlanInput): SitePlan {
-  const { mbits, mbitprice, mbitcap, addresses, addressprice, addresscap, usage, cycle = 'monthly', ...rest } = input;
+function planOf(input: PlanInput, own: string | undefined): SitePlan {
+  const { machine, prices: values } = splitMachine(input);
+  const { mbits, mbitprice, mbitcap, addresses, addressprice, addresscap, cycle = 'monthly', ...rest } = values;
   const problems = [
+    ...capProblems(input.prices ?? []),
     ...pairProblems(input, 'mbits', 'mbitprice', 'mbitcap'),
     ...pairProblems(input, 'addresses', 'addressprice', 'addresscap'),
   ];
   const plan = pickDefined({
     ...rest,
+    machine,
     cycle,
-    usage,
+    prices: input.prices?.map(pricesOf),
     bandwidth: mbits === undefined ? undefined : pickDefined({ committed: mbits, price: mbitprice, cap: mbitcap }),
     addresses:
       addresses === undefined ? undefined : pickDefined({ included: addresses, price: addressprice, cap: addresscap }),
   }) as SitePlan;
-  problems.push(...planProblems(plan));
+  problems.push(...planProblems(plan, own));
   if (problems.length > 0) throw invalid(Object.fromEntries(problems));
   return plan;
+}
+
+type PricesInput = NonNullable<PlanInput['prices']>[number];
+
+function pricesOf({ mbitprice, mbitcap, addressprice, addresscap, ...rest }: PricesInput): SitePlanPrices {
+  return pickDefined({
+    ...rest,
+    bandwidth: mbitprice === undefined ? undefined : pickDefined({ price: mbitprice, cap: mbitcap }),
+    addresses: addressprice === undefined ? undefined : pickDefined({ price: addressprice, cap: addresscap }),
+  }) as SitePlanPrices;
+}
+
+function capProblems(prices: readonly PricesInput[]): [string, string][] {
+  return prices
+    .filter(
+      ({ mbitprice, mbitcap, addressprice, addresscap }) =>
+        (mbitprice === undefined && mbitcap !== undefined) || (addressprice === undefined && addresscap !== undefined),
+    )
+    .map(({ currency }) => ['prices', `must have a price with each cap in ${currency}`]);
 }
 
 type PlanMember = keyof PlanInput & string;
@@ -124,7 +159,7 @@ function pairProblems(input: PlanInput, amount: PlanMember, price: PlanMember, c
 }
 
 export async function pricePlanCreate({ app, queries }: Context, input: PlanInput): Promise<void> {
-  const plan = planOf(input);
+  const plan = planOf(input, await ownCurrency(queries));
   if ((await findPlan(app, queries, plan.name)) !== undefined)
     throw new ApiError('already_exists', { message: `There is a plan ${plan.name} already.` });
   if (await store.isPlanUsed(queries, plan.name))
@@ -135,7 +170,7 @@ export async function pricePlanCreate({ app, queries }: Context, input: PlanInpu
 /** For new services; `pricePlanApply` extends it to existing ones. */
 export async function pricePlanUpdate({ app, queries }: Context, input: PlanInput): Promise<void> {
   const { state } = await requirePanelPlan({ app, queries }, input.name);
-  await putPlan({ app, queries }, planOf(input), state);
+  await putPlan({ app, queries }, planOf(input, await ownCurrency(queries)), state);
 }
 
 export async function pricePlanStateSet(

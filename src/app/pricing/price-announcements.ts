@@ -12,6 +12,7 @@ import { planDefinition, priceChangesPending, type PriceChange } from '#store/pr
 import type { AccountId } from '#store/account-id.ts';
 import type { Queries } from '#store/store.ts';
 import type { App } from '../app.ts';
+import { plansInCurrencyOf } from '../billing/currency/plan-prices.ts';
 import { hourPriceText, termsOf, type Terms } from '../billing/plan-terms.ts';
 import { earliestEnd } from './minimum-terms.ts';
 
@@ -54,7 +55,7 @@ async function announce(
   const terms = await termsOfService(queries, account, service);
   const current = terms.at(-1);
   if (current === undefined) return;
-  const future = pricesAfter(current, { plan, from_day, definition });
+  const future = await pricesAfter(queries, current, { plan, from_day, definition });
   const status = (await serviceFind(queries, account, service))?.status;
   if (future === undefined || status === undefined || status === 'Terminated') return;
   const sent_at = app.clock.now();
@@ -84,12 +85,16 @@ async function announceWithdrawal(app: Parts, queries: Queries, notice: notices.
 }
 
 /** Returns the prices that the change gives to a service, or undefined if it changes nothing for it. */
-export function pricesAfter(
+export async function pricesAfter(
+  queries: Queries,
   current: ServiceTerm,
   { plan, from_day, definition }: Pick<PriceChange, 'plan' | 'from_day' | 'definition'>,
-): Terms | undefined {
+): Promise<Terms | undefined> {
   if (current.plan !== plan || (current.until_day !== null && current.until_day <= from_day)) return undefined;
-  const terms = termsOf(planDefinition.decode(definition), {});
+  const changed = (await plansInCurrencyOf(queries, current.account_id))(planDefinition.decode(definition));
+  // The plan is no longer sold in the account's currency, so the service keeps its prices.
+  if (changed === undefined) return undefined;
+  const terms = termsOf(changed, {});
   const future = current.own_price === 1 ? { ...terms, price_cents: current.price_cents } : terms;
   const isSame = Object.entries(future).every(([name, value]) => current[name as keyof Terms] === value);
   return isSame ? undefined : future;
@@ -103,7 +108,7 @@ export interface ComingPrices {
 /** Returns the next prices of a service, if a change is planned. */
 export async function comingPrices(queries: Queries, current: ServiceTerm): Promise<ComingPrices | undefined> {
   const change = (await priceChangesPending(queries)).find(({ plan }) => plan === current.plan);
-  const prices = change && pricesAfter(current, change);
+  const prices = change && (await pricesAfter(queries, current, change));
   return prices && { from_day: change.from_day, prices };
 }
 

@@ -64,7 +64,7 @@ async function applyToService(
   await billingAccountLock(queries, account);
   const last = (await termsOfService(queries, account, service)).at(-1);
   if (last === undefined) return;
-  const terms = pricesAfter(last, change);
+  const terms = await pricesAfter(queries, last, change);
   if (terms === undefined) return;
   await setServiceTerms(queries, account, service, {
     terms,

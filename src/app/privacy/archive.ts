@@ -1,5 +1,5 @@
 // Writes the archive of everything about an account: a ZIP file with JSON of the tables, zone files, invoices and
-// certificates. One entry after the other is written, in pages, so that a large account needs no more memory.
+// certificates. One entry after the other is written, in pages, so that a large account needs as little memory as a small one.
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';

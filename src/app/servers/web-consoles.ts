@@ -24,7 +24,7 @@ const linkSeconds = 60;
 const linkBits = 200;
 /** No controller has this path, and its name says whose it is. */
 export const consoleLinkPath = '/.hostyard/console';
-/** Where the console is on the page of a make; elsewhere the page's start. */
+/** The path of the console on the page of a make; otherwise the page's start. */
 const consolePaths: Readonly<Record<string, string>> = { openbmc: '/#/console/kvm' };
 
 /** Opens a session and ends the previous one. */

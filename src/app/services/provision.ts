@@ -4,7 +4,7 @@
 import type { InputOf } from '#contract/endpoint.ts';
 import type { serviceOperator } from '#contract/operator/service.ts';
 import type { SitePlan } from '#contract/site/billing.ts';
-import { addressesOf, readSortable } from '#lib/address-ranges.ts';
+import { addressesOf, prefixLengthOf, readSortable } from '#lib/address-ranges.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { moneyCents } from '#lib/money.ts';
@@ -12,6 +12,7 @@ import type { AccountId } from '#store/account-id.ts';
 import { hypervisorFind } from '#store/devices/hypervisors.ts';
 import { serviceAddressSet, serviceInsert } from '#store/operator/operator-services.ts';
 import { serviceLoad, type Service } from '#store/devices/services.ts';
+import type { MachineBackup } from '#store/devices/machine-backups.ts';
 import { portsFollowServer } from '#store/network/switches.ts';
 import { systemFind } from '#store/devices/machine-images.ts';
 import { sealInstallData, type InstallData } from '#workflows/machine/install-data.ts';
@@ -19,10 +20,10 @@ import { getBillingSettings } from '../billing/settings.ts';
 import { termsOf } from '../billing/plan-terms.ts';
 import { planProblems } from '../billing/site-checks.ts';
 import { setServiceTerms } from '../billing/terms.ts';
-import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
+import { assignNetblock, findFreeBlock, requireOwnBlock } from '../network/netblock-requests.ts';
 import { assignServer } from '../servers/reclaims.ts';
 import { ensureMachine, putMachine } from '../site/machines.ts';
-import { requirePlanCurrency } from '../billing/currency/account-currency.ts';
+import { requirePlanPrices } from '../billing/currency/plan-prices.ts';
 import { findPlan } from '../pricing/plans.ts';
 import { normalizeHostname } from './services.ts';
 import type { Context } from '../app.ts';
@@ -34,6 +35,8 @@ export interface MachineChoices {
   readonly location?: string | undefined;
   readonly group?: number | undefined;
   readonly install?: InstallData;
+  /** The backup that the machine is restored from. Its template may be gone. */
+  readonly backup?: Pick<MachineBackup, 'id' | 'kind'> | undefined;
 }
 
 const defaultSize = '/30';
@@ -52,6 +55,24 @@ export async function provisionService(
   { server = null, ...choices }: MachineChoices & { readonly server?: string | null } = {},
 ): Promise<ProvisionedService> {
   const { queries, app } = acting;
+  const service = await addService(acting, account, order, { server });
+  if (server !== null) {
+    await portsFollowServer(queries, server, service.id, service.created_at);
+    await assignServer(app, queries, server, service);
+  }
+  acting.emit('service.provisioned', {}, service.id);
+  const workflow = server === null ? await orderMachine(acting, service, order, choices) : undefined;
+  return { service: (await serviceLoad(queries, service.id))!, workflow };
+}
+
+/** Adds a service with addresses, of this block or of any, and with billing terms. Its equipment comes next. */
+export async function addService(
+  acting: Context,
+  account: AccountId,
+  order: ServiceOrder,
+  { server = null, netblock }: { readonly server?: string | null; readonly netblock?: string | undefined },
+): Promise<Service> {
+  const { queries, app } = acting;
   const service = await serviceInsert(queries, {
     account_id: account,
     type: order.type,
@@ -62,21 +83,17 @@ export async function provisionService(
     server,
     created_at: app.clock.now(),
   });
-  await assignAddresses(acting, service, order.size ?? defaultSize);
+  await assignAddresses(acting, service, netblock ?? order.size ?? defaultSize);
   await setTerms(acting, service, order);
-  if (server !== null) {
-    await portsFollowServer(queries, server, service.id, service.created_at);
-    await assignServer(app, queries, server, service);
-  }
-  acting.emit('service.provisioned', {}, service.id);
-  const workflow = server === null ? await orderMachine(acting, service, order, choices) : undefined;
-  return { service: (await serviceLoad(queries, service.id))!, workflow };
+  return service;
 }
 
-/** The service's own address is the first usable host address of its block. */
-async function assignAddresses(context: Context, service: Service, size: string): Promise<void> {
-  const prefixLength = Number(size.slice(1));
-  const range = await findFreeBlock(context, undefined, size === '/64' ? 'ipv6' : 'ipv4', prefixLength);
+/** `block` is a network, or a size such as /30. The service's own address is its first usable host address. */
+async function assignAddresses(context: Context, service: Service, block: string): Promise<void> {
+  const prefixLength = prefixLengthOf({ cidr: block });
+  const range = block.startsWith('/')
+    ? await findFreeBlock(context, undefined, block === '/64' ? 'ipv6' : 'ipv4', prefixLength)
+    : await requireOwnBlock(context, block);
   await assignNetblock(context, service, range, prefixLength);
   const [, second] = addressesOf(range);
   await serviceAddressSet(context.queries, service.id, readSortable(second ?? range.first));
@@ -106,25 +123,25 @@ async function orderedPlan({ app, queries }: Context, { account_id }: Service, o
   const known = order.plan === undefined ? undefined : await findPlan(app, queries, order.plan);
   if (price === undefined && known?.state !== 'Offered')
     throw invalid({ plan: 'must be a plan that is offered, or have a price' });
-  if (known !== undefined) await requirePlanCurrency(queries, account_id, known.plan);
+  const base = known && (await requirePlanPrices(queries, account_id, known.plan));
   const given = pickDefined({ price, setup, cycle });
-  return { ...(known?.plan ?? { price: '0', cycle: 'monthly' }), ...given, name: planName };
+  return { ...(base ?? { price: '0', cycle: 'monthly' }), ...given, name: planName };
 }
 
 async function orderMachine(
   context: Context,
   service: Service,
   order: ServiceOrder,
-  { location, group, install = { sshKeys: [] } }: MachineChoices,
+  { location, group, install = { sshKeys: [] }, backup }: MachineChoices,
 ): Promise<string | undefined> {
   const { queries, app } = context;
   const template = await systemFind(queries, service.account_id, order.template!);
-  if (template === undefined)
+  if (template === undefined && backup === undefined)
     throw new ApiError('not_in_catalogue', { message: `Template ${order.template} does not exist.` });
   if (order.node !== undefined && (await hypervisorFind(queries, order.node)) === undefined)
     throw invalid({ node: 'must be an existing node' });
   const size = {
-    template: template.value,
+    template: order.template!,
     vcpus: order.vcpus!,
     memoryMb: order.memorymb!,
     diskGb: order.diskgb!,
@@ -132,7 +149,8 @@ async function orderMachine(
     ...(order.node === undefined ? {} : { node: order.node }),
   };
   const install_data = sealInstallData(app.secrets, service.id, install);
-  const chosen = { wanted_location: location ?? null, group_id: group ?? null, install_data };
-  await putMachine(queries, { ...service, vmid: service.vmid! }, template.kind, size, chosen);
+  const from_backup = backup?.id ?? null;
+  const chosen = { wanted_location: location ?? null, group_id: group ?? null, install_data, from_backup };
+  await putMachine(queries, { ...service, vmid: service.vmid! }, backup?.kind ?? template!.kind, size, chosen);
   return ensureMachine(app, queries, service.id, context.operation);
 }

@@ -1,4 +1,4 @@
-// What the verified claims say about a person.
+// The data of a person in verified claims.
 import type { Claims } from './provider.ts';
 
 /** Returns the values of a claim that is a text or a list of texts. A name with dots also reaches into objects. */

@@ -1,4 +1,4 @@
-// Challenges carry everything that decides about them, and nobody can write one but us.
+// Challenges carry everything that decides about them, and only we can write one.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';

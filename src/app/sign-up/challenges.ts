@@ -16,7 +16,7 @@ const validMs = 10 * 60_000;
 const countedMs = 3_600_000;
 /** A network of many people must still be able to sign up: at most 16 times the work. */
 const maxMoreBits = 4;
-/** So many challenges have the usual difficulty. */
+/** This number of challenges has the usual difficulty. */
 const usualChallenges = 4;
 const maxNetworks = 100_000;
 

@@ -5,6 +5,8 @@ import { dayNumberText } from '#lib/time.ts';
 import { moneyCents, moneyText } from '#lib/money.ts';
 import { usagePrices, type ServiceTerm } from '#store/billing/service-terms.ts';
 import type { SiteRows } from '#store/operator/site-rows.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { planIn } from '../billing/currency/plan-prices.ts';
 import { hourPriceText } from '../billing/plan-terms.ts';
 import { suspendedServices } from '#store/billing/billing-suspensions.ts';
 
@@ -12,22 +14,28 @@ import { suspendedServices } from '#store/billing/billing-suspensions.ts';
  * Returns the file's plans, plus one for each plan that running terms still use: without it, applying the export would
  * end those terms. Plans of the panel are not part of the file.
  */
-export function plansOf({ terms, panelPlans }: SiteRows, plans: readonly SitePlan[]): SitePlan[] {
+export function plansOf(
+  { terms, panelPlans, accounts }: SiteRows,
+  plans: readonly SitePlan[],
+  own: string,
+): SitePlan[] {
+  const currencies = new Map(accounts.map(({ id, currency }) => [id, currency]));
   const planNames = new Set([...plans.map(({ name }) => name), ...panelPlans]);
   const lastTerms = new Map(terms.map((term) => [term.service_id, term]));
   const others = new Map(
     [...lastTerms.values()].filter(({ plan }) => !planNames.has(plan)).map((term) => [term.plan, term]),
   );
-  return [...plans, ...[...others.values()].map(planOf)];
+  return [...plans, ...[...others.values()].map((term) => planOf(term, currencies.get(term.account_id) ?? own, own))];
 }
 
-function planOf(term: ServiceTerm): SitePlan {
+function planOf(term: ServiceTerm, currency: string, own: string): SitePlan {
   const cycle = Object.entries(cycles).find(([, months]) => months === term.cycle_months)![0] as Cycle;
   const { committed_mbits: committed, addresses_included: included, address_price_cents } = term;
   const usage = usagePrices.decode(term.usage_prices);
   const cap = (cents: number | null | undefined) => (cents == null ? {} : { cap: moneyText(cents) });
   return {
     name: term.plan,
+    ...(currency === own ? {} : { currency }),
     price: moneyText(term.price_cents),
     cycle,
     ...(committed === null
@@ -51,10 +59,16 @@ function planOf(term: ServiceTerm): SitePlan {
   };
 }
 
-export function servicesOf(rows: SiteRows, plans: readonly SitePlan[]): NonNullable<Site['services']> {
+export function servicesOf(rows: SiteRows, plans: readonly SitePlan[], own: string): NonNullable<Site['services']> {
   const machines = new Map(rows.machines.map((machine) => [machine.service_id, machine]));
   const terms = Map.groupBy(rows.terms, ({ service_id }) => service_id);
-  const prices = new Map(plansOf(rows, plans).map(({ name, price }) => [name, moneyCents(price)]));
+  const byName = new Map(plansOf(rows, plans, own).map((plan) => [plan.name, plan]));
+  const currencies = new Map(rows.accounts.map((account) => [account.id, account.currency]));
+  const priceFor = (plan: string, account: AccountId): number | undefined => {
+    const known = byName.get(plan);
+    const price = known && planIn(known, currencies.get(account) ?? own, own)?.price;
+    return price === undefined ? undefined : moneyCents(price);
+  };
   const unpaid = new Set(rows.suspensions.flatMap(({ services }) => suspendedServices.decode(services)));
   return rows.services.map((service) => {
     const { id, account_id: customer, type, name, hostname, ip, status, server, vmid } = service;
@@ -71,7 +85,7 @@ export function servicesOf(rows: SiteRows, plans: readonly SitePlan[]): NonNulla
       ...(server === null ? {} : { server }),
       ...(vmid === null ? {} : { vmid }),
       ...machineOf(machines.get(id)),
-      ...termsOf(terms.get(id) ?? [], prices, rows.panelPlans),
+      ...termsOf(terms.get(id) ?? [], priceFor, rows.panelPlans),
     };
   });
 }
@@ -87,14 +101,16 @@ function machineOf(machine: SiteRows['machines'][number] | undefined): Pick<Site
 
 function termsOf(
   terms: readonly ServiceTerm[],
-  prices: ReadonlyMap<string, number | undefined>,
+  priceFor: (plan: string, account: AccountId) => number | undefined,
   panelPlans: ReadonlySet<string>,
 ): Pick<SiteService, 'plan' | 'price' | 'start' | 'end'> {
   const lastTerm = terms.at(-1);
   if (lastTerm === undefined || panelPlans.has(lastTerm.plan)) return {};
   return {
     plan: lastTerm.plan,
-    ...(prices.get(lastTerm.plan) === lastTerm.price_cents ? {} : { price: moneyText(lastTerm.price_cents) }),
+    ...(priceFor(lastTerm.plan, lastTerm.account_id) === lastTerm.price_cents
+      ? {}
+      : { price: moneyText(lastTerm.price_cents) }),
     start: dayNumberText(terms[0]!.from_day),
     // Terms that ended on their first day have no last billed day.
     ...(lastTerm.until_day === null

@@ -29,7 +29,7 @@ export async function loadStoredSite(app: Pick<App, 'secrets'>, queries: Queries
   const limits = settings.keyLimits ?? defaultLimits;
   return {
     ...settings,
-    ...listOrNothing('plans', plansOf(rows, settings.plans ?? [])),
+    ...listOrNothing('plans', plansOf(rows, settings.plans ?? [], settings.provider.currency.code)),
     ...listOrNothing('operators', operatorsOf(rows, limits)),
     ...listOrNothing('racks', racksOf(rows)),
     ...listOrNothing('servers', serversOf(rows, open)),
@@ -38,7 +38,7 @@ export async function loadStoredSite(app: Pick<App, 'secrets'>, queries: Queries
     ...listOrNothing('nodes', nodesOf(rows, open)),
     ...listOrNothing('netblocks', netblocksOf(rows)),
     ...listOrNothing('customers', customersOf(rows, limits)),
-    ...listOrNothing('services', servicesOf(rows, settings.plans ?? [])),
+    ...listOrNothing('services', servicesOf(rows, settings.plans ?? [], settings.provider.currency.code)),
   };
 }
 

@@ -149,7 +149,7 @@ export async function putMachine(
   service: MachineService,
   kind: MachineKind,
   machine: SiteMachine,
-  chosen: Pick<MachineOrder, 'wanted_location' | 'group_id' | 'install_data'> = {},
+  chosen: Pick<MachineOrder, 'wanted_location' | 'group_id' | 'install_data' | 'from_backup'> = {},
 ): Promise<void> {
   await machinePut(queries, { ...machineOrder(service, kind, machine), ...chosen });
 }

@@ -46,7 +46,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'invite',
-    summary: 'Invite a contact to sign in with a password of their own; print the id of the invitation',
+    summary: 'Invite a contact to sign in with their own password; print the id of the invitation',
     options: (command) =>
       command
         .option('--contact <id>', 'An existing contact')

@@ -36,7 +36,7 @@ export const commands = [
     options: (command) =>
       withDnsLimits(
         command
-          .option('--name <name>', 'What the key is for', 'created on the command line')
+          .option('--name <name>', 'Purpose of the key', 'created on the command line')
           .option('--algorithm <name>', 'hmac-sha256 or hmac-sha512 (default: hmac-sha256)')
           .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
           .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z (default: never)'),

@@ -49,7 +49,7 @@ async function readNewest(
   }
 }
 
-/** Names of servers and people, as far as the key may read them. */
+/** Names of the servers and people that the key may read. */
 async function loadNames(client: Client): Promise<EventNames> {
   const [devices, contacts] = await Promise.all([ifPermitted(client.deviceList()), ifPermitted(client.contactGet())]);
   const names = new Map([

@@ -26,7 +26,7 @@ export const commands = [
     usage: 'create <service> <name>',
     summary: 'Make an image from a machine, for reinstalls and new machines on its hypervisor',
     options: (command) =>
-      withWait(command.option('--snapshot <name>', 'From this snapshot (default: from the disk as it is now)')),
+      withWait(command.option('--snapshot <name>', 'From this snapshot (default: from the current disk)')),
     async run(session, args, { wait, snapshot }: WaitOption & { readonly snapshot?: string }) {
       const { client, print } = session;
       const service = await resolveServiceId(client, args.service);

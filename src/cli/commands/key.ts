@@ -41,7 +41,7 @@ export const commands = [
     options: (command) =>
       withDnsLimits(
         command
-          .option('--name <name>', 'What the key is for')
+          .option('--name <name>', 'Purpose of the key')
           .option('--scopes <list>', 'Permissions, separated by commas', collectList)
           .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
           .option('--services <ids>', 'The only services that it sees, separated by commas, or all', collectList)
@@ -78,7 +78,7 @@ export const commands = [
 export function withKeyOptions(command: Command): Command {
   return withDnsLimits(
     command
-      .option('--name <name>', 'What the key is for', 'created on the command line')
+      .option('--name <name>', 'Purpose of the key', 'created on the command line')
       .option('--scopes <list>', 'Permissions, separated by commas', collectScopes, ['all'])
       .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
       .option('--services <ids>', 'The only services that it sees, separated by commas', collectList)

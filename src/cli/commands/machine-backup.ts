@@ -3,6 +3,7 @@ import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import { followAction } from '../wait.ts';
+import { confirmOrder, withOrderOptions, type OrderOptions } from './machine-order.ts';
 
 interface ScheduleOptions {
   readonly frequency?: 'off' | 'daily' | 'weekly';
@@ -11,6 +12,11 @@ interface ScheduleOptions {
   readonly daily?: string;
   readonly weekly?: string;
   readonly monthly?: string;
+  readonly volumes?: 'included' | 'excluded';
+}
+interface VolumeOptions extends WaitOption {
+  readonly volume?: string;
+  readonly target?: string;
 }
 
 export const commands = [
@@ -48,6 +54,38 @@ export const commands = [
     },
   }),
   apiCommand({
+    usage: 'order <service> <backup> <hostname> <plan>',
+    summary: 'Order a new machine with the system disk of a backup; billing starts now',
+    options: withOrderOptions,
+    async run(session, { service: given, backup, hostname, plan }, options: OrderOptions) {
+      const { client, print } = session;
+      const service = await resolveServiceId(client, given);
+      const choices = await confirmOrder(session, hostname, plan, options);
+      const machine = await client.machineBackupOrder({ service, backup, hostname, plan, ...choices });
+      await print.fields(machine);
+      if (options.wait === true && machine.action !== '') await followAction(session, machine.action);
+    },
+  }),
+  apiCommand({
+    usage: 'volume <service> <backup> <name>',
+    summary: 'Restore a disk of a backup to a new volume, to read single files from it',
+    options: (command) =>
+      withWait(command)
+        .option('--volume <id>', 'Volume of the backup (default: its system disk)')
+        .option('--target <service>', 'Machine to attach it to (default: the one that the backup is of)'),
+    async run(session, { service: given, backup, name }, { volume, target, wait }: VolumeOptions) {
+      const { client, print } = session;
+      const service = await resolveServiceId(client, given);
+      const chosen = {
+        ...(volume !== undefined && { volume }),
+        ...(target !== undefined && { target: await resolveServiceId(client, target) }),
+      };
+      const created = await client.machineBackupVolumeCreate({ service, backup, name, ...chosen });
+      await print.fields(created);
+      if (wait === true) await followAction(session, created.action);
+    },
+  }),
+  apiCommand({
     usage: 'delete <service> <backup>',
     summary: 'Delete a backup',
     options: withYes,
@@ -67,11 +105,12 @@ export const commands = [
         .option('--hour <hour>', 'Hour of the day, in UTC')
         .option('--daily <count>', 'How many days keep their last backup')
         .option('--weekly <count>', 'How many weeks keep their last backup')
-        .option('--monthly <count>', 'How many months keep their last backup'),
-    async run({ client, print }, { service: given }, { frequency, ...texts }: ScheduleOptions) {
+        .option('--monthly <count>', 'How many months keep their last backup')
+        .option('--volumes <choice>', 'included or excluded: the attached volumes'),
+    async run({ client, print }, { service: given }, { frequency, volumes, ...texts }: ScheduleOptions) {
       const service = await resolveServiceId(client, given);
       const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)]));
-      const change = { ...(frequency && { frequency }), ...numbers };
+      const change = { ...(frequency && { frequency }), ...(volumes && { volumes }), ...numbers };
       const schedule =
         Object.keys(change).length > 0
           ? await client.machineBackupScheduleSet({ service, ...change })

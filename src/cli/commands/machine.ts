@@ -1,22 +1,14 @@
 // hostyard machine: ordering, deleting and restoring virtual machines.
-import { readFileSync } from 'node:fs';
 import type { Methods } from '#sdk/v2.ts';
-import { apiCommand, omitUndefined, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { followAction } from '../wait.ts';
-import { findGroup } from './machine-group.ts';
+import { confirmOrder, withOrderOptions, type OrderOptions } from './machine-order.ts';
 import { sizeCommands } from './machine-size.ts';
-import { readSshKeys, withSshKeys, type SshKeyOption } from './server-install.ts';
 
 type OwnMachine = Awaited<ReturnType<Methods['machineList']>>[number];
-
-interface CreateOptions extends SshKeyOption, WaitOption, YesOption {
-  readonly location?: string;
-  readonly userData?: string;
-  readonly group?: string;
-}
 
 export const commands = [
   ...sizeCommands,
@@ -29,7 +21,7 @@ export const commands = [
       await print.value(options, () =>
         [
           tableText(plans, ['name', 'price', 'hourly', 'currency', 'vcpus', 'memorymb', 'diskgb', 'locations'], print),
-          tableText(options.systems, ['value', 'name', 'type'], print),
+          tableText(options.systems, ['value', 'name', 'type', 'location'], print),
           `You can order ${options.left} more.`,
         ].join('\n'),
       );
@@ -56,26 +48,13 @@ export const commands = [
   apiCommand({
     usage: 'create <hostname> <plan> <system>',
     summary: 'Order a virtual machine; billing starts now',
-    options: (command) =>
-      withSshKeys(withWait(withYes(command)))
-        .option('--location <name>', 'Where it runs (default: wherever there is room)')
-        .option('--user-data <file>', 'File for cloud-init: a script or a cloud-config')
-        .option('--group <name>', 'Group whose machines are on different hypervisors'),
-    async run(session, { hostname, plan, system }, options: CreateOptions) {
-      const { client, shell, print } = session;
-      const { location, userData, group, wait } = options;
-      const price = (await client.machineOptions()).plans.find(({ name }) => name === plan);
-      const cost = price === undefined ? '' : `, ${price.hourly || price.price} ${price.currency}`;
-      const optional = {
-        location,
-        userdata: userData === undefined ? undefined : readFileSync(userData, 'utf8'),
-        group: group === undefined ? undefined : await findGroup(client, group),
-      };
-      const keys = await readSshKeys(client, options);
-      await confirm(shell, `Order ${hostname} (${plan}${cost}${price?.hourly ? ' an hour' : ''})?`, options);
-      const machine = await client.machineCreate({ hostname, plan, system, ...keys, ...omitUndefined(optional) });
+    options: withOrderOptions,
+    async run(session, { hostname, plan, system }, options: OrderOptions) {
+      const { client, print } = session;
+      const choices = await confirmOrder(session, hostname, plan, options);
+      const machine = await client.machineCreate({ hostname, plan, system, ...choices });
       await print.fields(machine);
-      if (wait === true && machine.action !== '') await followAction(session, machine.action);
+      if (options.wait === true && machine.action !== '') await followAction(session, machine.action);
     },
   }),
   apiCommand({

@@ -44,7 +44,7 @@ const destructiveVerbs: ReadonlySet<string> = new Set([
   'unwind',
 ]);
 
-/** What the commands of each noun are about. */
+/** The topic of the commands of each noun. */
 const nounSummaries: Readonly<Record<string, string>> = {
   account: 'Customer accounts',
   audit: 'Audit log of customers and staff',

@@ -35,7 +35,7 @@ export const commands = [
       const { client, print, shell } = session;
       const { service, hostname } = await findDevice(client, args.service);
       const { id, name, created } = await findSnapshot(client, service, args.snapshot);
-      const question = `Restore ${hostname} (service ${service}) from "${name}" of ${created}? Its disk as it is now is lost.`;
+      const question = `Restore ${hostname} (service ${service}) from "${name}" of ${created}? All changes since then are lost.`;
       await confirm(shell, question, options);
       const restored = await client.machineSnapshotRestore({ service, id });
       await print.fields(restored);

@@ -19,7 +19,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'create <service> <name> <size>',
-    summary: 'Create a volume of so many GB and attach it to a machine',
+    summary: 'Create a volume of this size in GB and attach it to a machine',
     options: withWait,
     async run(session, { service: machine, name, size }, options: WaitOption) {
       const service = await resolveServiceId(session.client, machine);
@@ -28,7 +28,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'resize <volume> <size>',
-    summary: 'Grow a volume to so many GB',
+    summary: 'Grow a volume to this size in GB',
     options: withWait,
     async run(session, { volume, size }, options: WaitOption) {
       const { id } = await findVolume(session.client, volume);

@@ -37,7 +37,7 @@ export const commands = [
     options: (command) =>
       command
         .option('--events <types>', 'Event types, separated by commas (default: all)', collectList)
-        .option('--description <text>', 'What the webhook is for'),
+        .option('--description <text>', 'Purpose of the webhook'),
     run: async ({ client, print }, { url }, options: AddOptions) =>
       print.fields(await client.webhookCreate({ url, ...(options as Pick<WebhookCreateInput, 'events'>) })),
   }),
@@ -48,7 +48,7 @@ export const commands = [
       command
         .option('--url <url>', 'New URL')
         .option('--events <types>', 'Event types, separated by commas', collectList)
-        .option('--description <text>', 'What the webhook is for')
+        .option('--description <text>', 'Purpose of the webhook')
         .addOption(new Option('--status <status>', 'Enable or disable it').choices(['Active', 'Off']))
         .option('--rotate', 'Create a new signing secret; the old one also signs for another day'),
     async run({ client, print }, { id }, { rotate, ...changes }: SetOptions) {

@@ -12,9 +12,13 @@ const Nothing = Type.Object({});
 const Reason = Type.Object({ reason: text });
 const Volume = Type.Object({ volumeid: text, name: text, sizegb: text });
 const Backup = Type.Object({ backup: text });
+const Downtime = Type.Object({
+  downtime: Type.Enum(['none', 'expected'], { description: 'expected: the machine is shut down meanwhile' }),
+});
 
 export const machineEvents = {
   'machine.created': event('A virtual machine was created and runs', Nothing),
+  'machine.adopted': event('A virtual machine from before Hostyard became that of the service', Nothing),
   'machine.deleted': event(
     'A virtual machine was deleted, and can be restored for some time',
     Type.Object({
@@ -61,13 +65,8 @@ export const machineEvents = {
     'A volume could not be created, attached, detached or resized; it is as before',
     Type.Object({ volumeid: text, name: text, reason: text }),
   ),
-  'device.migration.started': event(
-    'A virtual machine started to move to another hypervisor',
-    Type.Object({
-      downtime: Type.Enum(['none', 'expected'], { description: 'expected: the machine is shut down meanwhile' }),
-    }),
-  ),
-  'device.migration.completed': event('A virtual machine moved to another hypervisor', Nothing),
+  'device.migration.started': event('A virtual machine started to move to another hypervisor', Downtime),
+  'device.migration.completed': event('A virtual machine moved to another hypervisor', Downtime),
   'device.migration.failed': event(
     'A virtual machine could not move to another hypervisor, and stays where it was',
     Reason,
@@ -80,6 +79,10 @@ export const machineEvents = {
   'device.backup.failed': event(
     'A backup of a machine failed; nothing was stored',
     Type.Object({ backup: text, reason: text }),
+  ),
+  'device.backup.failing': event(
+    'Several backups of a machine have failed in a row',
+    Type.Object({ failures: text, reason: text }),
   ),
   'device.backup.deleted': event('A backup of a machine was deleted', Backup),
   'device.backup.scheduled': event('The backup schedule of a machine changed', Type.Object({ frequency: text })),

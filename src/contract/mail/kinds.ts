@@ -21,6 +21,8 @@ export interface MailKind {
   readonly isPersonal?: true;
   /** Of several within a few minutes, the first is sent at once and the others in one summary. */
   readonly group?: 'network' | 'service';
+  /** Only events with this data are worth a message. */
+  readonly onlyIf?: Readonly<Record<string, string>>;
   readonly label: string;
 }
 
@@ -29,6 +31,7 @@ const security = { flag: 'generalemails', isRequired: true } as const;
 const signIn = { ...security, isPersonal: true } as const;
 const product = { flag: 'productemails' } as const;
 const network = { ...product, group: 'network' } as const;
+const migration = { ...product, group: 'service', onlyIf: { downtime: 'expected' } } as const;
 
 export const mailKinds = {
   'invoice.issued': { ...billing, label: 'New invoice' },
@@ -58,6 +61,12 @@ export const mailKinds = {
   'device.reload.failed': { ...product, label: 'Installation failed' },
   'device.password.completed': { ...product, label: 'Root password reset' },
   'device.password.failed': { ...product, label: 'Root password not reset' },
+  'machine.created': { ...product, label: 'Virtual machine created' },
+  'machine.deleted': { ...product, group: 'service', label: 'Virtual machine deleted' },
+  'machine.resize.failed': { ...product, label: 'Resize undone' },
+  'device.migration.started': { ...migration, label: 'Move of a virtual machine started' },
+  'device.migration.completed': { ...migration, label: 'Move of a virtual machine completed' },
+  'device.backup.failing': { ...product, group: 'service', label: 'Backups fail repeatedly' },
   'device.maintenance.began': { ...product, group: 'service', label: 'Maintenance started' },
   'device.maintenance.ended': { ...product, group: 'service', label: 'Maintenance ended' },
   'network.attack.started': { ...network, label: 'Attack detected' },

@@ -5,6 +5,10 @@ import { effectOf, type Endpoint, type Parameters } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import type { Permission } from '../roles.ts';
 import { deviceV2 } from '../v2/device.ts';
+import { networkV2 } from '../v2/network.ts';
+
+const customerOperations = { ...deviceV2, ...networkV2 };
+type CustomerOperations = typeof customerOperations;
 
 /** The commands of the operations after `hostyard operator`. */
 const commands = {
@@ -29,7 +33,11 @@ const commands = {
   deviceReloadLog: 'device reload-log',
   deviceReloadStart: 'device reload-start',
   deviceReloadCancel: 'device reload-cancel',
-} as const satisfies Partial<Record<keyof typeof deviceV2, string>>;
+  portEnable: 'device port-enable',
+  portDisable: 'device port-disable',
+  trafficGet: 'device traffic',
+  monthGet: 'device month',
+} as const satisfies Partial<Record<keyof CustomerOperations, string>>;
 
 export type StaffDeviceOperation = keyof typeof commands;
 export const staffDeviceOperations = Object.keys(commands) as StaffDeviceOperation[];
@@ -40,24 +48,30 @@ const permissions: Partial<Record<StaffDeviceOperation, Permission>> = { deviceR
 type ParamsOf<E extends Endpoint> = Omit<E['params'], 'service'> & {
   readonly device: typeof p.DeviceName;
 } & (E extends { effect: 'stored' | 'equipment' } ? { readonly reason: ReturnType<typeof p.Text> } : unknown);
-type StaffEndpoint<E extends Endpoint> = Omit<E, 'params' | 'access' | 'path' | 'target' | 'command' | 'streams'> & {
+type StaffEndpoint<E extends Endpoint> = Omit<
+  E,
+  'params' | 'access' | 'path' | 'tag' | 'target' | 'command' | 'streams' | 'resultsAs'
+> & {
   readonly path: `/operator/device/${string}`;
   readonly access: Permission;
   readonly params: ParamsOf<E>;
   readonly addition: true;
 };
 export type DeviceOperations = {
-  readonly [Name in StaffDeviceOperation]: StaffEndpoint<(typeof deviceV2)[Name]> & Endpoint;
+  readonly [Name in StaffDeviceOperation]: StaffEndpoint<CustomerOperations[Name]> & Endpoint;
 };
 
 function forStaff(name: StaffDeviceOperation): Endpoint {
-  const { streams: _, ...declaration }: Endpoint = deviceV2[name];
-  const { service: __, ...params }: Parameters = declaration.params;
+  const { streams: _, resultsAs: __, ...declaration }: Endpoint = customerOperations[name];
+  const { service: ___, ...params }: Parameters = declaration.params;
   const isChange = effectOf(declaration) !== 'none';
   // The list of images names its service in the query; here every read names its device in the path.
-  const path = declaration.path.replace('/v2/', '/operator/').replace('{service}', '{device}');
+  const path = declaration.path
+    .replace(/^\/v2\/(?:device|network)/, '/operator/device')
+    .replace('{service}', '{device}');
   return {
     ...declaration,
+    tag: 'device',
     path: (name === 'deviceImageList' ? '/operator/device/iso/{device}/choices' : path) as Endpoint['path'],
     access: isChange ? (permissions[name] ?? 'operator:equipment') : 'operator:read',
     command: commands[name],

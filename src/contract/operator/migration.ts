@@ -1,6 +1,7 @@
 // Operator API: migration of machines between hypervisors, maintenance mode and evacuation of a hypervisor.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 
 const text = Type.String();
@@ -24,6 +25,7 @@ export const Migration = Type.Object({
   service: text,
   account: text,
   source: text,
+  member: Type.String({ description: 'The member of its own cluster that it moves to; otherwise empty' }),
   ...copyFields,
   status: Type.Enum(['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled']),
   step: Type.String({ description: 'What it is doing; empty if it has ended' }),
@@ -109,6 +111,18 @@ export const migrationOperator = {
     params: { name: NodeName },
     result: Evacuation,
   }),
+  nodeMembers: endpoint({
+    ...readEndpoint,
+    cost: 5,
+    method: 'GET',
+    path: '/operator/node/{name}/members',
+    command: 'node members',
+    summary: 'List the members of a cluster that are up',
+    description: 'Empty if the hypervisor is a single server.',
+    params: { name: NodeName },
+    result: Type.Array(text),
+    errors: equipmentErrors.node,
+  }),
   machineMigrate: endpoint({
     ...writeEndpoint,
     access: 'operator:services',
@@ -116,9 +130,9 @@ export const migrationOperator = {
     path: '/operator/machine/migrate',
     command: 'machine migrate',
     summary: 'Move a machine to another hypervisor',
-    description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory. If the move fails, the machine stays where it was, as it was. ${modeText}`,
-    params: { device: p.DeviceName, target: p.optional(NodeName), mode: Mode },
-    target: ['device', 'target', 'mode'],
+    description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With \`member\`, it moves to another member of its own cluster. If the move fails, the machine stays where it was, as it was. ${modeText}`,
+    params: { device: p.DeviceName, target: p.optional(NodeName), member: p.optional(NodeName), mode: Mode },
+    target: ['device', 'target', 'member', 'mode'],
     result: Type.Object({ action: Type.String({ description: 'Id of the workflow' }) }),
     errors: ['state_conflict', 'device_busy'],
   }),

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { CancellationEntry, Coupon, LastDay, PricePlan } from '../shapes/pricing.ts';
-import { HourPrice, Price, usageItems } from '../site/billing.ts';
+import { HourPrice, maxPlanCurrencies, Price, usageItems } from '../site/billing.ts';
+import { PlanMachine } from '../site/machines.ts';
 
 const readEndpoint = { tag: 'billing', access: 'operator:read', addition: true } as const;
 const writeEndpoint = {
@@ -14,31 +15,50 @@ const writeEndpoint = {
   result: Type.String(),
 } as const;
 
-const planParams = {
-  name: p.PlanName,
+/** The size of a virtual machine on the plan. */
+const machineParams = {
+  vcpus: p.optional(PlanMachine.properties.vcpus),
+  memorymb: p.optional(PlanMachine.properties.memoryMb),
+  diskgb: p.optional(PlanMachine.properties.diskGb),
+  bandwidthgb: p.optional(p.Whole(1, 1_000_000_000)),
+  type: p.optional(p.Choice('Xen', 'OpenVZ')),
+  size: p.optional(p.AddressSize),
+  order: p.optional(p.Flag),
+} as const;
+
+/** The prices of a plan in each of its currencies. */
+const priceParams = {
   price: Price,
   hourly: p.optional(HourPrice),
   setup: p.optional(Price),
+  mbitprice: p.optional(Price),
+  mbitcap: p.optional(Price),
+  addressprice: p.optional(Price),
+  addresscap: p.optional(Price),
+} as const;
+const usageParams = { item: p.Choice(...usageItems), price: Price, cap: p.optional(Price) } as const;
+
+const planParams = {
+  name: p.PlanName,
+  currency: p.optional(p.CurrencyCode),
+  ...priceParams,
   cycle: p.optional(p.Choice('monthly', 'quarterly', 'yearly')),
   minimum: p.optional(p.Whole(1, 60)),
   changes: p.optional(p.List(p.PlanName, { max: 50 })),
   mbits: p.optional(p.Whole(0, 10_000_000)),
-  mbitprice: p.optional(Price),
-  mbitcap: p.optional(Price),
   addresses: p.optional(p.Whole(0, 1_000_000)),
-  addressprice: p.optional(Price),
-  addresscap: p.optional(Price),
-  usage: p.optional(
+  usage: p.optional(p.ObjectList({ ...usageParams, included: p.Whole(0, 1_000_000) }, { max: usageItems.length })),
+  prices: p.optional(
     p.ObjectList(
       {
-        item: p.Choice(...usageItems),
-        included: p.Whole(0, 1_000_000),
-        price: Price,
-        cap: p.optional(Price),
+        currency: p.CurrencyCode,
+        ...priceParams,
+        usage: p.optional(p.ObjectList(usageParams, { max: usageItems.length })),
       },
-      { max: usageItems.length },
+      { max: maxPlanCurrencies },
     ),
   ),
+  ...machineParams,
 } as const;
 const namedPlan = { params: { name: p.PlanName }, target: ['name'] } as const;
 
@@ -60,9 +80,9 @@ export const pricingOperator = {
     command: 'plan create',
     summary: 'Create a plan',
     description:
-      'Prices are without tax. With `hourly`, every started hour is billed, and `price` is the most that a month costs. `mbits` with `mbitprice`, and `addresses` with `addressprice`, are what is included and the monthly price beyond. Customers can change to the plans in `changes` by themselves.',
+      'Prices are without tax. With `hourly`, every started hour is billed, and `price` is the most that a month costs. `mbits` with `mbitprice`, and `addresses` with `addressprice`, are what is included and the monthly price beyond. All prices are in `currency`, that of the provider by default; `prices` has the same ones for accounts in other currencies. Customers can change to the plans in `changes` by themselves. `vcpus`, `memorymb` and `diskgb` are the size of a virtual machine on the plan, and `size` its block of addresses, /30 by default; with `order`, customers order one by themselves.',
     params: planParams,
-    target: ['name'],
+    target: ['name', 'type'],
     errors: ['already_exists', 'state_conflict'],
   }),
   pricePlanUpdate: endpoint({
@@ -74,7 +94,7 @@ export const pricingOperator = {
     description:
       'Replaces the whole plan, including omitted fields. Existing services keep their prices until the plan is applied to them. Plans of the site file are changed there.',
     params: planParams,
-    target: ['name'],
+    target: ['name', 'type'],
     errors: ['state_conflict'],
   }),
   pricePlanApply: endpoint({

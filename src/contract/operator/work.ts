@@ -32,7 +32,7 @@ export const Reconciler = Type.Object({
   next: Type.String({ description: 'Its next run; time in UTC, or empty while one is running' }),
   lag: Type.String({ description: 'Seconds since its next run was due; 0 if it is not late' }),
   duration: Type.String({ description: 'Milliseconds of the last successful run; empty before the first' }),
-  backlog: Type.String({ description: 'What the last run left undone' }),
+  backlog: Type.String({ description: 'Work that the last run left undone' }),
   instance: Type.String({ description: 'The instance that runs it, or ran it last; empty if that has stopped' }),
 });
 export const FailedJob = Type.Object({ id: text, kind: text, attempts: text, error: text, failed: text });

@@ -1,4 +1,4 @@
-// What is recorded about a service: its system, its location and its price. Our additions.
+// Facts about a service: its system, its location and its price. Our additions.
 import { Type } from 'typebox';
 import { Day, Moment, Money } from './account.ts';
 

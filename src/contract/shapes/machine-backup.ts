@@ -20,7 +20,14 @@ export const MachineBackup = Type.Object({
   created: Moment,
   hostname: Type.String({ description: 'Of the machine at that time' }),
   system: text,
-  size: Type.String({ description: 'Bytes of its content' }),
+  type: Type.String({ description: 'The type of machine that can be made from it: Xen or OpenVZ' }),
+  diskgb: Type.String({
+    description: 'Of the machine at that time. A new machine from the backup needs a disk of this size',
+  }),
+  volumes: Type.Array(Type.Object({ id: text, name: text, size: Type.String({ description: 'In GB' }) }), {
+    description: 'Volumes that it includes, as they were at that time',
+  }),
+  size: Type.String({ description: 'Bytes of its content, with the volumes' }),
   added: Type.String({ description: 'Bytes that it added to what earlier backups had stored' }),
   consistent: Type.Boolean({
     description:
@@ -36,6 +43,7 @@ export const MachineBackupSchedule = Type.Object({
   daily: Type.Integer({ description: 'How many days keep their last backup' }),
   weekly: Type.Integer({ description: 'How many weeks keep their last backup' }),
   monthly: Type.Integer({ description: 'How many months keep their last backup' }),
+  volumes: Type.Enum(['included', 'excluded'], { description: 'Whether backups include the attached volumes' }),
   next: Type.String({ description: 'When the next one starts; empty if none is scheduled' }),
   stored: Type.String({ description: 'Bytes that all backups of the machine occupy' }),
   backups: count,

@@ -38,6 +38,9 @@ export const MachineOptions = Type.Object({
       name: text,
       type: text,
       userdata: Type.Boolean({ description: 'Whether it takes user data for cloud-init' }),
+      location: Type.String({
+        description: 'The only location that has it, for an image of the account; empty if it is everywhere',
+      }),
     }),
   ),
   locations: Type.Array(text, { description: 'Names of locations to choose from' }),

@@ -7,11 +7,28 @@ const cycleNames = ['monthly', 'quarterly', 'yearly'] as const;
 const MoneyOrNothing = Type.Union([Money, Type.Literal('')]);
 const DayOrNothing = Type.Union([Day, Type.Literal('')]);
 
-export const planFields = {
-  name: text,
+const priceFields = {
   price: Type.String({ description: 'For each cycle, without tax; with an hourly price, the most that a month costs' }),
   hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
   setup: Money,
+  mbitprice: Type.Union([Money, Type.Literal('')], { description: 'Of each further Mbit/s, a month' }),
+  mbitcap: Type.Union([Money, Type.Literal('')], {
+    description: 'The most that they cost in a month; empty for no limit',
+  }),
+  addressprice: MoneyOrNothing,
+  addresscap: MoneyOrNothing,
+};
+const usageFields = {
+  item: Type.String({ description: '`traffic` in TB, `backups`, `snapshots` or `volumes` in GB' }),
+  price: Money,
+  cap: Type.Union([Money, Type.Literal('')], {
+    description: 'The most that it costs in a month; empty for no limit',
+  }),
+};
+
+export const planFields = {
+  name: text,
+  ...priceFields,
   cycle: Type.Enum(cycleNames),
   months: Type.String({ description: 'Months in a cycle' }),
   minimum: Type.String({ description: 'Months before customers can cancel it, or change to a cheaper plan' }),
@@ -19,29 +36,31 @@ export const planFields = {
   mbits: Type.String({
     description: 'Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed',
   }),
-  mbitprice: Type.Union([Money, Type.Literal('')], { description: 'Of each further Mbit/s, a month' }),
-  mbitcap: Type.Union([Money, Type.Literal('')], {
-    description: 'The most that they cost in a month; empty for no limit',
-  }),
   addresses: Type.String({ description: 'IPv4 addresses that are included; empty if addresses are not billed' }),
-  addressprice: MoneyOrNothing,
-  addresscap: MoneyOrNothing,
   usage: Type.Array(
-    Type.Object({
-      item: Type.String({ description: '`traffic` in TB, `backups` or `snapshots` in GB' }),
-      included: Type.String({ description: 'Units that are included in a month' }),
-      price: Money,
-      cap: Type.Union([Money, Type.Literal('')], {
-        description: 'The most that it costs in a month; empty for no limit',
-      }),
-    }),
+    Type.Object({ ...usageFields, included: Type.String({ description: 'Units that are included in a month' }) }),
   ),
 };
 
 export const PlanOffer = Type.Object(planFields);
 
+export const planMachineFields = {
+  vcpus: Type.String({ description: 'Of a virtual machine on the plan; empty if the plan has no size' }),
+  memorymb: text,
+  diskgb: text,
+  bandwidthgb: Type.String({ description: 'Traffic allowance a month; 0 for none' }),
+  type: Type.String({ description: 'The type of systems that it runs; empty for any' }),
+  size: Type.String({ description: 'The block of addresses that a machine gets' }),
+  order: Type.Boolean({ description: 'Whether customers can order a machine on it by themselves' }),
+};
+
 export const PricePlan = Type.Object({
   ...planFields,
+  ...planMachineFields,
+  currency: Type.String({ description: 'Of the prices above' }),
+  prices: Type.Array(Type.Object({ currency: text, ...priceFields, usage: Type.Array(Type.Object(usageFields)) }), {
+    description: 'The prices in other currencies',
+  }),
   origin: Type.Enum(['site', 'panel'], { description: 'Plans of the site file are changed there' }),
   state: Type.Enum(['Offered', 'Withdrawn'], { description: 'New services cannot have a withdrawn plan' }),
   services: Type.String({ description: 'How many services have it' }),

@@ -47,7 +47,7 @@ export const OperatorErasure = Type.Object({
 /** What keeps an account from being erased. */
 export const ErasurePreview = Type.Object({
   erasure: Type.Union([Erasure, Type.Null()]),
-  obstacles: Type.Array(text, { description: 'What has to be settled first' }),
+  obstacles: Type.Array(text, { description: 'Obstacles to settle first' }),
   waitingdays: text,
   keptyears: Type.String({ description: 'How long invoices are kept, as tax law requires' }),
 });

@@ -9,6 +9,19 @@ const day = Type.String({ description: 'YYYY-MM-DD' });
 
 export const fileKinds = ['debit', 'refund'] as const;
 export const fileStates = ['created', 'handed_in', 'rejected'] as const;
+/** Why a booking is not matched. */
+export const matchProblems = [
+  'no_reference',
+  'several_customers',
+  'outgoing',
+  'currency',
+  'debit_amount',
+  'refund_amount',
+  'batch_amount',
+  'unknown_batch',
+  'rejected',
+] as const;
+export type MatchProblem = (typeof matchProblems)[number];
 export const entryStates = ['new', 'matched', 'unmatched', 'ignored'] as const;
 export const matchKinds = ['', 'charge', 'batch', 'chargeback', 'refund', 'returned refund', 'transfer'] as const;
 
@@ -77,6 +90,8 @@ export const BankEntryItem = Type.Object({
   matchedas: Type.Enum(matchKinds),
   account: Type.String({ description: 'Empty if there is none' }),
   problem: Type.String({ description: 'Why it is not matched, or why staff ignore it' }),
+  problemcode: Type.Enum(['', ...matchProblems], { description: 'Why it is not matched, for programs' }),
+  expected: Type.String({ description: 'The amount that it should have had; empty if that is not the problem' }),
   operator: Type.String({ description: 'Who assigned or ignored it; otherwise empty' }),
 });
 

@@ -16,7 +16,7 @@ export const Licences = Type.Object({
   available: Type.Array(text),
 });
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });
-const label = Type.String({ description: 'What the product is called; empty if the provider gave no name' });
+const label = Type.String({ description: 'The name of the product; empty if the provider gave none' });
 export const LicenceOffer = Type.Object({
   license: text,
   label,

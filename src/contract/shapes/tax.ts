@@ -18,6 +18,6 @@ export type TaxCategory = (typeof taxCategories)[number];
 /** Syntaxes of an e-invoice: UBL for Peppol and for XRechnung, and the Cross Industry Invoice that Factur-X embeds. */
 export const invoiceFormats = ['cii', 'peppol', 'xrechnung'] as const;
 export type InvoiceFormat = (typeof invoiceFormats)[number];
-/** What is attached to the email of an invoice beside the PDF. */
+/** Attached to the email of an invoice in addition to the PDF. */
 export const invoiceAttachments = ['none', ...invoiceFormats] as const;
 export type InvoiceAttachment = (typeof invoiceAttachments)[number];

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import * as p from '../parameters.ts';
 import { Secret } from './secrets.ts';
 
-/** Each machine has a repository of its own below this place, encrypted with a password of its own. */
+/** Each machine has its own repository below this place, encrypted with its own password. */
 export const BackupRepositorySettings = p.StrictObject({
   /** A folder of this server, such as a mounted disk; another server by SFTP; or storage with the S3 API. `lab` encrypts nothing. */
   driver: p.Choice('local', 'sftp', 's3', 'lab'),

@@ -58,10 +58,33 @@ const Usage = p.StrictObject({
   cap: Type.Optional(Price),
 });
 
+const UnitPrice = p.StrictObject({ price: Price, cap: Type.Optional(Price) });
+export const maxPlanCurrencies = 20;
+
+/** Every price that the plan has in its own currency, in another one. What it includes is the same. */
+const PlanPrices = p.StrictObject({
+  currency: p.CurrencyCode,
+  price: Price,
+  hourly: Type.Optional(HourPrice),
+  setup: Type.Optional(Price),
+  bandwidth: Type.Optional(UnitPrice),
+  addresses: Type.Optional(UnitPrice),
+  usage: Type.Optional(
+    Type.Array(
+      p.StrictObject({
+        item: Type.Unsafe<UsageItem>(p.Choice(...usageItems)),
+        price: Price,
+        cap: Type.Optional(Price),
+      }),
+      { maxItems: usageItems.length, 'x-reason': 'must list each item once' },
+    ),
+  ),
+});
+
 /** Also the plans that staff create in the panel. */
 export const Plan = p.StrictObject({
   name: p.Text({ max: 64 }),
-  /** Of all its prices; the provider's by default. Only accounts with this currency can have the plan. */
+  /** Of its prices below; the provider's by default. Only accounts with this currency, or one of `prices`, can have it. */
   currency: Type.Optional(p.CurrencyCode),
   /** Per cycle, without tax. */
   price: Price,
@@ -87,6 +110,13 @@ export const Plan = p.StrictObject({
   ),
   /** Additional metered items. */
   usage: Type.Optional(Type.Array(Usage, { maxItems: usageItems.length, 'x-reason': 'must list each item once' })),
+  /** The prices for accounts in other currencies. */
+  prices: Type.Optional(
+    Type.Array(PlanPrices, {
+      maxItems: maxPlanCurrencies,
+      'x-reason': `must be at most ${maxPlanCurrencies} currencies`,
+    }),
+  ),
   /** The size of a virtual machine on this plan, and whether customers can order one by themselves. */
   machine: Type.Optional(PlanMachine),
   /** Replaces `addressQuota` of the site for services of this plan. */
@@ -160,3 +190,4 @@ export const customerBilling = {
 };
 
 export type SitePlan = Static<typeof Plan>;
+export type SitePlanPrices = Static<typeof PlanPrices>;

@@ -6,7 +6,7 @@ import { HttpUrl } from './systems.ts';
 export const SiteConsoles = p.StrictObject({
   /** The name that customers connect to; by default the address below. */
   host: Type.Optional(p.Text({ max: 253 })),
-  /** Where the forwards listen. */
+  /** The address on which the forwards listen. */
   address: p.IpAddress,
   /** Ports and ranges. A session of a launcher file uses up to six. */
   ports: Type.String({

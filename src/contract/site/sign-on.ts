@@ -6,7 +6,7 @@ import { Secret } from './secrets.ts';
 import { HttpUrl } from './systems.ts';
 
 export const SiteSignOn = p.StrictObject({
-  /** What the provider calls itself; its configuration is below this URL. HTTPS, unless it is on the same machine. */
+  /** The issuer of the provider; its configuration is below this URL. HTTPS, unless it is on the same machine. */
   issuer: HttpUrl,
   clientId: p.Text({ max: 255 }),
   clientSecret: Secret,

@@ -1,4 +1,4 @@
-// Version 2: what a device is and what it uses.
+// Version 2: the state and the usage of a device.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';

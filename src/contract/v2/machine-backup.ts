@@ -2,7 +2,10 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
+import { SshKeys, UserData } from '../installation-parameters.ts';
 import * as p from '../parameters.ts';
+import { OrderedMachine } from '../shapes/machine.ts';
+import { StartedVolume } from '../shapes/volume.ts';
 import {
   BackupId,
   MachineBackup,
@@ -34,7 +37,7 @@ export const machineBackupV2 = {
     cost: 20,
     summary: 'Back up a machine',
     description:
-      'The machine keeps running. Its system disk is copied and stored encrypted outside of the hypervisor; attached volumes are not.',
+      'The machine keeps running. Its system disk is copied and stored encrypted outside of the hypervisor, and so are attached volumes, unless its schedule excludes them. Each disk is copied at a moment of its own.',
     params: { service: p.Id },
     target: ['service'],
     result: NewMachineBackup,
@@ -81,6 +84,7 @@ export const machineBackupV2 = {
       daily: keep,
       weekly: keep,
       monthly: keep,
+      volumes: p.optional(p.Choice('included', 'excluded')),
     },
     target: ['service'],
     result: MachineBackupSchedule,
@@ -95,10 +99,55 @@ export const machineBackupV2 = {
     cost: 20,
     summary: 'Restore a machine from a backup',
     description:
-      'Replaces the system disk by its content at the time of the backup; everything written since is lost. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its present system again.',
+      'Replaces the system disk by its content at the time of the backup; everything written since is lost. Volumes stay as they are. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its present system again.',
     params: { service: p.Id, backup: BackupId, hostname: p.DomainName },
     target: ['service', 'backup'],
     result: StartedBackupWork,
     errors: ['state_conflict', 'capability_missing', 'nothing_free', ...equipmentErrors.node],
+  }),
+  machineBackupOrder: endpoint({
+    ...backupEndpoint,
+    path: '/v2/machine/backup/order',
+    method: 'POST',
+    access: 'device:write',
+    effect: 'stored',
+    cost: 20,
+    summary: 'Order a machine from a backup',
+    description:
+      'Like POST /v2/machine, with the system disk of the backup; `service` is the machine that the backup is of, which stays as it is. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately.',
+    params: {
+      service: p.Id,
+      backup: BackupId,
+      plan: p.PlanName,
+      hostname: p.DomainName,
+      location: p.optional(p.Text({ max: 64 })),
+      sshkeys: p.optional(SshKeys),
+      userdata: p.optional(UserData),
+      group: p.optional(p.Id),
+    },
+    target: ['service', 'plan', 'backup'],
+    result: OrderedMachine,
+    errors: ['state_conflict', 'capability_missing', 'not_in_catalogue', 'nothing_free'],
+  }),
+  machineBackupVolumeCreate: endpoint({
+    ...backupEndpoint,
+    path: '/v2/machine/backup/volume',
+    method: 'POST',
+    access: 'device:write',
+    effect: 'stored',
+    cost: 20,
+    summary: 'Restore a disk of a backup to a new volume',
+    description:
+      'Creates a volume with the content of a `volume` of the backup, or of its system disk if omitted, and attaches it to the machine `target`, by default the one that the backup is of. Single files can be read from it, whatever its file system is. It is counted and billed as other volumes are: detach and delete it when you are done.',
+    params: {
+      service: p.Id,
+      backup: BackupId,
+      volume: p.optional(p.Id),
+      name: p.Text({ max: 64 }),
+      target: p.optional(p.Id),
+    },
+    target: ['service', 'name', 'target', 'backup'],
+    result: StartedVolume,
+    errors: ['state_conflict', 'already_exists', 'capability_missing', ...equipmentErrors.node],
   }),
 } as const;

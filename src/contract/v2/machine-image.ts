@@ -21,7 +21,7 @@ export const machineImageV2 = {
     ...writeEndpoint,
     method: 'POST',
     summary: 'Make an image from a machine',
-    description: `From one of its snapshots, or from its disk as it is now. Machines on the same hypervisor can be reinstalled with the image, and new ones created there. An account can have ${defaultImages} images, or as many as the provider allows. They stay when the machine is deleted.`,
+    description: `From one of its snapshots, or from its current disk. Machines on the same hypervisor can be reinstalled with the image, and new ones created there. An account can have ${defaultImages} images, or as many as the provider allows. They stay when the machine is deleted.`,
     params: { service: p.Id, name: p.Text({ max: 64 }), snapshot: p.optional(p.Id) },
     target: ['service', 'name'],
     result: StartedImage,

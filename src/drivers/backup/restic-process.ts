@@ -112,6 +112,8 @@ async function prepareAccess(
   const environment: Record<string, string> = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: process.env['HOME'] ?? '/nonexistent',
+    // Certificate authorities, if they are not those of the system.
+    ...(process.env['SSL_CERT_FILE'] !== undefined && { SSL_CERT_FILE: process.env['SSL_CERT_FILE'] }),
   };
   const path = posix.join(settings.path, name);
   switch (settings.driver) {

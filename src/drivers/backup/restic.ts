@@ -99,8 +99,10 @@ async function requireFolder(path: string): Promise<void> {
   if (!isFolder) throw new ApiError('backup_unreachable', { internal: `the folder ${path} does not exist` });
 }
 
+/** Restic asks its question also if the storage cannot be reached. */
 function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && /Is there a repository at/.test(error.internal ?? '');
+  const text = error instanceof ApiError ? (error.internal ?? '') : '';
+  return text.includes('Is there a repository at') && /does not exist|no such file/i.test(text);
 }
 
 /** Restic reports progress in lines; only the last one matters. */

@@ -6,7 +6,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '#lib/api-error.ts';
 import type { MachineNames } from '../hypervisor/adoption.ts';
+import type { MachineBackups } from '../hypervisor/backups.ts';
 import { requireCapability, type Hypervisor, type HypervisorDriver } from '../hypervisor/driver.ts';
+import type { VolumeInfo } from '../hypervisor/volumes.ts';
 import { hypervisorDrivers } from '../hypervisor/registry.ts';
 import type { RepositoryAccess, RepositorySettings } from './driver.ts';
 import { openRepository } from './registry.ts';
@@ -15,23 +17,36 @@ interface RepositoryTarget {
   readonly settings: RepositorySettings;
   readonly access: RepositoryAccess;
 }
-interface MachineLocation {
+export interface MachineLocation {
   readonly driver: string;
   readonly settings: unknown;
   readonly name: string;
   /** Its name on the hypervisor, if it was adopted under another one. */
   readonly adoptedName?: string;
 }
+/** Content in a repository. */
+export interface ContentReference {
+  readonly snapshot: string;
+  readonly digest: string;
+}
 export type TransferRequest = { readonly repository: RepositoryTarget } & (
-  | { readonly kind: 'store'; readonly machine: MachineLocation; readonly copy: string; readonly isNew: boolean }
   | {
-      readonly kind: 'restore';
+      readonly kind: 'store';
       readonly machine: MachineLocation;
-      readonly system: string;
-      readonly snapshot: string;
-      readonly digest: string;
+      readonly copy: string;
+      /** The system if absent. */
+      readonly volume?: string;
+      readonly isNew: boolean;
     }
-  | { readonly kind: 'verify'; readonly snapshot: string; readonly digest: string; readonly scratch: string }
+  | ({ readonly kind: 'restore'; readonly machine: MachineLocation; readonly system: string } & ContentReference)
+  | ({ readonly kind: 'template'; readonly machine: MachineLocation; readonly template: string } & ContentReference)
+  | ({
+      readonly kind: 'volume';
+      readonly machine: MachineLocation;
+      readonly volume: VolumeInfo;
+      readonly of: 'system' | 'volume';
+    } & ContentReference)
+  | ({ readonly kind: 'verify'; readonly scratch: string } & ContentReference)
   | { readonly kind: 'prune'; readonly keep: readonly string[] }
 );
 
@@ -56,15 +71,21 @@ export const runTransfer: RunTransfer = async (request, signal) => {
       if (request.isNew) await repository.create(signal);
       const { name } = request.machine;
       await using hypervisor = await openHypervisor(request.machine);
-      const content = requireCapability(hypervisor, 'backups').read(name, request.copy, signal);
+      const backups = requireCapability(hypervisor, 'backups');
+      const content =
+        request.volume === undefined
+          ? backups.read(name, request.copy, signal)
+          : backups.readVolume(request.volume, request.copy, signal);
       const stored = await repository.store(tally.count(content), signal);
       return { ...tally.result(), ...stored };
     }
-    case 'restore': {
+    case 'restore':
+    case 'template':
+    case 'volume': {
       await using hypervisor = await openHypervisor(request.machine);
       const content = tally.count(repository.read(request.snapshot, signal));
       const checked = checkAtEnd(content, () => requireDigest(tally.result(), request.digest));
-      await requireCapability(hypervisor, 'backups').restore(request.machine.name, request.system, checked, signal);
+      await useContent(requireCapability(hypervisor, 'backups'), request, checked, signal);
       return tally.result();
     }
     case 'verify': {
@@ -77,6 +98,18 @@ export const runTransfer: RunTransfer = async (request, signal) => {
       return { ...tally.result(), storedBytes: await repository.keepOnly(request.keep, signal) };
   }
 };
+
+async function useContent(
+  backups: MachineBackups,
+  request: Extract<TransferRequest, { kind: 'restore' | 'template' | 'volume' }>,
+  content: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name } = request.machine;
+  if (request.kind === 'restore') await backups.restore(name, request.system, content, signal);
+  else if (request.kind === 'template') await backups.createTemplate(request.template, content, signal);
+  else await backups.createVolume(request.volume, name, request.of, content, signal);
+}
 
 async function openHypervisor({ driver, settings, name, adoptedName = name }: MachineLocation): Promise<Hypervisor> {
   const drivers: Readonly<Record<string, HypervisorDriver>> = hypervisorDrivers;

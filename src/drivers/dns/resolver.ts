@@ -32,7 +32,7 @@ export interface FoundAddresses {
 }
 
 /**
- * Returns the A or AAAA records of a name, following its aliases as far as the resolver did; undefined if the servers of
+ * Returns the A or AAAA records of a name, following its aliases like the resolver; undefined if the servers of
  * a domain could not be asked. Throws like `lookUpPublicly`.
  */
 export async function lookUpAddresses(

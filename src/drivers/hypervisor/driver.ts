@@ -9,8 +9,10 @@ import type { Duplex } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
 import type { Adoption, MachineNames } from './adoption.ts';
-import type { MachineMigration } from './migration.ts';
+import type { MachineBackups } from './backups.ts';
+import type { ClusterMembers, MachineMigration } from './migration.ts';
 import type { Snapshots } from './snapshots.ts';
+import type { Volumes } from './volumes.ts';
 
 export type MachinePowerState = 'on' | 'off';
 export type MachineBootTarget = 'pxe' | 'cdrom' | 'disk';
@@ -86,7 +88,7 @@ export interface Machines {
    */
   setNetworks(name: string, networks: readonly string[], signal: AbortSignal): Promise<void>;
   /**
-   * Changes processors, memory and disk; a larger disk stays as it is. The machine must be off unless `resizesLive`. Rejects
+   * Changes processors, memory and disk; a larger disk stays unchanged. The machine must be off unless `resizesLive`. Rejects
    * with `nothing_free` and changes nothing if there is no capacity.
    */
   resize(name: string, size: MachineSize, signal: AbortSignal): Promise<void>;
@@ -194,58 +196,6 @@ export interface MachineStatistics {
   readAll(signal: AbortSignal): Promise<ReadonlyMap<string, MachineUsage>>;
 }
 
-/** Disks that outlive the systems of the machine that they are attached to, and the machine itself. */
-export interface Volumes {
-  /** Lists the volumes that are attached to a machine. */
-  list(machine: string, signal: AbortSignal): Promise<readonly VolumeInfo[]>;
-  /**
-   * Creates an empty volume that this machine can use, and does not attach it. Keeps one that exists. Rejects with
-   * `nothing_free` and creates nothing if there is no capacity.
-   */
-  create(volume: VolumeInfo, machine: string, signal: AbortSignal): Promise<void>;
-  /**
-   * Attaches a volume to a machine, whether it is on or off. The caller makes sure that no other machine has the volume. A
-   * machine with its own kernel sees it as /dev/disk/by-id/virtio-ID, a container as the directory /mnt/ID.
-   */
-  attach(id: string, machine: string, signal: AbortSignal): Promise<void>;
-  /** Rejects with `state_conflict` if the running guest keeps the volume. Succeeds if the machine does not exist. */
-  detach(id: string, machine: string, signal: AbortSignal): Promise<void>;
-  /** Grows a volume, never shrinks it. `machine` has it, if any does. Rejects with `nothing_free` if there is no capacity. */
-  grow(volume: VolumeInfo, machine: string | undefined, signal: AbortSignal): Promise<void>;
-  /**
-   * Removes a volume, and erases it if the storage would show its content to others. Rejects with `device_busy` while that
-   * takes longer, and with `state_conflict` if a machine has it.
-   */
-  remove(id: string, signal: AbortSignal): Promise<void>;
-}
-export interface VolumeInfo {
-  /** Chosen by Hostyard: `vol-` and at most 16 digits, because guests see 20 characters. */
-  readonly id: string;
-  readonly sizeGb: number;
-}
-
-/** Moves the content of a machine off the hypervisor and back. A copy is for one backup, and is discarded after it. */
-export interface MachineBackups {
-  /**
-   * Copies the current system, on or off, under an id of letters, digits and hyphens. Completes a copy that exists. Rejects
-   * with `device_busy` while that takes longer, and with `nothing_free` if there is no capacity.
-   */
-  copy(name: string, id: string, signal: AbortSignal): Promise<CopyInfo>;
-  /** Reads a copy. The content does not depend on this hypervisor, and equal systems have nearly equal content. */
-  read(name: string, id: string, signal: AbortSignal): AsyncIterable<Buffer>;
-  /** Also of an incomplete copy. */
-  discard(name: string, id: string, signal: AbortSignal): Promise<void>;
-  /**
-   * Builds a system from the content of a copy, beside the current one, and replaces one of that id that is not current.
-   * `systems.use` then switches to it. Takes as long as it takes to transfer the content.
-   */
-  restore(name: string, system: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
-}
-export interface CopyInfo {
-  /** True if nothing was being written, because the machine was off or its file systems were frozen. */
-  readonly isConsistent: boolean;
-}
-
 /** Free capacity for placement. A cluster reports its total and places machines itself. */
 export interface Capacity {
   readonly memoryMb: number;
@@ -278,6 +228,8 @@ export interface Hypervisor extends AsyncDisposable {
   readonly snapshots?: Snapshots;
   readonly backups?: MachineBackups;
   readonly migration?: MachineMigration;
+  /** For a hypervisor that can be a cluster. */
+  readonly members?: ClusterMembers;
   freeCapacity(signal: AbortSignal): Promise<Capacity>;
   hostTotals(signal: AbortSignal): Promise<HostTotals>;
   /** Returns why the host cannot run machines as configured, in sentences. Absent if the driver cannot tell. */
@@ -326,6 +278,7 @@ const capabilityLabels: Partial<Record<HypervisorCapability, string>> = {
   snapshots: 'support for snapshots',
   backups: 'support for backups',
   migration: 'support for migration',
+  members: 'cluster',
 };
 
 export function noCloudInit(internal: string): ApiError {

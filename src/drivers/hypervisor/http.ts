@@ -29,7 +29,7 @@ export interface HypervisorHttp extends Disposable {
   send(request: HypervisorRequest, signal: AbortSignal): Promise<HypervisorResponse>;
   /** Reads a body of any length. Resolves with any status. */
   download(path: string, signal: AbortSignal): Promise<IncomingMessage>;
-  /** Sends a body of any length, on a connection of its own. */
+  /** Sends a body of any length, on a separate connection. */
   upload(
     request: Omit<HypervisorRequest, 'body'>,
     content: AsyncIterable<Buffer>,

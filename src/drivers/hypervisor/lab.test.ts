@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts';
 import { describeHypervisorDriver } from './conformance.ts';
 import { checkMigration } from './migration-conformance.ts';
 import { checkVolumes } from './volume-conformance.ts';
-import { checkBackups } from './backup-conformance.ts';
+import { checkBackups, type BackupFixture } from './backup-conformance.ts';
 import { testSnapshots, type SnapshotFixture } from './snapshot-conformance.ts';
 import { requireCapability, type Hypervisor, type MachineAddress, type SystemBuild } from './driver.ts';
 import { labHypervisorDriver } from './lab.ts';
@@ -246,7 +246,7 @@ describe('the lab hypervisor', () => {
 
 describe('snapshots of the lab driver', () => {
   const owned = suiteResources();
-  const start = async (): Promise<SnapshotFixture> => {
+  const start = async (): Promise<SnapshotFixture & BackupFixture> => {
     const node = owned.use(await startLabHypervisor({ token, timing: quick }));
     const hypervisor = owned.use(await labHypervisorDriver.open({ address: node.address, port: node.port, token }));
     const machine = (name: string) => node.machines.get(name)!;
@@ -256,6 +256,12 @@ describe('snapshots of the lab driver', () => {
       shape,
       writeContent: async (name, text) => void (machine(name).system().content = text),
       readContent: async (name) => machine(name).system().content ?? '',
+      volume: {
+        sizeGb: 1,
+        write: async (id, text) => void (node.volumes[id]!.content = text),
+        read: async (id) => node.volumes[id]!.content ?? '',
+        readSystem: async (id) => node.volumes[id]!.content ?? '',
+      },
       async size(name) {
         const { vcpus, memoryMb, diskGb } = machine(name).state.shape;
         return { vcpus, memoryMb, diskGb };

@@ -14,6 +14,8 @@ import {
   type HypervisorHttp,
   type HypervisorEndpoint,
 } from './http.ts';
+import { sameNames, type MachineNames } from './adoption.ts';
+import { createLabAdoption, type LabCall } from './lab-adoption.ts';
 import { createLabBackups } from './lab-backups.ts';
 import { createLabMigration } from './lab-migration.ts';
 import { shareConsoles } from './shared-console.ts';
@@ -79,27 +81,27 @@ function fits<S extends TSchema>(schema: S, value: unknown): value is Static<S> 
 export const labHypervisorDriver: HypervisorDriver<typeof LabHypervisorSettings> = {
   settings: LabHypervisorSettings,
   kinds: ['Xen', 'OpenVZ'],
-  async open({ address, port, token }) {
+  async open({ address, port, token }, names) {
     const options = { host: address, port, headers: { authorization: `Bearer ${token}` } };
     const endpoint: HypervisorEndpoint = { scheme: 'http', options };
-    return openLabHypervisor(address, endpoint, openHypervisorHttp(endpoint));
+    return openLabHypervisor(address, endpoint, openHypervisorHttp(endpoint), names);
   },
 };
 
-function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: HypervisorHttp): Hypervisor {
-  const call = async <S extends TSchema>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    schema: S,
-    signal: AbortSignal,
-    body?: object,
-  ): Promise<Static<S>> => {
+function openLabHypervisor(
+  address: string,
+  endpoint: HypervisorEndpoint,
+  http: HypervisorHttp,
+  names: MachineNames = sameNames,
+): Hypervisor {
+  const callRaw: LabCall = async (method, path, schema, signal, body) => {
     const response = await http.send({ method, path, ...(body && { body }) }, signal);
     const json = parseJson(response);
     if (response.status !== 200) throw errorForStatus(response.status);
     if (!fits(schema, json)) throw new ApiError('node_error', { internal: `unexpected response to ${path}` });
     return json;
   };
+  const { call, adoption, toHostyard } = createLabAdoption(callRaw, names);
   const change = async (
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -109,18 +111,26 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
     await call(method, path, Nothing, signal, body);
   };
   const consoles = shareConsoles({
-    open: (name, signal) => openTextConsole(endpoint, machinePath(name, 'text'), signal),
+    open: async (name, signal) =>
+      openTextConsole(endpoint, machinePath(await names.onHypervisor(name), 'text'), signal),
     async history(name, signal) {
       const { text } = await call('GET', machinePath(name, 'output'), Output, signal);
       return Buffer.from(text.replaceAll('\n', '\r\n'));
     },
   });
   const tunStatus = (name: string, signal: AbortSignal) => call('GET', machinePath(name, 'tun'), TunStatus, signal);
-  const find = (name: string, signal: AbortSignal) => call('GET', machinePath(name), MachineSummary, signal);
+  const find = async (name: string, signal: AbortSignal) => ({
+    ...(await call('GET', machinePath(name), MachineSummary, signal)),
+    name,
+  });
 
   return {
     machines: {
-      list: (signal) => call('GET', '/machines', MachineList, signal),
+      async list(signal) {
+        const all = await call('GET', '/machines', MachineList, signal);
+        const own = await toHostyard();
+        return all.map((machine) => ({ ...machine, name: own(machine.name) }));
+      },
       find: (name, signal) => find(name, signal).catch(undefinedIfNotFound),
       create: (name, shape, first, signal) => change('PUT', machinePath(name), signal, { shape, first }),
       setNetworks: (name, networks, signal) => change('PUT', machinePath(name, 'networks'), signal, { networks }),
@@ -185,14 +195,16 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
         return { stream: await connectVnc(address, access.port, signal), password: access.password };
       },
     },
-    backups: createLabBackups(call, machinePath),
+    adoption,
+    backups: createLabBackups(call),
     migration: createLabMigration(call, machinePath),
     text: consoles.text,
     statistics: {
       read: async (name, signal) => usageOf(await call('GET', machinePath(name, 'statistics'), Usage, signal)),
       async readAll(signal) {
         const usages = await call('GET', '/statistics', AllUsage, signal);
-        return new Map(Object.entries(usages).map(([name, usage]) => [name, usageOf(usage)]));
+        const own = await toHostyard();
+        return new Map(Object.entries(usages).map(([name, usage]) => [own(name), usageOf(usage)]));
       },
     },
     freeCapacity: (signal) => call('GET', '/capacity', Capacity, signal),

@@ -29,6 +29,7 @@ function openLibvirt(settings: LibvirtSettings, names: MachineNames | undefined)
   const session = openSession(client, names);
   const storage = openStorage(session, settings.pool);
   const snapshots = createSnapshots(session, storage);
+  const volumes = createVolumes(session, storage);
   const images = settings.images ?? settings.templates ?? settings.pool;
   const imagePath = async (image: string, signal: AbortSignal): Promise<string> =>
     image.startsWith('/') ? image : storage.pathOf(image, images, signal);
@@ -41,9 +42,9 @@ function openLibvirt(settings: LibvirtSettings, names: MachineNames | undefined)
     vnc: createVncConsole(session, settings.screenAddress ?? defaults.screenAddress),
     text: createTextConsole(session),
     adoption: createAdoption(session),
-    volumes: createVolumes(session, storage),
+    volumes,
     snapshots,
-    backups: createBackups(session, storage, snapshots, openVolumeContent(session, settings.pool)),
+    backups: createBackups(session, storage, snapshots, volumes, openVolumeContent(session, settings.pool)),
     migration: createMigration(session, storage, settings, imagePath),
     findHostProblems: (signal) => findAcceleratorProblems(session, settings.accelerator, signal),
     async findPlatformProblems(platform, name, signal) {

@@ -10,6 +10,7 @@ import { createAdoption } from './lxd/adoption.ts';
 import { consoleLogs, openConsole, type SocketEndpoint } from './lxd/console.ts';
 import { setHostname, setPassword } from './lxd/guest.ts';
 import { createBackups } from './lxd/backups.ts';
+import { createMembers } from './lxd/members.ts';
 import { createMigration } from './lxd/migration.ts';
 import { requireInstance, createMachines, forceStop, createSystems } from './lxd/machines.ts';
 import { readFreeCapacity, readHostTotals } from './lxd/capacity.ts';
@@ -58,6 +59,7 @@ export const lxdDriver: HypervisorDriver<typeof LxdSettings> = {
 function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic, url }: LxdSettings): Omit<Hypervisor, symbol> {
   const defaults = { pool, nic };
   const readLog = consoleLogs(api);
+  const parts = { volumes: createVolumes(api, pool), snapshots: createSnapshots(api) };
   const setState = (instance: string, body: object, signal: AbortSignal): Promise<unknown> =>
     api.change('PUT', `${instancePath(instance)}/state`, signal, body);
   return {
@@ -93,16 +95,16 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic, url }: LxdSe
       status: (name, signal) => tunStatus(api, name, signal),
       set: (name, state, signal) => setTun(api, name, state, signal),
     },
-    volumes: createVolumes(api, pool),
-    snapshots: createSnapshots(api),
+    ...parts,
     migration: createMigration(api, defaults, url),
+    members: createMembers(api),
     ...shareConsoles({
       async open(name, signal) {
         return openConsole(api, sockets, requireRunning(await requireInstance(api, name, signal)), signal);
       },
       history: async (name, signal) => readLog((await requireInstance(api, name, signal)).name, signal),
     }),
-    backups: createBackups(api, pool),
+    backups: createBackups(api, pool, parts),
     statistics: createStatistics(api),
     adoption: createAdoption(api, pool),
     freeCapacity: (signal) => readFreeCapacity(api, pool, signal),

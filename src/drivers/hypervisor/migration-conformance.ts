@@ -30,7 +30,7 @@ export async function checkMigration(fixture: MigrationFixture): Promise<void> {
   const copy = async () => {
     let progress: CopyProgress = { copiedBytes: 0, totalBytes: 0, isComplete: false };
     while (!progress.isComplete) {
-      // What is incomplete is no machine.
+      // An incomplete copy is not a machine.
       await expectPower('off', undefined);
       const { copiedBytes } = progress;
       progress = await source.migration!.copy(machine, target.migration!, networks, copiedBytes, testTimeout());
@@ -54,6 +54,12 @@ export async function checkMigration(fixture: MigrationFixture): Promise<void> {
     await source.volumes!.attach(volume.id, machine, testTimeout());
   }
 
+  const expectSnapshots = async (hypervisor: Hypervisor) => {
+    const ids = (await hypervisor.snapshots!.list(machine, testTimeout())).map(({ id }) => id);
+    assert.deepEqual(ids.toSorted(), ['snap-1', 'snap-2']);
+  };
+  for (const id of ['snap-1', 'snap-2']) await source.snapshots!.create(machine, id, testTimeout());
+
   const { copiedBytes } = await copy();
   await expectPower('off', 'off');
   const systems = await Promise.all([source, target].map(({ systems }) => systems.current(machine, testTimeout())));
@@ -68,6 +74,7 @@ export async function checkMigration(fixture: MigrationFixture): Promise<void> {
   await remove(source);
   await expectPower(undefined, 'off');
   await expectVolume(target);
+  await expectSnapshots(target);
 
   await start(target);
   const back = target.migration!;
@@ -90,4 +97,5 @@ export async function checkMigration(fixture: MigrationFixture): Promise<void> {
   await remove(target);
   await expectPower('on', undefined);
   await expectVolume(source);
+  await expectSnapshots(source);
 }

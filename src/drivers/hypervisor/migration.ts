@@ -34,6 +34,19 @@ export interface MachineMigration {
   ): Promise<CopyProgress>;
 }
 
+/** The members of a cluster that counts as one hypervisor. */
+export interface ClusterMembers {
+  /** Returns those that are up; none if the hypervisor is a single server. */
+  list(signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Moves a machine that is off to another member, with its snapshots. Starts that or continues it, and returns after a few
+   * seconds, true once it is complete. Rejects if the move failed; the machine then is where it was.
+   */
+  move(name: string, member: string, signal: AbortSignal): Promise<boolean>;
+  /** Returns true while the cluster is still moving the machine. */
+  isMoving(name: string, signal: AbortSignal): Promise<boolean>;
+}
+
 export interface CopyProgress {
   /** Where the next call continues. */
   readonly copiedBytes: number;

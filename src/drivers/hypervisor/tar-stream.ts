@@ -1,5 +1,5 @@
-// Reads and writes tar archives as streams, for the content of backups. Only plain files with short names are written; an
-// archive of LXD, which has every kind of entry, passes through unread.
+// Reads and writes tar archives as streams, for the content of backups. Only plain files with short names are written; see
+// tar-rewrite.ts for archives of LXD, which have every kind of entry.
 import { ApiError } from '#lib/api-error.ts';
 
 export interface TarEntry {
@@ -8,7 +8,7 @@ export interface TarEntry {
   readonly content: AsyncIterable<Buffer>;
 }
 
-const blockBytes = 512;
+export const blockBytes = 512;
 /** Sizes from here on do not fit into eleven octal digits and use GNU tar's binary form. */
 const octalLimit = 8 ** 11;
 
@@ -56,7 +56,7 @@ export async function* readTar(archive: AsyncIterable<Buffer>): AsyncGenerator<T
   }
 }
 
-interface ByteReader {
+export interface ByteReader {
   /** Returns this many bytes, or undefined if there are fewer. */
   take(bytes: number): Promise<Buffer | undefined>;
   /** Returns at most this many bytes, or undefined at the end. */
@@ -64,7 +64,7 @@ interface ByteReader {
   end(): Promise<void>;
 }
 
-function byteReader(source: AsyncIterable<Buffer>): ByteReader {
+export function byteReader(source: AsyncIterable<Buffer>): ByteReader {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
   const takeSome = async (bytes: number): Promise<Buffer | undefined> => {
@@ -93,12 +93,12 @@ function byteReader(source: AsyncIterable<Buffer>): ByteReader {
   };
 }
 
-function damaged(internal: string): ApiError {
+export function damaged(internal: string): ApiError {
   return new ApiError('backup_error', { internal });
 }
 
 /** Without the current time, so that equal content makes equal archives. */
-function createHeader(name: string, bytes: number): Buffer {
+export function createHeader(name: string, bytes: number, type = '0'): Buffer {
   const block = Buffer.alloc(blockBytes);
   block.write(name, 0, 100);
   block.write(`${octal(0o600, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
@@ -108,13 +108,17 @@ function createHeader(name: string, bytes: number): Buffer {
     block.writeBigUInt64BE(BigInt(bytes), 128);
   }
   block.write(`${octal(0, 11)}\0`, 136);
-  block.write('0', 156);
+  block.write(type, 156);
   block.write('ustar\x0000', 257, 'latin1');
+  return withChecksum(block);
+}
+
+export function withChecksum(block: Buffer): Buffer {
   block.write(`${octal(checksum(block), 6)}\0 `, 148);
   return block;
 }
 
-function readHeader(block: Buffer): { readonly name: string; readonly bytes: number } {
+export function readHeader(block: Buffer): { readonly name: string; readonly bytes: number } {
   const number = (from: number, to: number) => Number.parseInt(block.toString('latin1', from, to), 8);
   if (block.toString('latin1', 257, 262) !== 'ustar' || number(148, 154) !== checksum(block))
     throw damaged('the archive is damaged');

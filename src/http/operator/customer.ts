@@ -1,4 +1,4 @@
-// Operator API: what a customer's page shows, and the search.
+// Operator API: the data of a customer's page, and the search.
 import type { licenceOperator } from '#contract/operator/licence.ts';
 import type { noteOperator } from '#contract/operator/note.ts';
 import type { recordOperator } from '#contract/operator/record.ts';

@@ -3,7 +3,10 @@ import { staffDeviceOperations, type DeviceOperations } from '#contract/operator
 import { emitStaffAction, operateDevice } from '#app/operator/device-operations.ts';
 import type { HandlersOf } from '../handler.ts';
 import { deviceHandlers } from '../v2/device.ts';
+import { networkHandlers } from '../v2/network.ts';
 import type { AnyHandler } from '../request.ts';
+
+const customerHandlers = { ...deviceHandlers, ...networkHandlers };
 
 /** The reason is recorded with the call, among what it acts on, and in an event of the customer. */
 export const deviceOperationHandlers = Object.fromEntries(
@@ -11,7 +14,7 @@ export const deviceOperationHandlers = Object.fromEntries(
     name,
     async (caller, { device, ...input }) => {
       const { context, service } = await operateDevice(caller, device as string);
-      const result = await (deviceHandlers[name] as AnyHandler)(context as never, { ...input, service });
+      const result = await (customerHandlers[name] as AnyHandler)(context as never, { ...input, service });
       emitStaffAction(context, name, service, input);
       return result;
     },

@@ -1,4 +1,4 @@
-// v2: what is recorded about a service, and its labels.
+// v2: facts about a service, and its labels.
 import type { deviceFactsV2 } from '#contract/v2/device-facts.ts';
 import { servicePrice } from '#app/billing/service-price.ts';
 import { deviceFacts } from '#app/devices/facts.ts';

@@ -8,6 +8,7 @@ import {
   restoreBackup,
   setBackupSchedule,
 } from '#app/machines/backups.ts';
+import { createVolumeFromBackup, orderFromBackup } from '#app/machines/backup-restores.ts';
 import { respondWith, type HandlersOf } from '../handler.ts';
 
 export const machineBackupHandlers: HandlersOf<typeof machineBackupV2> = {
@@ -19,4 +20,6 @@ export const machineBackupHandlers: HandlersOf<typeof machineBackupV2> = {
   machineBackupScheduleGet: (context, { service }) => getBackupSchedule(context, service),
   machineBackupScheduleSet: setBackupSchedule,
   machineBackupRestore: restoreBackup,
+  machineBackupOrder: orderFromBackup,
+  machineBackupVolumeCreate: createVolumeFromBackup,
 };

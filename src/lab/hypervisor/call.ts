@@ -1,4 +1,4 @@
-// What the calls of a lab hypervisor's control protocol share: their context, errors, and how they read their bodies.
+// Shared by the calls of a lab hypervisor's control protocol: their context, errors, and how they read their bodies.
 import type { LabHypervisorMalfunctions, LabHypervisorStep } from './malfunctions.ts';
 import type { LabImage, LabMachineState, LabShape, LabVirtualMachine, LabVolume } from './machine.ts';
 

@@ -1,4 +1,4 @@
-// What the lab's machines transfer and compute: a function of time alone, so that stored history matches later counters.
+// The load of the lab's machines: a function of time alone, so that stored history matches later counters.
 import { intervalSeconds, intervalStart, type Sample } from '#traffic/series.ts';
 import { labOctetsBetween } from '../switch/traffic.ts';
 import type { LabShape } from './machine.ts';

@@ -11,7 +11,7 @@ export interface LabSystem {
   readonly nameServers: readonly unknown[];
   readonly sshKeys?: readonly unknown[];
   readonly userData?: string;
-  /** What was written to its disk, as a sample. */
+  /** A sample of its disk. */
   content?: string;
   /** False if its build was interrupted, which makes it unusable. */
   isWhole: boolean;
@@ -33,6 +33,9 @@ export interface LabVolume {
   sizeGb: number;
   /** The machine that has it. */
   machine?: string;
+  /** A sample of its content, and copies of it by id. */
+  content?: string;
+  copies?: Record<string, string>;
 }
 
 export type LabBootTarget = 'pxe' | 'cdrom' | 'disk';

@@ -78,7 +78,7 @@ export const snapshotCalls: Readonly<Record<string, Call>> = {
   },
 };
 
-/** What a machine has written, which is what a snapshot occupies. */
+/** The bytes that a machine has written, which a snapshot occupies. */
 function usedGb({ diskGb }: LabShape): number {
   return Math.ceil(diskGb * usedShares.disk);
 }

@@ -21,14 +21,14 @@ export const volumeCalls: Readonly<Record<string, Call>> = {
   },
   'PUT /volumes/*': change((hypervisor, id, body) => {
     machineOf(hypervisor, { machine: text(body, 'machine') });
-    const sizeGb = size(body);
+    const sizeGb = sizeOfVolume(body);
     if (hypervisor.volumes[id] !== undefined) return;
     if (sizeGb > capacityOf(hypervisor).diskGb) throw insufficientCapacity();
     hypervisor.volumes[id] = { sizeGb };
   }),
   'PUT /volumes/*/size': change((hypervisor, id, body) => {
     const volume = volumeOf(hypervisor, id);
-    const sizeGb = size(body);
+    const sizeGb = sizeOfVolume(body);
     if (sizeGb - volume.sizeGb > capacityOf(hypervisor).diskGb) throw insufficientCapacity();
     volume.sizeGb = Math.max(volume.sizeGb, sizeGb);
   }),
@@ -66,13 +66,13 @@ function change(apply: (hypervisor: HypervisorContext, id: string, body: Body) =
   };
 }
 
-function volumeOf({ volumes }: HypervisorContext, id: string): LabVolume {
+export function volumeOf({ volumes }: HypervisorContext, id: string): LabVolume {
   const volume = volumes[id];
   if (volume === undefined) throw new CallError(404, 'absent', 'No such volume.');
   return volume;
 }
 
-function size(body: Body): number {
+export function sizeOfVolume(body: Body): number {
   const sizeGb = body['sizeGb'];
   if (typeof sizeGb !== 'number' || !(sizeGb > 0))
     throw new CallError(400, 'malformed', 'sizeGb is missing or invalid.');

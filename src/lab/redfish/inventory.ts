@@ -62,7 +62,7 @@ export function inventoryResources(machine: RedfishMachine): Resources {
   };
 }
 
-/** Where a service keeps its disks. */
+/** The collection in which a service lists its disks. */
 function diskResources(machine: RedfishMachine): Resources {
   const system = systemPath(machine);
   const { inventory } = machine.personality;

@@ -1,4 +1,4 @@
-// How the Redfish services of common makers differ from the schema and from each other, as far as a client notices. Each
+// How the Redfish services of common makers differ from the schema and from each other, in ways that a client notices. Each
 // is a description of what the maker's documentation or published code says, not a copy of a controller.
 
 /** `thermal`: in Thermal and Power. `subsystems`: in the resources that replace them, with temperatures as sensors. */

@@ -38,7 +38,9 @@ export function ApprovalsPage(): JSX.Element {
                 style={{ alignSelf: 'flex-start' }}
               />
               {visible.length === 0 ? (
-                <EmptyCard icon="plan" title={t('No pending approvals')} />
+                <EmptyCard icon="plan" title={t('No pending approvals')}>
+                  {t('Changes that wait for your decision appear here and on the overview.')}
+                </EmptyCard>
               ) : (
                 <Stack gap="sm">
                   {visible.map((plan) => (

@@ -25,7 +25,7 @@ const filterNames: Readonly<Record<Filter, string>> = {
   Unpaid: t('Unpaid'),
   Overdue: t('Overdue'),
   Paid: t('Paid'),
-  Cancelled: t('Cancelled'),
+  Cancelled: t('Cancelled@@invoice'),
 };
 const noInvoices: Readonly<Record<Filter, string>> = {
   All: t('No invoices yet'),
@@ -38,7 +38,7 @@ const noInvoices: Readonly<Record<Filter, string>> = {
 const columns: readonly Column<InvoiceListItem>[] = [
   { label: t('Date'), cell: ({ date }) => <Day on={date} /> },
   { label: t('Due'), cell: ({ duedate }) => <Day on={duedate} /> },
-  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} of="invoice" /> },
   { label: t('Net'), isNumber: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
   { label: t('Tax'), isNumber: true, cell: ({ tax }) => <Money amount={tax} /> },
   { label: t('Total'), isNumber: true, fw: 600, cell: ({ total }) => <Money amount={total} /> },

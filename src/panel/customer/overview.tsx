@@ -8,6 +8,7 @@ import { useRead, useReads } from '../data/operations.ts';
 import { useIdentity, type Identity } from '../data/identity.ts';
 import { EmptyCard, LoadingLines, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
+import { NewMachineLink } from './machines/new-machine-link.tsx';
 import { listAttacks } from './network/attack.ts';
 import { AttentionList } from './overview/attention-list.tsx';
 import { listAttentionItems } from './overview/attention.ts';
@@ -92,7 +93,7 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
             </Anchor>
           </Group>
           {visible.length === 0 ? (
-            <EmptyCard icon="server" title={t('No servers yet')}>
+            <EmptyCard icon="server" title={t('No servers yet')} action={<NewMachineLink />}>
               {t('A server appears here as soon as you order it.')}
             </EmptyCard>
           ) : (

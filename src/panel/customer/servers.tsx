@@ -1,7 +1,7 @@
 // The server list: power, health, IP address and type of every server in the account.
 import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import {
   memo,
   useCallback,
@@ -19,6 +19,7 @@ import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { serviceTypeLabels } from '../parts/service-types.ts';
 import { DeletedMachines } from './machines/deleted-machines.tsx';
+import { NewMachineLink } from './machines/new-machine-link.tsx';
 import { isVirtualMachine, useDeviceStates } from './server/device.ts';
 import {
   allLabels,
@@ -32,7 +33,6 @@ import { BulkActions } from './servers/bulk-actions.tsx';
 import { SavedFilters } from './servers/saved-filters.tsx';
 import { ServerCards } from './servers/server-cards.tsx';
 import { ServerTable } from './servers/server-table.tsx';
-import { Icon } from '../shell/icons.tsx';
 import { t, tCount } from '../text/text.ts';
 
 const choices = Object.entries({ all: t('All'), ...serviceTypeLabels }).map(([value, label]) => ({ value, label }));
@@ -108,22 +108,12 @@ export function ServersPage(): JSX.Element {
   );
 }
 
-/** Only if there is something to order. */
-function NewMachineLink(): JSX.Element | null {
-  const options = useRead('machineOptions', {});
-  if ((options.data?.plans ?? []).length === 0) return null;
-  return (
-    <Button component={Link} to="/servers/new" leftSection={<Icon name="plus" size={16} />}>
-      {t('New machine')}
-    </Button>
-  );
-}
-
 const noServers = (
-  <EmptyCard icon="server" title={t('No servers yet')}>
+  <EmptyCard icon="server" title={t('No servers yet')} action={<NewMachineLink />}>
     {t('A server appears here as soon as you order it.')}
   </EmptyCard>
 );
+
 function NoMatches({ clear }: { clear: () => void }): JSX.Element {
   return (
     <EmptyCard

@@ -24,7 +24,7 @@ const staleOperations: readonly (readonly [prefix: string, operations: readonly 
   ['network.netblock', ['netblockList', 'netblockRequestList', 'reverseList', 'deliveryList']],
   ['network.', ['eventList', 'anomalyList', 'netblockList', 'portGet', 'legacy nullrouteSet']],
   ['dns.dnssec', ['dnssecGet']],
-  ['dns.zone', ['zoneList', 'recordList', 'recordSearch', 'zoneHistoryGet', 'dnssecGet']],
+  ['dns.zone', ['zoneList', 'zoneWithdrawnList', 'recordList', 'recordSearch', 'zoneHistoryGet', 'dnssecGet']],
   ['dns.record', ['recordList', 'recordSearch', 'zoneHistoryGet']],
   ['dns.reverse', ['reverseList', 'netblockList']],
   ['account.', ['sessionGet', 'sessionList']],

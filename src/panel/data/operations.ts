@@ -40,6 +40,8 @@ export interface ChangeOptions {
 export interface DeviceApi {
   readonly portal: Portal;
   readonly client: () => CustomerMethods & Pick<ReturnType<typeof customerApi>, 'stream'>;
+  /** The device that staff show. */
+  readonly device?: string;
   /** Of staff, for everything they change; empty until it is given. */
   readonly reason?: string;
 }
@@ -50,6 +52,7 @@ export const useDeviceApi = (): DeviceApi => useContext(DeviceApiContext);
 interface ApiInUse<M> {
   readonly portal: Portal;
   readonly client: () => M;
+  readonly device?: string;
 }
 
 /** Responses are cached by portal, operation and input. The prefix separates operations with the same name. */
@@ -59,12 +62,13 @@ export function createApiHooks<M>(useApi: () => ApiInUse<M>, prefix = '') {
     options?: { readonly signal: AbortSignal },
   ) => Promise<Result<M, Name>>;
   const queryOptions = <Name extends keyof M & string>(
-    { portal, client }: ApiInUse<M>,
+    { portal, client, device }: ApiInUse<M>,
     name: Name,
     input: Input<M, Name>,
     { enabled, refetchMs, staysFreshMs, keepsPrevious }: ReadOptions,
   ) => ({
-    queryKey: [portal, `${prefix}${name}`, input],
+    // Servers in stock have no number by which their responses would differ.
+    queryKey: [portal, `${prefix}${name}`, input, ...(device === undefined ? [] : [device])],
     queryFn: ({ signal }: { signal: AbortSignal }) => (client()[name] as Call<Name>)(input, { signal }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),

@@ -2,16 +2,15 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, type JSX } from 'react';
 import uPlot from 'uplot';
-import { theme } from '../theme.ts';
 import type { BarChartProps } from './bar-series.ts';
-import type { ChartColours } from './chart-colours.ts';
+import { axisOf, axisWidth } from './chart-axis.ts';
+import { seriesColour, type ChartColours } from './chart-colours.ts';
 
 export interface BarCanvasProps extends BarChartProps {
   readonly colours: ChartColours;
 }
 
 const height = 260;
-const axisWidth = 84;
 const characterWidth = 8;
 
 export function BarCanvas(props: BarCanvasProps): JSX.Element {
@@ -49,7 +48,7 @@ export function BarCanvas(props: BarCanvasProps): JSX.Element {
           ...drawn.map(({ name, index }) => ({
             label: name,
             width: 0,
-            fill: colours.series[index % colours.series.length]!,
+            fill: seriesColour(colours, index),
             paths: uPlot.paths.bars!({ size: [0.6, 64] }),
             points: { show: false },
           })),
@@ -68,15 +67,6 @@ export function BarCanvas(props: BarCanvasProps): JSX.Element {
   return (
     <div ref={container} role="img" aria-label={label} style={{ minHeight: height, minWidth: 0, overflow: 'hidden' }} />
   );
-}
-
-function axisOf({ text, grid }: ChartColours): uPlot.Axis {
-  return {
-    stroke: text,
-    font: `12px ${theme.fontFamily}`,
-    grid: { stroke: grid, width: 1 },
-    ticks: { stroke: grid },
-  };
 }
 
 /** A bar begins at the end of the one below it. Values below zero have no bar. */

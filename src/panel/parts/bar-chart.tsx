@@ -2,7 +2,8 @@
 import { Card, Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, type JSX } from 'react';
 import type { BarChartProps } from './bar-series.ts';
-import { useChartColours } from './chart-colours.ts';
+import { seriesColour, useChartColours } from './chart-colours.ts';
+import { LegendEntry } from './chart-legend.tsx';
 import { LoadingLines } from './query-result.tsx';
 
 const BarCanvas = lazy(async () => ({ default: (await import('./bar-canvas.tsx')).BarCanvas }));
@@ -18,20 +19,7 @@ export function BarChart(props: BarChartProps): JSX.Element {
         {props.series.length > 1 && (
           <Group gap="md" style={{ rowGap: 2 }}>
             {props.series.map(({ name }, index) => (
-              <Group key={name} gap={6} wrap="nowrap">
-                <span
-                  aria-hidden="true"
-                  style={{
-                    width: 14,
-                    height: 10,
-                    borderRadius: 3,
-                    background: colours.series[index % colours.series.length],
-                  }}
-                />
-                <Text size="xs" component="span">
-                  {name}
-                </Text>
-              </Group>
+              <LegendEntry key={name} colour={seriesColour(colours, index)} name={name} />
             ))}
           </Group>
         )}

@@ -13,6 +13,7 @@ test('an event opens what it concerns, and nothing that is gone', () => {
   const zone = { domain_id: '12', name: 'example.org' };
   assert.deepEqual(pageOf(event('dns.zone.created', zone)), { to: '/dns/12' });
   assert.equal(pageOf(event('dns.zone.deleted', zone)), undefined);
+  assert.deepEqual(pageOf(event('dns.zone.withdrawn', zone)), { to: '/dns', hash: 'withdrawn' });
   const invoice = { invoiceid: '4', invoicenum: 'LAB-0004', total: '1.00', duedate: '2026-12-01' };
   assert.deepEqual(pageOf(event('invoice.issued', invoice)), { to: '/invoices', hash: '4' });
 });

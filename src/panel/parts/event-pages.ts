@@ -7,7 +7,7 @@ export interface PanelPage {
 }
 
 /** Things that have no page any more. */
-const goneAfter = new Set(['contact.deleted', 'dns.zone.deleted', 'dns.zone.withdrawn', 'service.terminated']);
+const goneAfter = new Set(['contact.deleted', 'dns.zone.deleted', 'service.terminated']);
 
 /** The tab of a server's page, by prefix of the event type. */
 const serverTabs: readonly (readonly [prefix: string, tab: string])[] = [
@@ -48,6 +48,7 @@ const pages: readonly (readonly [prefix: string, path: string])[] = [
 /** Returns undefined if it is gone. */
 export function pageOf({ type, service, data }: Event): PanelPage | undefined {
   if (goneAfter.has(type)) return undefined;
+  if (type === 'dns.zone.withdrawn') return { to: '/dns', hash: 'withdrawn' };
   if (service !== '' && !type.startsWith('software.')) {
     const tab = serverTabs.find(([prefix]) => type.startsWith(prefix))?.[1];
     return { to: `/servers/${service}`, ...(tab !== undefined && { hash: tab }) };

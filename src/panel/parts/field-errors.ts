@@ -29,6 +29,12 @@ const rules: readonly Rule[] = [
   [/^must be a date/, () => t('Enter a date.')],
   [/^must be in the future/, () => t('Choose a time in the future.')],
   [/^must not be in the future/, () => t('The date must not be in the future.')],
+  [/^must be (?:a price|an amount in)/, () => t('Enter an amount such as 12.50.')],
+  [/^must have .* in ([A-Z]{3}) too/, (currency) => t('Enter every price in {currency} too.', { currency })],
+  [
+    /^([A-Z]{3}) must have two decimals/,
+    (currency) => t('{currency} has no two decimals, so it cannot be used.', { currency }),
+  ],
   [/^must be (?:above zero|an amount|more than 0)/, () => t('Enter an amount above zero.')],
   [/^must name at least one scope/, () => t('Choose at least one permission.')],
   [/^must be one of /, () => t('Choose one of the offered values.')],

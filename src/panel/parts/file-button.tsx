@@ -9,9 +9,10 @@ import { t } from '../text/text.ts';
 export interface FileButtonProps {
   readonly load: () => Promise<FileResponse>;
   readonly children: string;
+  readonly size?: 'compact-sm';
 }
 
-export function FileButton({ load, children }: FileButtonProps): JSX.Element {
+export function FileButton({ load, children, ...look }: FileButtonProps): JSX.Element {
   const [isPending, setPending] = useState(false);
   const download = async (): Promise<void> => {
     setPending(true);
@@ -24,7 +25,7 @@ export function FileButton({ load, children }: FileButtonProps): JSX.Element {
     }
   };
   return (
-    <ActionButton variant="default" icon="download" loading={isPending} onClick={() => void download()}>
+    <ActionButton variant="default" icon="download" {...look} loading={isPending} onClick={() => void download()}>
       {children}
     </ActionButton>
   );

@@ -16,12 +16,19 @@ const colours = [
   ['red', /^(stuck|overdue|failed|bounced|rejected|ongoing|not responding|quarantined|critical)( |$)/],
 ] as const;
 
-/** The label is the state itself by default. */
-export function StateBadge({ state, label = tData(state) }: { state: string; label?: string }): JSX.Element {
+export interface StateBadgeProps {
+  readonly state: string;
+  /** What is in this state, if other languages have a word of their own for it. */
+  readonly of?: 'invoice' | 'licence' | 'maintenance';
+  /** The state itself by default. */
+  readonly label?: string;
+}
+
+export function StateBadge({ state, of, label }: StateBadgeProps): JSX.Element {
   const [colour] = colours.find(([, states]) => states.test(state.toLowerCase())) ?? ['gray'];
   return (
     <span className={classes['badge']} data-colour={colour}>
-      {label}
+      {label ?? tData(of === undefined ? state : `${state}@@${of}`)}
     </span>
   );
 }

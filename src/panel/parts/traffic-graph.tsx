@@ -3,13 +3,12 @@
 import { Box, Button, Card, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type JSX } from 'react';
 import type { TrafficSample } from '#sdk/v2.ts';
-import { useRead } from '../data/operations.ts';
-import { customerApi } from '../data/session.ts';
+import { useDeviceApi, useRead } from '../data/operations.ts';
 import { DownloadButton } from './download-button.tsx';
 import { QueryResult, LoadingLines, EmptyState } from './query-result.tsx';
 import { rateText } from './traffic-units.ts';
-import type { Span } from './traffic-canvas.tsx';
-import { useTrafficColours } from './traffic-colours.ts';
+import type { Span } from './time-canvas.tsx';
+import { useChartColours } from './chart-colours.ts';
 import { summarizeTraffic, hideUnmeasured, toTraffic, sliceTraffic, type Traffic } from './traffic-data.ts';
 import { TrafficFigures } from './traffic-figures.tsx';
 import { TrafficLegend } from './traffic-legend.tsx';
@@ -25,7 +24,11 @@ import {
 } from './traffic-span.ts';
 import { t } from '../text/text.ts';
 
-const TrafficCanvas = lazy(async () => ({ default: (await import('./traffic-canvas.tsx')).TrafficCanvas }));
+const TimeCanvas = lazy(async () => ({ default: (await import('./time-canvas.tsx')).TimeCanvas }));
+
+const height = 280;
+/** Bits per second. */
+const leastRate = 1000;
 
 export interface TrafficGraphProps {
   readonly service: string;
@@ -75,14 +78,15 @@ export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JS
 }
 
 function CsvButton({ service, span: { start, end } }: { service: string; span: TimeSpan }): JSX.Element {
+  const { client } = useDeviceApi();
   const dates = [start, end].map((time) => toLocalInput(time).slice(0, 10));
   return (
     <DownloadButton
       size="xs"
       fileName={`traffic-${service}-${dates.join('-')}.csv`}
       type="text/csv"
-      load={async () => (await customerApi().trafficGet({ service, start, end, format: 'csv' })) as string}
-      errorTitle="Something went wrong"
+      load={async () => (await client().trafficGet({ service, start, end, format: 'csv' })) as string}
+      errorTitle={t('Something went wrong')}
     >
       {t('Download CSV')}
     </DownloadButton>
@@ -136,7 +140,7 @@ interface GraphProps {
 }
 
 function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps): JSX.Element {
-  const colours = useTrafficColours();
+  const colours = useChartColours();
   const traffic = useMemo(() => toTraffic(samples), [samples]);
   const plotted = useMemo(() => hideUnmeasured(traffic), [traffic]);
   const visible = useMemo<Traffic>(
@@ -156,10 +160,21 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
   const percentile = summary?.percentile ?? 0;
   const levels = useMemo(
     () => [
-      { rate: percentile, colour: colours.percentile, dash: [6, 4] },
-      ...(committed > 0 ? [{ rate: committed, colour: colours.committed, dash: [2, 4] }] : []),
+      { value: percentile, colour: colours.percentile, dash: [6, 4] },
+      ...(committed > 0 ? [{ value: committed, colour: colours.committed, dash: [2, 4] }] : []),
     ],
     [percentile, committed, colours],
+  );
+  const series = useMemo(
+    () => [
+      { name: t('In'), values: plotted.inRates },
+      { name: t('Out'), values: plotted.outRates },
+    ],
+    [plotted],
+  );
+  const bands = useMemo(
+    () => ({ name: t('Attack'), colour: colours.attack, spans: plotted.attacks }),
+    [plotted, colours],
   );
   if (summary === undefined)
     return (
@@ -199,10 +214,14 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
         )}
       </Group>
       <Suspense fallback={<LoadingLines lines={7} />}>
-        <TrafficCanvas
-          traffic={plotted}
+        <TimeCanvas
+          starts={plotted.starts}
+          series={series}
+          format={rateText}
+          least={leastRate}
           levels={levels}
-          colours={colours}
+          bands={bands}
+          height={height}
           span={zoom ?? fullSpan}
           label={label}
           onZoom={setZoom}

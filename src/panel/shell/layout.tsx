@@ -4,12 +4,10 @@ import {
   AppShell,
   Burger,
   Button,
-  Divider,
   Group,
   Kbd,
   Menu,
   NavLink,
-  ScrollArea,
   Text,
   Tooltip,
   useMantineColorScheme,
@@ -34,7 +32,7 @@ import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
 import { useLater, usePart } from './later.ts';
 import { LimitedSession } from './limited-session.tsx';
-import { customerNavigation, staffNavigation, type NavItem } from './navigation.ts';
+import { customerNavigation, navigationLabels, staffNavigation, type NavItem } from './navigation.ts';
 import { palette } from './palette-state.ts';
 import { schemeSwitchLabel } from './scheme-switch.ts';
 import { returnPathTo } from './return-path.ts';
@@ -44,7 +42,7 @@ import { t } from '../text/text.ts';
 const loadPalette = async () => (await import('./palette.tsx')).Palette;
 const loadSignInAgain = async () => (await import('./sign-in-again.tsx')).SignInAgain;
 
-const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+const loadShortcuts = async () => (await import('./shortcuts.tsx')).Shortcuts;
 
 /** Only staff load it. */
 const InstallationAlerts = lazy(async () => ({
@@ -74,13 +72,17 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
     palette.open();
   };
   const Palette = usePart(loadPalette, isComplete);
+  const Shortcuts = usePart(loadShortcuts, isComplete);
   const SignInAgain = usePart(loadSignInAgain, useIsSignInPromptOpen(portal) || isComplete);
   const connection = useLiveUpdates(portal);
   const identity = useIdentity(portal);
   useOwnPreferences(portal);
   const groups = (portal === 'staff' ? staffNavigation : customerNavigation)
-    .map((items) => items.filter(({ access }) => identity?.can(access) === true))
-    .filter((items) => items.length > 0);
+    .map((items, index) => ({
+      label: navigationLabels[portal][index]!,
+      items: items.filter(({ access }) => identity?.can(access) === true),
+    }))
+    .filter(({ items }) => items.length > 0);
   // Here instead of in the palette, which is loaded after the page.
   useHotkeys([
     ['/', openPalette],
@@ -129,16 +131,20 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <ScrollArea component="nav" aria-label={t('Pages')}>
-          {groups.map((items, index) => (
-            <div key={items[0]!.to}>
-              {index > 0 && <Divider my={6} />}
+        <nav aria-label={t('Pages')} style={{ overflowY: 'auto' }}>
+          {groups.map(({ label, items }) => (
+            <div key={label}>
+              {label !== '' && (
+                <Text size="xs" c="dimmed" fw={600} px={12} pt="md" pb={4}>
+                  {label}
+                </Text>
+              )}
               {items.map((item) => (
-                <NavItemLink key={item.to} item={item} onClick={close} />
+                <NavItemLink key={item.to} item={item} isDense={portal === 'staff'} onClick={close} />
               ))}
             </div>
           ))}
-        </ScrollArea>
+        </nav>
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
         <LimitedSession portal={portal}>
@@ -152,10 +158,8 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
           </Suspense>
         </LimitedSession>
       </AppShell.Main>
-      <Suspense fallback={null}>
-        <Shortcuts />
-      </Suspense>
-      {Palette !== undefined && <Palette items={groups.flat()} portal={portal} />}
+      {Shortcuts !== undefined && <Shortcuts />}
+      {Palette !== undefined && <Palette items={groups.flatMap(({ items }) => items)} portal={portal} />}
       {SignInAgain !== undefined && <SignInAgain portal={portal} />}
     </AppShell>
   );
@@ -196,7 +200,14 @@ function isWithin(pathname: string, to: string): boolean {
   return pathname === to || pathname === `${to}/` || (to !== '/' && to !== '/staff' && pathname.startsWith(`${to}/`));
 }
 
-function NavItemLink({ item, onClick }: { item: NavItem; onClick: () => void }): JSX.Element {
+interface NavItemLinkProps {
+  readonly item: NavItem;
+  /** Staff have twice as many pages. */
+  readonly isDense: boolean;
+  readonly onClick: () => void;
+}
+
+function NavItemLink({ item, isDense, onClick }: NavItemLinkProps): JSX.Element {
   const isActive = useLocation({ select: ({ pathname }) => isWithin(pathname, item.to) });
   return (
     <NavLink
@@ -208,6 +219,7 @@ function NavItemLink({ item, onClick }: { item: NavItem; onClick: () => void }):
       active={isActive}
       aria-current={isActive ? 'page' : undefined}
       onClick={onClick}
+      py={isDense ? 4 : 8}
       style={{ borderRadius: 8 }}
     />
   );

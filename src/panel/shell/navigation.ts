@@ -18,10 +18,17 @@ function item(to: string, label: string, icon: IconName, access: NavItem['access
   return { to, label, icon, access, keywords };
 }
 
+/** Of the groups below, in order. The first needs none. */
+export const navigationLabels = {
+  customer: ['', t('Account'), t('Access and activity')],
+  staff: ['', t('Operations'), t('Billing')],
+} as const;
+
 export const customerNavigation: readonly (readonly NavItem[])[] = [
   [
     item('/', t('Overview'), 'overview', 'device:read'),
     item('/servers', t('Servers'), 'server', 'device:read', t('machines vps cloud dedicated power')),
+    item('/volumes', t('Volumes'), 'disc', 'device:read', t('disks storage machines')),
     item('/dns', 'DNS', 'dns', 'dns:read', t('zones records domains')),
     item(
       '/network',
@@ -69,6 +76,8 @@ export const staffNavigation: readonly (readonly NavItem[])[] = [
     item('/staff/runbook', t('Runbooks'), 'book', 'operator:read', t('alerts documentation help')),
     item('/staff/maintenance', t('Maintenance'), 'wrench', 'operator:read', t('planned announcement outage')),
     item('/staff/nullroutes', t('Null routes'), 'shield', 'operator:read'),
+    item('/staff/mail', t('Email'), 'mail', 'operator:read', t('messages relay resend preview')),
+    item('/staff/audit', t('Audit log'), 'audit', 'operator:read'),
   ],
   [
     item('/staff/billing', t('Billing run'), 'money', 'operator:read'),
@@ -78,7 +87,5 @@ export const staffNavigation: readonly (readonly NavItem[])[] = [
     item('/staff/revenue', t('Revenue'), 'graph', 'operator:read', t('reports taxes oss datev csv payments')),
     item('/staff/bank', t('Bank'), 'refresh', 'operator:read', t('sepa direct debit statements transfers camt')),
     item('/staff/tax', t('Tax'), 'audit', 'operator:read', t('vat exchange rates e-invoices evidence')),
-    item('/staff/mail', t('Email'), 'mail', 'operator:read', t('messages relay resend preview')),
-    item('/staff/audit', t('Audit log'), 'audit', 'operator:read'),
   ],
 ];

@@ -40,6 +40,7 @@ export function CustomerPage(): JSX.Element {
   const customer = query.data;
   return (
     <Page
+      breadcrumbs={[{ label: t('Customers'), to: '/staff/customers' }]}
       title={
         customer === undefined ? t('Customer {account}', { account }) : `${customer.firstname} ${customer.lastname}`
       }

@@ -67,7 +67,11 @@ export function CustomersPage(): JSX.Element {
         query={customers}
         lines={8}
         shape="table"
-        empty={<EmptyCard icon="people" title={t('No customers found')} />}
+        empty={
+          <EmptyCard icon="people" title={t('No customers found')}>
+            {t('Change the search, or create a customer.')}
+          </EmptyCard>
+        }
       >
         {(all) => (
           <TableCard label={t('Customers')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />

@@ -13,6 +13,7 @@ import { Page } from '../parts/page.tsx';
 import { LoadingLines, QueryResult } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import type { DeviceDetail } from './device/device-detail.ts';
+import { DeviceNetwork } from './device/device-network.tsx';
 import { DeviceFacts, DeviceHistory } from './device/device-history.tsx';
 import { MachineMigration } from './device/machine-migration.tsx';
 import { ReasonBar } from './device/reason-bar.tsx';
@@ -74,6 +75,7 @@ function DeviceSections({ detail }: { detail: DeviceDetail }): JSX.Element {
       ),
     },
     { id: 'console', label: t('Console'), content: () => <ConsoleTab server={server} /> },
+    { id: 'network', label: t('Network'), content: () => <DeviceNetwork detail={detail} /> },
     { id: 'install', label: t('Install'), content: () => <InstallTab server={server} /> },
     {
       id: 'hardware',
@@ -106,6 +108,11 @@ function DeviceSections({ detail }: { detail: DeviceDetail }): JSX.Element {
   ];
   return (
     <Page
+      breadcrumbs={[
+        detail.node === ''
+          ? { label: t('Racks'), to: '/staff/racks' }
+          : { label: detail.node, to: `/staff/nodes/${detail.node}` },
+      ]}
       title={device}
       description={
         <Group gap="md" mt={6} fz="sm">

@@ -16,6 +16,12 @@ import { ShowMore } from './parts/show-more.tsx';
 import { t } from '../text/text.ts';
 
 const statuses = ['Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
+const statusLabels = {
+  Unpaid: t('Unpaid'),
+  Overdue: t('Overdue'),
+  Paid: t('Paid'),
+  Cancelled: t('Cancelled@@invoice'),
+};
 
 export function StaffInvoicesPage(): JSX.Element {
   const item = useOpenItem();
@@ -42,7 +48,7 @@ export function StaffInvoicesPage(): JSX.Element {
     { label: t('Kind'), cell: ({ kind }) => (kind === 'CreditNote' ? t('Credit note') : t('Invoice')) },
     { label: t('Date'), cell: ({ date }) => <Day on={date} /> },
     { label: t('Due'), cell: ({ duedate }) => <Day on={duedate} /> },
-    { label: t('Status'), cell: ({ status: state }) => <StateBadge state={state} /> },
+    { label: t('Status'), cell: ({ status: state }) => <StateBadge state={state} of="invoice" /> },
     { label: t('Total'), isNumber: true, cell: ({ total }) => moneyText(total, '') },
     { label: t('Amount due'), isNumber: true, fw: 600, cell: ({ balance }) => moneyText(balance, '') },
   ];
@@ -53,6 +59,7 @@ export function StaffInvoicesPage(): JSX.Element {
           label={t('Status')}
           anyLabel={t('Any status')}
           options={statuses}
+          labels={statusLabels}
           value={status}
           onChange={setStatus}
         />

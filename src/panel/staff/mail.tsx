@@ -75,7 +75,11 @@ function Messages(): JSX.Element {
       <QueryResult
         query={mails}
         lines={8}
-        empty={<EmptyCard icon="mail" title={status === undefined ? t('No messages yet') : t('No such messages')} />}
+        empty={
+          <EmptyCard icon="mail" title={status === undefined ? t('No messages yet') : t('No such messages')}>
+            {status === undefined ? t('Messages appear here once they are sent.') : t('Choose another status above.')}
+          </EmptyCard>
+        }
       >
         {(all) => (
           <TableCard label={t('Messages')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />

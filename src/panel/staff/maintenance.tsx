@@ -27,7 +27,7 @@ const columns: readonly Column<Maintenance>[] = [
       </>
     ),
   },
-  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} of="maintenance" /> },
   { label: t('Start'), cell: ({ start }) => <Timestamp at={start} /> },
   { label: t('End@@time'), cell: ({ end }) => <Timestamp at={end} /> },
   {

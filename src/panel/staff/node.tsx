@@ -15,6 +15,7 @@ import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { CapacityCard } from './equipment/capacity.tsx';
 import { ConditionAlert, conditionFacts } from './equipment/condition.tsx';
+import { NodeAdoption } from './equipment/node-adoption.tsx';
 import { NodeMaintenance } from './equipment/node-maintenance.tsx';
 import { countText, diskText, memoryText } from './equipment/units.ts';
 import { CustomerLink, DeviceLink, ServiceLink } from './parts/links.tsx';
@@ -62,6 +63,7 @@ export function NodePage(): JSX.Element {
       <Section title={t('Machines')}>
         <Machines node={name} />
       </Section>
+      <NodeAdoption node={name} />
     </Page>
   );
 }

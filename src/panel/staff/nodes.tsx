@@ -59,7 +59,11 @@ export function NodesPage(): JSX.Element {
       <QueryResult
         query={nodes}
         lines={6}
-        empty={<EmptyCard icon="server" title={t('No hypervisors in the site file')} />}
+        empty={
+          <EmptyCard icon="server" title={t('No hypervisors in the site file')}>
+            {t('Add them to the site file, then run “hostyard apply” on the server.')}
+          </EmptyCard>
+        }
       >
         {(all) => (
           <TableCard label={t('Hypervisors')} columns={columns} rows={all} rowKey={({ name }) => name} minWidth={960} />

@@ -1,50 +1,12 @@
 // Null routes of all customers, in their desired state and as last seen on the router.
-import { Text, TextInput, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
-import { useStaffChange } from '../data/operations.ts';
-import { useStaffPages, type Row } from '../data/staff-pages.ts';
-import { usePermissionDenial } from '../data/identity.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
-import { Dimmed } from '../parts/dimmed.tsx';
+import { useStaffPages } from '../data/staff-pages.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
-import { useFormFields } from '../parts/form-fields.ts';
-import { Form } from '../parts/form.tsx';
-import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
-import { FormButton } from '../parts/form-button.tsx';
-import { CustomerLink, ServiceLink } from './parts/links.tsx';
+import { AddNullRouteButton, NullRouteTable } from './parts/null-routes.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { t } from '../text/text.ts';
 
-type NullRoute = Row<'nullrouteList'>;
-const originTexts = {
-  customer: t('by the customer'),
-  policy: t('by the attack policy'),
-  operator: t('by staff'),
-} as const;
-
-const columns: readonly Column<NullRoute>[] = [
-  { label: t('IP address'), ff: 'monospace', cell: ({ ip }) => ip },
-  { label: t('Status'), cell: ({ state }) => <StateBadge state={state === 'Withdrawing' ? 'Removing' : state} /> },
-  { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
-  {
-    label: t('Reason'),
-    className: 'wrap-anywhere',
-    maw: 260,
-    cell: ({ reason, origin }) => (
-      <>
-        {reason}
-        <Dimmed size="xs">{originTexts[origin]}</Dimmed>
-      </>
-    ),
-  },
-  { label: t('Since'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
-  { label: t('Expires'), cell: ({ ends }) => <Timestamp at={ends} isRelative fallback={t('Never')} /> },
-  { label: t('Actions'), width: 1, cell: (nullRoute) => <RemoveButton nullRoute={nullRoute} /> },
-];
 const noNullRoutes = (
   <EmptyCard icon="shield" title={t('No null routes')}>
     {t('All customer addresses are reachable.')}
@@ -53,83 +15,16 @@ const noNullRoutes = (
 
 export function NullRoutesPage(): JSX.Element {
   const nullroutes = useStaffPages('nullrouteList', {});
-  const denial = usePermissionDenial()('operator:equipment');
   return (
     <Page
       title={t('Null routes')}
       description={t('Addresses whose traffic is dropped by the network')}
-      actions={
-        <FormButton
-          title={t('Add null route')}
-          icon="plus"
-          disabledReason={denial}
-          form={(close) => <NullRouteForm close={close} />}
-        />
-      }
+      actions={<AddNullRouteButton />}
     >
       <QueryResult query={nullroutes} empty={noNullRoutes}>
-        {(all) => (
-          <TableCard label={t('Null routes')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={980} />
-        )}
+        {(all) => <NullRouteTable rows={all} />}
       </QueryResult>
       <ShowMore query={nullroutes} />
     </Page>
-  );
-}
-
-function RemoveButton({ nullRoute: { ip, state, origin, reason } }: { nullRoute: NullRoute }): JSX.Element {
-  const denial = usePermissionDenial()('operator:equipment');
-  const remove = useStaffChange('nullrouteRemove', { successMessage: t('Null route of {ip} removed', { ip }) });
-  return (
-    <ConfirmButton
-      size="compact-sm"
-      variant="light"
-      color="red"
-      disabledReason={denial ?? (state === 'Withdrawing' ? t('The null route is being removed.') : undefined)}
-      aria-label={t('Remove the null route of {ip}', { ip })}
-      question={t('Remove the null route of {ip}?', { ip })}
-      consequence={t(
-        'Added {origin}: {reason}. If the attack is still ongoing, its traffic reaches the network again.',
-        {
-          origin: originTexts[origin],
-          reason,
-        },
-      )}
-      confirmLabel={t('Remove')}
-      onConfirm={() => remove.mutateAsync({ ip })}
-    />
-  );
-}
-
-function NullRouteForm({ close }: { close: () => void }): JSX.Element {
-  const fields = useFormFields({ ip: '', reason: '', minutes: '' });
-  const add = useStaffChange('nullrouteAdd', { successMessage: t('Null route added') });
-  return (
-    <Form
-      fields={fields}
-      submitLabel={t('Add null route')}
-      onCancel={close}
-      onSubmit={async () => {
-        const { ip, reason, minutes } = fields.values;
-        await add.mutateAsync({
-          ip: ip.trim(),
-          reason: reason.trim(),
-          ...(minutes.trim() === '' ? {} : { minutes: Number(minutes) }),
-        });
-        close();
-      }}
-    >
-      <Text size="sm">
-        {t('All traffic to the address is dropped until the null route ends. The customer is notified.')}
-      </Text>
-      <TextInput label={t('IP address')} required data-autofocus ff="monospace" {...fields.input('ip')} />
-      <Textarea label={t('Reason')} required autosize minRows={2} maxLength={200} {...fields.input('reason')} />
-      <TextInput
-        label={t('Duration (minutes)')}
-        description={t('Leave empty to keep it until removed')}
-        inputMode="numeric"
-        {...fields.input('minutes')}
-      />
-    </Form>
   );
 }

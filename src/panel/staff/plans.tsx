@@ -20,14 +20,14 @@ import { PlanActions } from './plans/plan-actions.tsx';
 import { PlanForm } from './plans/plan-form.tsx';
 
 const columns: readonly Column<Plan>[] = [
-  { label: t('Plan'), miw: 170, cell: (plan) => <PlanName plan={plan} /> },
-  { label: t('Price'), miw: 150, cell: (plan) => <PlanPrice plan={plan} /> },
+  { label: t('Plan'), miw: 140, cell: (plan) => <PlanName plan={plan} /> },
+  { label: t('Price'), miw: 170, cell: (plan) => <PlanPrice plan={plan} /> },
   { label: t('Setup'), isNumber: true, cell: ({ setup }) => (setup === '0.00' ? '–' : moneyText(setup, '')) },
   { label: t('Minimum term'), isOneLine: true, cell: ({ minimum }) => minimumText(minimum) },
-  { label: t('Metered usage'), miw: 180, cell: (plan) => <UsagePrices plan={plan} /> },
+  { label: t('Metered usage'), miw: 160, cell: (plan) => <UsagePrices plan={plan} /> },
   { label: t('Services'), isNumber: true, cell: ({ services }) => services },
   { label: t('Status'), cell: ({ state }) => <StateBadge state={state} /> },
-  { label: t('Actions'), width: 1, cell: (plan) => <PlanActions plan={plan} /> },
+  { label: t('Actions'), miw: 190, cell: (plan) => <PlanActions plan={plan} /> },
 ];
 
 export function PlansPage(): JSX.Element {
@@ -41,7 +41,7 @@ export function PlansPage(): JSX.Element {
         <FormButton
           title={t('Create plan')}
           icon="plus"
-          dialogSize="lg"
+          dialogSize="xl"
           disabledReason={denial}
           form={(close) => <PlanForm close={close} />}
         />
@@ -57,7 +57,7 @@ export function PlansPage(): JSX.Element {
         }
       >
         {(all) => (
-          <TableCard label={t('Plans')} columns={columns} rows={all} rowKey={({ name }) => name} minWidth={1180} />
+          <TableCard label={t('Plans')} columns={columns} rows={all} rowKey={({ name }) => name} minWidth={1000} />
         )}
       </QueryResult>
       <Coupons />
@@ -80,12 +80,26 @@ function PlanName({ plan: { name, origin, changefrom } }: { readonly plan: Plan 
   );
 }
 
-function PlanPrice({ plan: { price, hourly, months } }: { readonly plan: Plan }): JSX.Element {
-  const amount = moneyText(price, '');
-  if (hourly !== '') return <>{t('{hourly} per hour, at most {amount} per month', { hourly, amount })}</>;
-  if (months === '3') return <>{t('{amount} per quarter', { amount })}</>;
-  if (months === '12') return <>{t('{amount} per year', { amount })}</>;
-  return <>{t('{amount} per month', { amount })}</>;
+function PlanPrice({ plan }: { readonly plan: Plan }): JSX.Element {
+  return (
+    <Stack gap={0}>
+      <Text size="sm">{priceText(plan, plan)}</Text>
+      {plan.prices.map((prices) => (
+        <Dimmed key={prices.currency} size="xs">
+          {priceText(plan, prices)}
+        </Dimmed>
+      ))}
+    </Stack>
+  );
+}
+
+function priceText({ months }: Plan, { price, hourly, currency }: Pick<Plan, 'price' | 'hourly' | 'currency'>): string {
+  const amount = `${moneyText(price, '')} ${currency}`;
+  if (hourly !== '')
+    return t('{hourly} per hour, at most {amount} per month', { hourly: moneyText(hourly, ''), amount });
+  if (months === '3') return t('{amount} per quarter', { amount });
+  if (months === '12') return t('{amount} per year', { amount });
+  return t('{amount} per month', { amount });
 }
 
 function minimumText(months: string): string {
@@ -97,6 +111,7 @@ const usageNames: Readonly<Record<string, (values: { included: string; price: st
   traffic: (values) => t('Traffic: {included} TB, then {price} per TB', values),
   backups: (values) => t('Backups: {included} GB, then {price} per GB', values),
   snapshots: (values) => t('Snapshots: {included} GB, then {price} per GB', values),
+  volumes: (values) => t('Volumes: {included} GB, then {price} per GB', values),
 };
 
 function UsagePrices({ plan }: { readonly plan: Plan }): JSX.Element {

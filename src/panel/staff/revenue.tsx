@@ -7,6 +7,7 @@ import { BarChart } from '../parts/bar-chart.tsx';
 import { FileButton } from '../parts/file-button.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { methodText } from '../parts/payment-lines.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
@@ -194,7 +195,7 @@ function Payments({ period }: PeriodProps): JSX.Element {
             label={t('Payments by method')}
             columns={[
               { label: t('Month'), cell: ({ month }) => month },
-              { label: t('Method'), cell: ({ method }) => method },
+              { label: t('Method@@payment'), cell: ({ method }) => methodText(method) },
               { label: t('Payments'), isNumber: true, cell: (row) => row.payments },
               {
                 label: t('Received'),

@@ -68,7 +68,11 @@ export function ServicesPage(): JSX.Element {
         query={services}
         lines={8}
         shape="table"
-        empty={<EmptyCard icon="server" title={t('No services found')} />}
+        empty={
+          <EmptyCard icon="server" title={t('No services found')}>
+            {t('Change the search, or provision a service for a customer.')}
+          </EmptyCard>
+        }
       >
         {(all) => <ServiceTable services={all} customerColumn="visible" />}
       </QueryResult>

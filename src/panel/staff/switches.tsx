@@ -43,7 +43,11 @@ export function SwitchesPage(): JSX.Element {
       <QueryResult
         query={switches}
         lines={6}
-        empty={<EmptyCard icon="network" title={t('No switches in the site file')} />}
+        empty={
+          <EmptyCard icon="network" title={t('No switches in the site file')}>
+            {t('Add them to the site file, then run “hostyard apply” on the server.')}
+          </EmptyCard>
+        }
       >
         {(all) => (
           <TableCard label={t('Switches')} columns={columns} rows={all} rowKey={({ name }) => name} minWidth={820} />

@@ -28,6 +28,7 @@ describe('a text', () => {
     assert.equal(t('Power off {name}?', { name: 'web1' }), 'web1 ausschalten?');
     assert.equal(t('Open@@invoice'), 'Offen');
     assert.equal(t('Open'), 'Öffnen');
+    assert.equal(t('Open@@licence'), 'Öffnen', 'a context without a text of its own');
     assert.equal(t('Not in the catalogue {id}', { id: 7 }), 'Not in the catalogue 7');
   });
 

@@ -53,7 +53,7 @@ export class Connection {
   readonly closers = new Set<() => Promise<void>>();
   #session: Session | undefined;
   #console: ConsoleSession | undefined;
-  /** Whether the console's session responded to its last command, so that others can use it. */
+  /** True if the console's session responded to its last command, so that others can use it. */
   #isConsoleResponding = false;
   #lastUsedMs = 0;
   #isClosed = false;

@@ -79,7 +79,7 @@ export const nodeGetInfo = remote(
   }),
 );
 export const connectGetCapabilities = remote(7, nothing, xmlOnly);
-/** What the emulator offers to machines of this type. */
+/** The features that the emulator offers to machines of this type. */
 export const connectGetDomainCapabilities = remote(
   342,
   struct({
@@ -115,7 +115,7 @@ export const domainAttachDeviceFlags = remote(160, deviceChange, nothing);
 export const domainDetachDeviceFlags = remote(161, deviceChange, nothing);
 /** `disk` is the target or the path of a disk of a running machine. */
 export const domainBlockResize = remote(251, struct({ dom: domain, disk: text, size: uint64, flags: uint32 }), nothing);
-/** Copies a disk of a running machine to the file that `destination` describes, and goes on copying what is written. */
+/** Copies a disk of a running machine to the file that `destination` describes, and continues to copy new writes. */
 export const domainBlockCopy = remote(
   345,
   struct({ dom: domain, path: text, destination: text, params: parameters, flags: uint32 }),

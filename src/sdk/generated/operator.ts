@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
-import type { BootDone, ConsoleTicket, Day, DeviceImageStatus, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole } from './shared.ts';
-export type { BootDone, ConsoleTicket, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortState, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole } from './shared.ts';
+import type { BootDone, ConsoleTicket, Day, DeviceImageStatus, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, TrafficMonth, TrafficSample, WebConsole } from './shared.ts';
+export type { BootDone, ConsoleTicket, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, Key, Moment, Money, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortState, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, TrafficMonth, TrafficSample, WebConsole } from './shared.ts';
 
 export interface AddressRequest {
   readonly id: string;
@@ -495,7 +495,7 @@ export interface Reconciler {
   readonly lag: string;
   /** Milliseconds of the last successful run; empty before the first */
   readonly duration: string;
-  /** What the last run left undone */
+  /** Work that the last run left undone */
   readonly backlog: string;
   /** The instance that runs it, or ran it last; empty if that has stopped */
   readonly instance: string;
@@ -976,6 +976,37 @@ export interface DeviceReloadCancelInput {
   readonly device: string;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
+}
+
+export interface PortEnableInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface PortDisableInput {
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface TrafficGetInput {
+  /** Must be a Unix timestamp in seconds. */
+  readonly start?: number | undefined;
+  /** Must be a Unix timestamp in seconds. */
+  readonly end?: number | undefined;
+  readonly format?: 'json' | 'csv' | undefined;
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface MonthGetInput {
+  /** Must be a whole number from 1 to 9007199254740991. */
+  readonly level?: number | undefined;
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
+  readonly device: string;
 }
 
 export interface DeviceListInput {
@@ -1499,7 +1530,7 @@ export interface UndeliverableClearInput {
 }
 
 export interface MailPreviewInput {
-  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation' | 'staffrecovery' | 'staffsignin' | 'staffchange' | 'signup' | 'signupknown' | 'signupinvited' | 'signupwaiting' | 'signupapproved' | 'signuprejected' | 'chargeback';
+  readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'machine.created' | 'machine.deleted' | 'machine.resize.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.backup.failing' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation' | 'staffrecovery' | 'staffsignin' | 'staffchange' | 'signup' | 'signupknown' | 'signupinvited' | 'signupwaiting' | 'signupapproved' | 'signuprejected' | 'chargeback';
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
 }
@@ -1549,12 +1580,22 @@ export interface BillingResumeInput {
 export interface PricePlanCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
+  /** Must be a currency code of three capital letters, at most 3 characters. */
+  readonly currency?: string | undefined;
   /** Must be a price in quotes with at most two decimals, such as "89.00". */
   readonly price: string;
   /** Must be a price in quotes with at most four decimals, such as "0.0125". */
   readonly hourly?: string | undefined;
   /** Must be a price in quotes with at most two decimals, such as "89.00". */
   readonly setup?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitcap?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addressprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addresscap?: string | undefined;
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
   /** Must be a whole number from 1 to 60. */
   readonly minimum?: number | undefined;
@@ -1562,38 +1603,79 @@ export interface PricePlanCreateInput {
   readonly changes?: readonly string[] | undefined;
   /** Must be a whole number from 0 to 10000000. */
   readonly mbits?: number | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly mbitprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly mbitcap?: string | undefined;
   /** Must be a whole number from 0 to 1000000. */
   readonly addresses?: number | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly addressprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly addresscap?: string | undefined;
-  /** Must be a JSON array of 1 to 4 objects with item and included and price, and optionally cap. */
+  /** Must be a JSON array of 1 to 4 objects with item and price and included, and optionally cap. */
   readonly usage?: readonly {
     /** Must be one of traffic, backups, snapshots, volumes. */
     readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
-    /** Must be a whole number from 0 to 1000000. */
-    readonly included: number;
     /** Must be a price in quotes with at most two decimals, such as "89.00". */
     readonly price: string;
     /** Must be a price in quotes with at most two decimals, such as "89.00". */
     readonly cap?: string;
+    /** Must be a whole number from 0 to 1000000. */
+    readonly included: number;
   }[] | undefined;
+  /** Must be a JSON array of 1 to 20 objects with currency and price, and optionally hourly, setup, mbitprice, mbitcap, addressprice, addresscap, usage. */
+  readonly prices?: readonly {
+    /** Must be a currency code of three capital letters, at most 3 characters. */
+    readonly currency: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly price: string;
+    /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+    readonly hourly?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly setup?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly mbitprice?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly mbitcap?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly addressprice?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly addresscap?: string;
+    /** Must be a JSON array of 1 to 4 objects with item and price, and optionally cap. */
+    readonly usage?: readonly {
+      /** Must be one of traffic, backups, snapshots, volumes. */
+      readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
+      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      readonly price: string;
+      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      readonly cap?: string;
+    }[];
+  }[] | undefined;
+  /** Must be a whole number from 1 to 1024. */
+  readonly vcpus?: number | undefined;
+  /** Must be a whole number from 16 to 16777216. */
+  readonly memorymb?: number | undefined;
+  /** Must be a whole number from 1 to 1048576. */
+  readonly diskgb?: number | undefined;
+  /** Must be a whole number from 1 to 1000000000. */
+  readonly bandwidthgb?: number | undefined;
+  readonly type?: 'Xen' | 'OpenVZ' | undefined;
+  readonly size?: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
+  readonly order?: boolean | undefined;
 }
 
 export interface PricePlanUpdateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
+  /** Must be a currency code of three capital letters, at most 3 characters. */
+  readonly currency?: string | undefined;
   /** Must be a price in quotes with at most two decimals, such as "89.00". */
   readonly price: string;
   /** Must be a price in quotes with at most four decimals, such as "0.0125". */
   readonly hourly?: string | undefined;
   /** Must be a price in quotes with at most two decimals, such as "89.00". */
   readonly setup?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly mbitcap?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addressprice?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly addresscap?: string | undefined;
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
   /** Must be a whole number from 1 to 60. */
   readonly minimum?: number | undefined;
@@ -1601,27 +1683,58 @@ export interface PricePlanUpdateInput {
   readonly changes?: readonly string[] | undefined;
   /** Must be a whole number from 0 to 10000000. */
   readonly mbits?: number | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly mbitprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly mbitcap?: string | undefined;
   /** Must be a whole number from 0 to 1000000. */
   readonly addresses?: number | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly addressprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
-  readonly addresscap?: string | undefined;
-  /** Must be a JSON array of 1 to 4 objects with item and included and price, and optionally cap. */
+  /** Must be a JSON array of 1 to 4 objects with item and price and included, and optionally cap. */
   readonly usage?: readonly {
     /** Must be one of traffic, backups, snapshots, volumes. */
     readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
-    /** Must be a whole number from 0 to 1000000. */
-    readonly included: number;
     /** Must be a price in quotes with at most two decimals, such as "89.00". */
     readonly price: string;
     /** Must be a price in quotes with at most two decimals, such as "89.00". */
     readonly cap?: string;
+    /** Must be a whole number from 0 to 1000000. */
+    readonly included: number;
   }[] | undefined;
+  /** Must be a JSON array of 1 to 20 objects with currency and price, and optionally hourly, setup, mbitprice, mbitcap, addressprice, addresscap, usage. */
+  readonly prices?: readonly {
+    /** Must be a currency code of three capital letters, at most 3 characters. */
+    readonly currency: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly price: string;
+    /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+    readonly hourly?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly setup?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly mbitprice?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly mbitcap?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly addressprice?: string;
+    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    readonly addresscap?: string;
+    /** Must be a JSON array of 1 to 4 objects with item and price, and optionally cap. */
+    readonly usage?: readonly {
+      /** Must be one of traffic, backups, snapshots, volumes. */
+      readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
+      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      readonly price: string;
+      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      readonly cap?: string;
+    }[];
+  }[] | undefined;
+  /** Must be a whole number from 1 to 1024. */
+  readonly vcpus?: number | undefined;
+  /** Must be a whole number from 16 to 16777216. */
+  readonly memorymb?: number | undefined;
+  /** Must be a whole number from 1 to 1048576. */
+  readonly diskgb?: number | undefined;
+  /** Must be a whole number from 1 to 1000000000. */
+  readonly bandwidthgb?: number | undefined;
+  readonly type?: 'Xen' | 'OpenVZ' | undefined;
+  readonly size?: '/32' | '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
+  readonly order?: boolean | undefined;
 }
 
 export interface PricePlanApplyInput {
@@ -1981,11 +2094,18 @@ export interface NodeEvacuationGetInput {
   readonly name: string;
 }
 
+export interface NodeMembersInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
 export interface MachineMigrateInput {
   /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
   /** Must be text of 1 to 64 characters. */
   readonly target?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly member?: string | undefined;
   readonly mode?: 'auto' | 'live' | 'cold' | undefined;
 }
 
@@ -2001,6 +2121,38 @@ export interface MigrationListInput {
   readonly limit?: number | undefined;
   /** Must be the id of an action, at most 40 characters. */
   readonly before?: string | undefined;
+}
+
+export interface NodeAdoptableInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+}
+
+export interface MachineInspectInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly node: string;
+  /** Must be the name of a machine on its hypervisor. */
+  readonly machine: string;
+}
+
+export interface MachineAdoptInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly node: string;
+  /** Must be the name of a machine on its hypervisor. */
+  readonly machine: string;
+  /** Must be text of 1 to 64 characters. */
+  readonly template: string;
+  /** Must be a whole number from 0 to 100000000. */
+  readonly bandwidthgb?: number | undefined;
+  readonly filter?: boolean | undefined;
+  readonly service?: Id | undefined;
+  readonly account?: Id | undefined;
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly hostname?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan?: string | undefined;
+  /** Must be an address or a network such as 192.0.2.0/24. */
+  readonly netblock?: string | undefined;
 }
 
 export interface SwitchListInput {
@@ -2206,6 +2358,14 @@ export interface Methods {
   deviceReloadStart(input: DeviceReloadStartInput, options?: CallOptions): Promise<string>;
   /** Cancel the reload */
   deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
+  /** Enable a switch port */
+  portEnable(input: PortEnableInput, options?: CallOptions): Promise<'Port Enabled.'>;
+  /** Disable a switch port */
+  portDisable(input: PortDisableInput, options?: CallOptions): Promise<'Port Disabled.'>;
+  /** Export traffic samples. The five-minute samples that figures, graphs and invoices are based on. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval. */
+  trafficGet(input: TrafficGetInput, options?: CallOptions): Promise<readonly TrafficSample[] | string>;
+  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the committed rate or, without one, the projected 95th percentile. */
+  monthGet(input: MonthGetInput, options?: CallOptions): Promise<TrafficMonth>;
   /** List devices. Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly OperatorDevice[]>;
   /** Get a device with its history. Customers, restrictions, what uses it now, firmware and certificates. As recorded; the device is not contacted. */
@@ -2533,6 +2693,10 @@ export interface Methods {
     readonly account: string;
     /** Why it is not matched, or why staff ignore it */
     readonly problem: string;
+    /** Why it is not matched, for programs */
+    readonly problemcode: '' | 'no_reference' | 'several_customers' | 'outgoing' | 'currency' | 'debit_amount' | 'refund_amount' | 'batch_amount' | 'unknown_batch' | 'rejected';
+    /** The amount that it should have had; empty if that is not the problem */
+    readonly expected: string;
     /** Who assigned or ignored it; otherwise empty */
     readonly operator: string;
   }[]>;
@@ -3031,6 +3195,12 @@ export interface Methods {
     /** Per started hour; empty if the plan is billed by the cycle */
     readonly hourly: string;
     readonly setup: Money;
+    /** Of each further Mbit/s, a month */
+    readonly mbitprice: Money | '';
+    /** The most that they cost in a month; empty for no limit */
+    readonly mbitcap: Money | '';
+    readonly addressprice: Money | '';
+    readonly addresscap: Money | '';
     readonly cycle: 'monthly' | 'quarterly' | 'yearly';
     /** Months in a cycle */
     readonly months: string;
@@ -3040,22 +3210,52 @@ export interface Methods {
     readonly changes: readonly string[];
     /** Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed */
     readonly mbits: string;
-    /** Of each further Mbit/s, a month */
-    readonly mbitprice: Money | '';
-    /** The most that they cost in a month; empty for no limit */
-    readonly mbitcap: Money | '';
     /** IPv4 addresses that are included; empty if addresses are not billed */
     readonly addresses: string;
-    readonly addressprice: Money | '';
-    readonly addresscap: Money | '';
     readonly usage: readonly {
-      /** `traffic` in TB, `backups` or `snapshots` in GB */
+      /** `traffic` in TB, `backups`, `snapshots` or `volumes` in GB */
       readonly item: string;
-      /** Units that are included in a month */
-      readonly included: string;
       readonly price: Money;
       /** The most that it costs in a month; empty for no limit */
       readonly cap: Money | '';
+      /** Units that are included in a month */
+      readonly included: string;
+    }[];
+    /** Of a virtual machine on the plan; empty if the plan has no size */
+    readonly vcpus: string;
+    readonly memorymb: string;
+    readonly diskgb: string;
+    /** Traffic allowance a month; 0 for none */
+    readonly bandwidthgb: string;
+    /** The type of systems that it runs; empty for any */
+    readonly type: string;
+    /** The block of addresses that a machine gets */
+    readonly size: string;
+    /** Whether customers can order a machine on it by themselves */
+    readonly order: boolean;
+    /** Of the prices above */
+    readonly currency: string;
+    /** The prices in other currencies */
+    readonly prices: readonly {
+      readonly currency: string;
+      /** For each cycle, without tax; with an hourly price, the most that a month costs */
+      readonly price: string;
+      /** Per started hour; empty if the plan is billed by the cycle */
+      readonly hourly: string;
+      readonly setup: Money;
+      /** Of each further Mbit/s, a month */
+      readonly mbitprice: Money | '';
+      /** The most that they cost in a month; empty for no limit */
+      readonly mbitcap: Money | '';
+      readonly addressprice: Money | '';
+      readonly addresscap: Money | '';
+      readonly usage: readonly {
+        /** `traffic` in TB, `backups`, `snapshots` or `volumes` in GB */
+        readonly item: string;
+        readonly price: Money;
+        /** The most that it costs in a month; empty for no limit */
+        readonly cap: Money | '';
+      }[];
     }[];
     /** Plans of the site file are changed there */
     readonly origin: 'site' | 'panel';
@@ -3066,7 +3266,7 @@ export interface Methods {
     /** When existing services get new prices; empty if no change is planned */
     readonly changefrom: Day | '';
   }[]>;
-  /** Create a plan. Prices are without tax. With `hourly`, every started hour is billed, and `price` is the most that a month costs. `mbits` with `mbitprice`, and `addresses` with `addressprice`, are what is included and the monthly price beyond. Customers can change to the plans in `changes` by themselves. */
+  /** Create a plan. Prices are without tax. With `hourly`, every started hour is billed, and `price` is the most that a month costs. `mbits` with `mbitprice`, and `addresses` with `addressprice`, are what is included and the monthly price beyond. All prices are in `currency`, that of the provider by default; `prices` has the same ones for accounts in other currencies. Customers can change to the plans in `changes` by themselves. `vcpus`, `memorymb` and `diskgb` are the size of a virtual machine on the plan, and `size` its block of addresses, /30 by default; with `order`, customers order one by themselves. */
   pricePlanCreate(input: PricePlanCreateInput, options?: CallOptions): Promise<string>;
   /** Replace the prices of a plan for new services. Replaces the whole plan, including omitted fields. Existing services keep their prices until the plan is applied to them. Plans of the site file are changed there. */
   pricePlanUpdate(input: PricePlanUpdateInput, options?: CallOptions): Promise<string>;
@@ -3509,7 +3709,9 @@ export interface Methods {
       readonly reason: string;
     }[];
   }>;
-  /** Move a machine to another hypervisor. Without a target, Hostyard picks the hypervisor in the same location with the most free memory. If the move fails, the machine stays where it was, as it was. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
+  /** List the members of a cluster that are up. Empty if the hypervisor is a single server. */
+  nodeMembers(input: NodeMembersInput, options?: CallOptions): Promise<readonly string[]>;
+  /** Move a machine to another hypervisor. Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With `member`, it moves to another member of its own cluster. If the move fails, the machine stays where it was, as it was. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
   machineMigrate(input: MachineMigrateInput, options?: CallOptions): Promise<{
     /** Id of the workflow */
     readonly action: string;
@@ -3524,6 +3726,8 @@ export interface Methods {
     readonly service: string;
     readonly account: string;
     readonly source: string;
+    /** The member of its own cluster that it moves to; otherwise empty */
+    readonly member: string;
     /** Empty until it is decided */
     readonly mode: 'live' | 'cold' | '';
     /** Empty until it is chosen */
@@ -3541,6 +3745,33 @@ export interface Methods {
     /** Empty while it runs */
     readonly ended: string;
   }[]>;
+  /** List machines of a hypervisor that belong to no service */
+  nodeAdoptable(input: NodeAdoptableInput, options?: CallOptions): Promise<readonly {
+    /** Its name on the hypervisor */
+    readonly machine: string;
+    readonly power: 'on' | 'off';
+  }[]>;
+  /** Inspect a machine before it is adopted */
+  machineInspect(input: MachineInspectInput, options?: CallOptions): Promise<{
+    /** Its name on the hypervisor */
+    readonly machine: string;
+    readonly vcpus: string;
+    readonly memorymb: string;
+    readonly diskgb: string;
+    /** Of its first network card; empty if it has none */
+    readonly mac: string;
+    /** What Hostyard cannot do with it, in sentences */
+    readonly limitations: readonly string[];
+  }>;
+  /** Make a machine of a hypervisor that of a service. Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the addresses that it has. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`. */
+  machineAdopt(input: MachineAdoptInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    readonly vmid: string;
+    /** changed: it was adopted before, and its network filter was changed */
+    readonly outcome: 'adopted' | 'changed' | 'unchanged';
+    /** What Hostyard cannot do with it, in sentences */
+    readonly limitations: readonly string[];
+  }>;
   /** List switches. As last read; switches are not contacted. Ordered by name. Pass the last one as `after` for the next page. */
   switchList(input?: SwitchListInput, options?: CallOptions): Promise<readonly {
     readonly name: string;
@@ -3752,6 +3983,10 @@ export interface Each {
     readonly account: string;
     /** Why it is not matched, or why staff ignore it */
     readonly problem: string;
+    /** Why it is not matched, for programs */
+    readonly problemcode: '' | 'no_reference' | 'several_customers' | 'outgoing' | 'currency' | 'debit_amount' | 'refund_amount' | 'batch_amount' | 'unknown_batch' | 'rejected';
+    /** The amount that it should have had; empty if that is not the problem */
+    readonly expected: string;
     /** Who assigned or ignored it; otherwise empty */
     readonly operator: string;
   }, void, void>;
@@ -4130,6 +4365,8 @@ export interface Each {
     readonly service: string;
     readonly account: string;
     readonly source: string;
+    /** The member of its own cluster that it moves to; otherwise empty */
+    readonly member: string;
     /** Empty until it is decided */
     readonly mode: 'live' | 'cold' | '';
     /** Empty until it is chosen */
@@ -4281,6 +4518,10 @@ export const routes = {
   deviceReloadLog: { method: 'GET', path: '/operator/device/reload/log/{device}', repeat: 'freely' },
   deviceReloadStart: { method: 'POST', path: '/operator/device/reload', repeat: 'with-key' },
   deviceReloadCancel: { method: 'DELETE', path: '/operator/device/reload', repeat: 'with-key' },
+  portEnable: { method: 'PUT', path: '/operator/device/port', repeat: 'with-key' },
+  portDisable: { method: 'DELETE', path: '/operator/device/port', repeat: 'with-key' },
+  trafficGet: { method: 'GET', path: '/operator/device/traffic/{device}', repeat: 'freely' },
+  monthGet: { method: 'GET', path: '/operator/device/month/{device}', repeat: 'freely' },
   deviceList: { method: 'GET', path: '/operator/device', repeat: 'freely' },
   deviceGet: { method: 'GET', path: '/operator/device/detail', repeat: 'freely' },
   deviceSensorsGet: { method: 'GET', path: '/operator/device/sensors', repeat: 'freely' },
@@ -4432,9 +4673,13 @@ export const routes = {
   nodeEvacuate: { method: 'POST', path: '/operator/node/evacuate', repeat: 'with-key' },
   nodeEvacuationCancel: { method: 'DELETE', path: '/operator/node/evacuate', repeat: 'with-key' },
   nodeEvacuationGet: { method: 'GET', path: '/operator/node/{name}/evacuation', repeat: 'freely' },
+  nodeMembers: { method: 'GET', path: '/operator/node/{name}/members', repeat: 'freely' },
   machineMigrate: { method: 'POST', path: '/operator/machine/migrate', repeat: 'with-key' },
   machineMigrateCancel: { method: 'DELETE', path: '/operator/machine/migrate', repeat: 'with-key' },
   migrationList: { method: 'GET', path: '/operator/machine/migration', repeat: 'freely' },
+  nodeAdoptable: { method: 'GET', path: '/operator/node/{name}/adoptable', repeat: 'freely' },
+  machineInspect: { method: 'GET', path: '/operator/machine/adopt', repeat: 'freely' },
+  machineAdopt: { method: 'POST', path: '/operator/machine/adopt', repeat: 'with-key' },
   switchList: { method: 'GET', path: '/operator/switch', repeat: 'freely' },
   switchGet: { method: 'GET', path: '/operator/switch/{name}', repeat: 'freely' },
   portList: { method: 'GET', path: '/operator/port', repeat: 'freely' },

@@ -339,6 +339,40 @@ export type SignInCredential = {
   };
 };
 
+export type TrafficMonth = {
+  readonly start: string;
+  readonly end: string;
+  /** So far, in bits per second */
+  readonly '95pct': string;
+  /** If the rest of the month is like the last seven days */
+  readonly projected: string;
+  /** If there is no more traffic this month */
+  readonly least: string;
+  /** The level that bursts are counted against */
+  readonly level: string;
+  /** Free burst intervals per month */
+  readonly burstallowed: string;
+  readonly burstused: string;
+  readonly burstleft: string;
+  /** Included in the price, in bits per second; empty if traffic is not billed */
+  readonly committed: string;
+  /** Traffic of each day so far, in UTC */
+  readonly days: readonly {
+    readonly day: Day;
+    readonly inbytes: string;
+    readonly outbytes: string;
+  }[];
+};
+
+export interface TrafficSample {
+  /** Start of the interval, Unix timestamp */
+  readonly start: string;
+  readonly inbytes: string;
+  readonly outbytes: string;
+  /** Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement */
+  readonly marks: string;
+}
+
 export interface WebConsole {
   /** Opens the console once, in a browser at the same address */
   readonly url: string;

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
-import type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortTraffic, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole, Zone, ZoneRecord } from './shared.ts';
-export type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortCounters, PortState, PortTraffic, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, WebConsole, Zone, ZoneRecord } from './shared.ts';
+import type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortTraffic, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, TrafficMonth, TrafficSample, WebConsole, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, ConsoleTicket, Contact, ContactId, Day, DeviceImageStatus, DnsLimits, DnsRule, Enrolment, Flag01, Hardware, ImageEntry, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NetblockRequest, NewId, NewKey, Passkey, PasskeyCreationOptions, PasskeyRequestOptions, PortCounters, PortState, PortTraffic, PowerDone, PowerState, RegistrationCredential, ReloadLogLine, ReloadStatus, RescueStatus, SignInCredential, TrafficMonth, TrafficSample, WebConsole, Zone, ZoneRecord } from './shared.ts';
 
 export interface Account {
   readonly id: string;
@@ -378,6 +378,7 @@ export interface EventData {
     readonly left: string;
   };
   readonly 'machine.created': Readonly<Record<string, never>>;
+  readonly 'machine.adopted': Readonly<Record<string, never>>;
   readonly 'machine.deleted': {
     /** Time in UTC */
     readonly restorableto: string;
@@ -487,7 +488,10 @@ export interface EventData {
     /** expected: the machine is shut down meanwhile */
     readonly downtime: 'none' | 'expected';
   };
-  readonly 'device.migration.completed': Readonly<Record<string, never>>;
+  readonly 'device.migration.completed': {
+    /** expected: the machine is shut down meanwhile */
+    readonly downtime: 'none' | 'expected';
+  };
   readonly 'device.migration.failed': { readonly reason: string };
   readonly 'device.backup.started': {
     readonly backup: string;
@@ -497,6 +501,10 @@ export interface EventData {
   readonly 'device.backup.completed': { readonly backup: string };
   readonly 'device.backup.failed': {
     readonly backup: string;
+    readonly reason: string;
+  };
+  readonly 'device.backup.failing': {
+    readonly failures: string;
     readonly reason: string;
   };
   readonly 'device.backup.deleted': { readonly backup: string };
@@ -966,7 +974,7 @@ export type InvoiceData = {
 
 export interface LicenceDetail {
   readonly orderid: string;
-  /** What the product is called; empty if the provider gave no name */
+  /** The name of the product; empty if the provider gave none */
   readonly label: string;
   readonly license: string;
   readonly type: string;
@@ -982,7 +990,7 @@ export interface LicenceDetail {
 
 export interface LicenceOffer {
   readonly license: string;
-  /** What the product is called; empty if the provider gave no name */
+  /** The name of the product; empty if the provider gave none */
   readonly label: string;
   /** Per month, before tax */
   readonly price: string;
@@ -1172,40 +1180,6 @@ export interface StartedVolume {
   readonly created: Moment;
   /** The action that changes it */
   readonly action: string;
-}
-
-export type TrafficMonth = {
-  readonly start: string;
-  readonly end: string;
-  /** So far, in bits per second */
-  readonly '95pct': string;
-  /** If the rest of the month is like the last seven days */
-  readonly projected: string;
-  /** If there is no more traffic this month */
-  readonly least: string;
-  /** The level that bursts are counted against */
-  readonly level: string;
-  /** Free burst intervals per month */
-  readonly burstallowed: string;
-  readonly burstused: string;
-  readonly burstleft: string;
-  /** Included in the price, in bits per second; empty if traffic is not billed */
-  readonly committed: string;
-  /** Traffic of each day so far, in UTC */
-  readonly days: readonly {
-    readonly day: Day;
-    readonly inbytes: string;
-    readonly outbytes: string;
-  }[];
-};
-
-export interface TrafficSample {
-  /** Start of the interval, Unix timestamp */
-  readonly start: string;
-  readonly inbytes: string;
-  readonly outbytes: string;
-  /** Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement */
-  readonly marks: string;
 }
 
 export interface TsigKey {
@@ -1646,7 +1620,7 @@ export interface MailGetInput {
 }
 
 export interface MailSettingsSetInput {
-  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
+  readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'machine.created' | 'machine.deleted' | 'machine.resize.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.backup.failing' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
   /** Must be a language code such as en, at most 2 characters. */
   readonly language?: string | undefined;
 }
@@ -1976,7 +1950,7 @@ export interface EventLogGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
-  readonly type?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly type?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.adopted' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.failing' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
@@ -2126,7 +2100,7 @@ export interface WebhookGetInput { readonly id?: Id | undefined }
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  readonly events?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.adopted' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.failing' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -2135,7 +2109,7 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  readonly events?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('invoice.delivery.changed' | 'account.vatnumber.confirmed' | 'account.vatnumber.rejected' | 'contact.created' | 'contact.invited' | 'contact.joined' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'machine.created' | 'machine.adopted' | 'machine.deleted' | 'machine.restored' | 'machine.protection.changed' | 'machine.snapshot.started' | 'machine.snapshot.completed' | 'machine.snapshot.failed' | 'machine.snapshot.deleted' | 'machine.snapshot.restoring' | 'machine.snapshot.restored' | 'machine.snapshot.restorefailed' | 'machine.image.started' | 'machine.image.completed' | 'machine.image.failed' | 'machine.image.deleted' | 'machine.resize.started' | 'machine.resize.completed' | 'machine.resize.failed' | 'machinegroup.created' | 'machinegroup.deleted' | 'volume.created' | 'volume.attached' | 'volume.detached' | 'volume.resized' | 'volume.deleted' | 'volume.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.migration.failed' | 'device.backup.started' | 'device.backup.completed' | 'device.backup.failed' | 'device.backup.failing' | 'device.backup.deleted' | 'device.backup.scheduled' | 'device.restore.started' | 'device.restore.completed' | 'device.restore.failed' | 'sshkey.created' | 'sshkey.deleted' | 'account.password.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'account.signon.changed' | 'account.signin.changed' | 'support.access.started' | 'support.access.ended' | 'device.power.changed' | 'device.hardware.failed' | 'device.hardware.recovered' | 'device.hostname.changed' | 'device.labels.changed' | 'device.staff.acted' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.zone.withdrawn' | 'dns.dnssec.changed' | 'dns.alias.failed' | 'dns.alias.recovered' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.released' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'maintenance.completed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.cancellation.withdrawn' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.plan.changed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly status?: 'Active' | 'Off' | undefined;
@@ -2416,6 +2390,7 @@ export interface MachineBackupScheduleSetInput {
   readonly weekly?: number | undefined;
   /** Must be a whole number from 0 to 366. */
   readonly monthly?: number | undefined;
+  readonly volumes?: 'included' | 'excluded' | undefined;
 }
 
 export interface MachineBackupRestoreInput {
@@ -2424,6 +2399,33 @@ export interface MachineBackupRestoreInput {
   readonly backup: string;
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
+}
+
+export interface MachineBackupOrderInput {
+  readonly service: Id;
+  /** Must be the id of a backup. */
+  readonly backup: string;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan: string;
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
+  readonly hostname: string;
+  /** Must be text of 1 to 64 characters. */
+  readonly location?: string | undefined;
+  /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, or the id of a saved one, at most 4096 characters. */
+  readonly sshkeys?: readonly string[] | undefined;
+  /** Must begin with #cloud-config, #! or another format of cloud-init, at most 32768 characters. */
+  readonly userdata?: string | undefined;
+  readonly group?: Id | undefined;
+}
+
+export interface MachineBackupVolumeCreateInput {
+  readonly service: Id;
+  /** Must be the id of a backup. */
+  readonly backup: string;
+  readonly volume?: Id | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  readonly target?: Id | undefined;
 }
 
 export interface MachineSizeGetInput { readonly service: Id }
@@ -3063,7 +3065,7 @@ export interface Methods {
       /** Why staff asked for it, or why it was cancelled */
       readonly reason: string;
     } | null;
-    /** What has to be settled first */
+    /** Obstacles to settle first */
     readonly obstacles: readonly string[];
     readonly waitingdays: string;
     /** How long invoices are kept, as tax law requires */
@@ -3503,6 +3505,12 @@ export interface Methods {
       /** Per started hour; empty if the plan is billed by the cycle */
       readonly hourly: string;
       readonly setup: Money;
+      /** Of each further Mbit/s, a month */
+      readonly mbitprice: Money | '';
+      /** The most that they cost in a month; empty for no limit */
+      readonly mbitcap: Money | '';
+      readonly addressprice: Money | '';
+      readonly addresscap: Money | '';
       readonly cycle: 'monthly' | 'quarterly' | 'yearly';
       /** Months in a cycle */
       readonly months: string;
@@ -3512,22 +3520,16 @@ export interface Methods {
       readonly changes: readonly string[];
       /** Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed */
       readonly mbits: string;
-      /** Of each further Mbit/s, a month */
-      readonly mbitprice: Money | '';
-      /** The most that they cost in a month; empty for no limit */
-      readonly mbitcap: Money | '';
       /** IPv4 addresses that are included; empty if addresses are not billed */
       readonly addresses: string;
-      readonly addressprice: Money | '';
-      readonly addresscap: Money | '';
       readonly usage: readonly {
-        /** `traffic` in TB, `backups` or `snapshots` in GB */
+        /** `traffic` in TB, `backups`, `snapshots` or `volumes` in GB */
         readonly item: string;
-        /** Units that are included in a month */
-        readonly included: string;
         readonly price: Money;
         /** The most that it costs in a month; empty for no limit */
         readonly cap: Money | '';
+        /** Units that are included in a month */
+        readonly included: string;
       }[];
     }[];
   }>;
@@ -3586,6 +3588,8 @@ export interface Methods {
       readonly type: string;
       /** Whether it takes user data for cloud-init */
       readonly userdata: boolean;
+      /** The only location that has it, for an image of the account; empty if it is everywhere */
+      readonly location: string;
     }[];
     /** Names of locations to choose from */
     readonly locations: readonly string[];
@@ -3736,7 +3740,7 @@ export interface Methods {
     readonly diskgb: string;
     readonly created: Moment;
   }[]>;
-  /** Make an image from a machine. From one of its snapshots, or from its disk as it is now. Machines on the same hypervisor can be reinstalled with the image, and new ones created there. An account can have 10 images, or as many as the provider allows. They stay when the machine is deleted. */
+  /** Make an image from a machine. From one of its snapshots, or from its current disk. Machines on the same hypervisor can be reinstalled with the image, and new ones created there. An account can have 10 images, or as many as the provider allows. They stay when the machine is deleted. */
   machineImageCreate(input: MachineImageCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
     /** The value for a reinstall, and for `system` of a new machine */
@@ -3773,7 +3777,18 @@ export interface Methods {
     /** Of the machine at that time */
     readonly hostname: string;
     readonly system: string;
-    /** Bytes of its content */
+    /** The type of machine that can be made from it: Xen or OpenVZ */
+    readonly type: string;
+    /** Of the machine at that time. A new machine from the backup needs a disk of this size */
+    readonly diskgb: string;
+    /** Volumes that it includes, as they were at that time */
+    readonly volumes: readonly {
+      readonly id: string;
+      readonly name: string;
+      /** In GB */
+      readonly size: string;
+    }[];
+    /** Bytes of its content, with the volumes */
     readonly size: string;
     /** Bytes that it added to what earlier backups had stored */
     readonly added: string;
@@ -3782,7 +3797,7 @@ export interface Methods {
     /** When a test restored it; empty if none has */
     readonly verified: string;
   }[]>;
-  /** Back up a machine. The machine keeps running. Its system disk is copied and stored encrypted outside of the hypervisor; attached volumes are not. */
+  /** Back up a machine. The machine keeps running. Its system disk is copied and stored encrypted outside of the hypervisor, and so are attached volumes, unless its schedule excludes them. Each disk is copied at a moment of its own. */
   machineBackupCreate(input: MachineBackupCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
     /** As in GET /v2/action */
@@ -3803,6 +3818,8 @@ export interface Methods {
     readonly weekly: number;
     /** How many months keep their last backup */
     readonly monthly: number;
+    /** Whether backups include the attached volumes */
+    readonly volumes: 'included' | 'excluded';
     /** When the next one starts; empty if none is scheduled */
     readonly next: string;
     /** Bytes that all backups of the machine occupy */
@@ -3822,17 +3839,30 @@ export interface Methods {
     readonly weekly: number;
     /** How many months keep their last backup */
     readonly monthly: number;
+    /** Whether backups include the attached volumes */
+    readonly volumes: 'included' | 'excluded';
     /** When the next one starts; empty if none is scheduled */
     readonly next: string;
     /** Bytes that all backups of the machine occupy */
     readonly stored: string;
     readonly backups: number;
   }>;
-  /** Restore a machine from a backup. Replaces the system disk by its content at the time of the backup; everything written since is lost. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its present system again. */
+  /** Restore a machine from a backup. Replaces the system disk by its content at the time of the backup; everything written since is lost. Volumes stay as they are. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its present system again. */
   machineBackupRestore(input: MachineBackupRestoreInput, options?: CallOptions): Promise<{
     /** As in GET /v2/action */
     readonly action: string;
   }>;
+  /** Order a machine from a backup. Like POST /v2/machine, with the system disk of the backup; `service` is the machine that the backup is of, which stays as it is. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately. */
+  machineBackupOrder(input: MachineBackupOrderInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    readonly vmid: string;
+    readonly hostname: string;
+    readonly ip: string;
+    /** The action that creates the machine */
+    readonly action: string;
+  }>;
+  /** Restore a disk of a backup to a new volume. Creates a volume with the content of a `volume` of the backup, or of its system disk if omitted, and attaches it to the machine `target`, by default the one that the backup is of. Single files can be read from it, whatever its file system is. It is counted and billed as other volumes are: detach and delete it when you are done. */
+  machineBackupVolumeCreate(input: MachineBackupVolumeCreateInput, options?: CallOptions): Promise<StartedVolume>;
   /** Get the sizes that a machine can change to. The plans that its plan can be changed to, with their sizes, and whether a running machine restarts. */
   machineSizeGet(input: MachineSizeGetInput, options?: CallOptions): Promise<{
     readonly service: string;
@@ -4290,6 +4320,8 @@ export const routes = {
   machineBackupScheduleGet: { method: 'GET', path: '/v2/machine/backup/schedule', repeat: 'freely' },
   machineBackupScheduleSet: { method: 'PUT', path: '/v2/machine/backup/schedule', repeat: 'with-key' },
   machineBackupRestore: { method: 'POST', path: '/v2/machine/backup/restore', repeat: 'with-key' },
+  machineBackupOrder: { method: 'POST', path: '/v2/machine/backup/order', repeat: 'with-key' },
+  machineBackupVolumeCreate: { method: 'POST', path: '/v2/machine/backup/volume', repeat: 'with-key' },
   machineSizeGet: { method: 'GET', path: '/v2/machine/size/{service}', repeat: 'freely' },
   machineSizeSet: { method: 'PUT', path: '/v2/machine/size', repeat: 'with-key' },
   volumeList: { method: 'GET', path: '/v2/machine/volume', repeat: 'freely' },

@@ -1,5 +1,7 @@
 // Row types of the tables for backups of machines.
+import type { Generated } from 'kysely';
 import type { AccountId } from '../account-id.ts';
+import type { MachineKind } from './machine-tables.ts';
 
 export type BackupFrequency = 'off' | 'daily' | 'weekly';
 
@@ -25,10 +27,12 @@ export interface MachineBackupPlanTable {
   failures: number;
   /** The message of the last failure, for operators; empty after a success. */
   error: string;
-  /** What the repository stores, as last measured. */
+  /** The size of the repository when it was last measured. */
   stored_bytes: number;
   /** 1 if the repository has something to remove. */
   needs_prune: number;
+  /** 1 if backups include the volumes that are attached to the machine. */
+  with_volumes: Generated<number>;
 }
 
 export interface MachineBackupTable {
@@ -41,12 +45,15 @@ export interface MachineBackupTable {
   /** Of the machine at that time. */
   hostname: string;
   template: string;
+  kind: Generated<MachineKind>;
+  disk_gb: Generated<number>;
   /** In the repository; null until it is stored. */
   snapshot: string | null;
   /** SHA-256 of the content. */
   digest: string | null;
+  /** Of the system disk and the volumes. */
   size_bytes: number;
-  /** What the repository grew by. */
+  /** How much the repository grew. */
   added_bytes: number;
   is_consistent: number;
   created_at: number;
@@ -56,13 +63,34 @@ export interface MachineBackupTable {
   verify_error: string;
 }
 
+/** A volume in a backup. */
+export interface MachineBackupVolumeTable {
+  backup_id: string;
+  /** At that time. The volume may be gone. */
+  volume_id: number;
+  account_id: AccountId;
+  name: string;
+  size_gb: number;
+  /** As of a backup. */
+  snapshot: string | null;
+  digest: string | null;
+  size_bytes: number;
+}
+
 /** Content on its way to or from the repository. The job moves it, and the workflow with the same id waits for it. */
 export interface BackupTransferTable {
   id: string;
   account_id: AccountId;
   service_id: number;
   backup_id: string;
-  kind: 'store' | 'restore';
+  /** `template` is for a new machine, `volume` for a new volume. */
+  kind: 'store' | 'restore' | 'template' | 'volume';
+  /** The service whose machine receives the content; null if it is the service of the backup. */
+  target_id: Generated<number | null>;
+  /** Which volume of the backup; null for the system disk. */
+  part: Generated<number | null>;
+  /** The new volume. */
+  volume_id: Generated<number | null>;
   /** `cancelling` until the job that moves it has stopped. */
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelling' | 'cancelled';
   /** An error code, if it failed. */

@@ -184,10 +184,12 @@ export async function backupTransferFind(queries: Queries, id: string): Promise<
   return selectWhere(queries, 'backup_transfers', { id }).selectAll().executeTakeFirst();
 }
 
+type NewTransferColumn = Exclude<keyof BackupTransferTable, 'state' | 'code' | 'detail'>;
+
 /** Returns false if the transfer exists already. */
 export async function backupTransferInsert(
   queries: Queries,
-  transfer: Pick<BackupTransfer, 'id' | 'account_id' | 'service_id' | 'backup_id' | 'kind' | 'created_at'>,
+  transfer: Pick<Insertable<BackupTransferTable>, NewTransferColumn>,
 ): Promise<boolean> {
   return affectsRows(
     queries

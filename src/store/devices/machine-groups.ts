@@ -45,18 +45,22 @@ export async function machineGroupRemove(queries: Queries, account: AccountId, i
   await deleteWhere(queries, 'machine_groups', { account_id: account, id }).execute();
 }
 
-/** Returns the hypervisors of the other machines in a machine's group: it must be placed on none of them. */
+/**
+ * Returns the hypervisors that other machines of a machine's group are on or moving to: it must be placed on none of them.
+ */
 export async function nodesOfGroup(
   queries: Queries,
   { service_id, group_id }: Pick<Machine, 'service_id' | 'group_id'>,
 ): Promise<ReadonlySet<string>> {
   if (group_id === null) return new Set();
-  const rows = await selectWhere(queries, 'machines', { group_id })
-    .select('node')
-    .where('service_id', '!=', service_id)
-    .where('node', 'is not', null)
+  const others = selectWhere(queries, 'machines', { group_id }).where('machines.service_id', '!=', service_id);
+  const placed = await others.select('machines.node').where('machines.node', 'is not', null).execute();
+  const moving = await others
+    .innerJoin('machine_copies', 'machine_copies.service_id', 'machines.service_id')
+    .select('machine_copies.node')
+    .where('machine_copies.is_obsolete', '=', 0)
     .execute();
-  return new Set(rows.map(({ node }) => node!));
+  return new Set([...placed, ...moving].map(({ node }) => node!));
 }
 
 /** Returns the members of all groups of an account, by group. */

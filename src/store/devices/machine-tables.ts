@@ -100,6 +100,8 @@ export interface MachineTable {
   install_secret: string | null;
   /** The sealed SSH keys and user data (`InstallData`) until the system that they are for is installed; null afterwards. */
   install_data: Generated<string | null>;
+  /** The backup that its first system is restored from; null if it has that system, or another. */
+  from_backup: Generated<string | null>;
   /**
    * 1 while disks of previous systems may be left on the hypervisor, 2 once its service was terminated and it must be
    * deleted.

@@ -28,8 +28,8 @@ const notCreated = {
   traffic_month: 0,
   traffic_bytes: 0,
 } as const;
-/** What the customer chooses; a machine from the site file has none of it. */
-type ChosenColumn = 'wanted_location' | 'group_id' | 'install_data';
+/** Settings of the customer; a machine from the site file has none. */
+type ChosenColumn = 'wanted_location' | 'group_id' | 'install_data' | 'from_backup';
 /** For a machine that was on a hypervisor before Hostyard. */
 type AdoptionColumn = 'hypervisor_name' | 'unfiltered';
 type OptionalColumn = ChosenColumn | AdoptionColumn;
@@ -95,7 +95,7 @@ export async function machineChange(
       Machine,
       'state' | 'reason' | 'node' | 'template' | 'install_secret' | 'untidy' | 'networks' | 'addresses_digest'
     > &
-      Pick<Machine, 'detail' | 'attempts' | 'next_attempt_at' | 'install_data' | 'is_protected'>
+      Pick<Machine, 'detail' | 'attempts' | 'next_attempt_at' | 'install_data' | 'is_protected' | 'from_backup'>
   >,
 ): Promise<void> {
   await queries.updateTable('machines').set(change).where('service_id', '=', service).execute();

@@ -20,6 +20,7 @@ export async function measuredServices(queries: Queries, account: AccountId) {
       )
       .select(['services.id', 'services.hostname', 'services.type', 'services.server', 'machines.node'])
       .select(['machines.memory_mb', 'machines.disk_gb', 'machines.bandwidth_gb'])
+      .select(['machines.traffic_month', 'machines.traffic_bytes'])
       .select(['server_sensors.readings', 'server_sensors.error as sensor_error'])
       // A service has one of the two.
       .select(({ fn }) => [

@@ -173,3 +173,9 @@ export async function devicesOf(queries: Queries, services: readonly number[]): 
   const devices = queries.selectFrom('services').select(['id', 'server', 'vmid']).where('id', 'in', services);
   return new Map((await devices.execute()).map(({ id, server, vmid }) => [id, server ?? String(vmid ?? '')]));
 }
+
+/** Returns true if one of the addresses is the main one of a service. Reads all services: for rare work of staff. */
+export async function isMainAddress(queries: Queries, addresses: readonly string[]): Promise<boolean> {
+  const found = queries.selectFrom('services').select('id').where('ip', 'in', addresses);
+  return (await found.where('status', '!=', 'Terminated').executeTakeFirst()) !== undefined;
+}

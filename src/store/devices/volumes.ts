@@ -37,6 +37,11 @@ export async function volumesAttachedCount(queries: Queries, service: number): P
   );
 }
 
+/** Returns the volumes that are attached to a machine. */
+export async function volumesAttached(queries: Queries, service: number): Promise<Volume[]> {
+  return selectWhere(queries, 'volumes', { service_id: service, is_attached: 1 }).selectAll().orderBy('id').execute();
+}
+
 /** Returns undefined if the account has a volume of this name already. */
 export async function volumeInsert(queries: Queries, volume: Insertable<VolumeTable>): Promise<Volume | undefined> {
   return queries

@@ -18,7 +18,7 @@ export async function maintenanceFind(queries: Queries, id: number): Promise<Mai
   return selectWhere(queries, 'maintenances', { id }).selectAll().executeTakeFirst();
 }
 
-/** Returns false if somebody else has changed it since this revision. */
+/** Returns false if it was changed since this revision. */
 export async function maintenanceUpdate(
   queries: Queries,
   { id, revision }: Pick<Maintenance, 'id' | 'revision'>,

@@ -1,4 +1,4 @@
-// What the search of staff finds by an index other than that of parts of texts.
+// Searches of staff that use an index other than that of parts of texts.
 import { selectWhere } from '../engine/rows.ts';
 import { inByteOrder, startsWith } from '../engine/search.ts';
 import type { Service } from '../devices/services.ts';

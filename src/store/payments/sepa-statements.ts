@@ -61,7 +61,7 @@ export async function entryFind(queries: Queries, id: number): Promise<Entry | u
 export async function entryChange(
   queries: Queries,
   { id, state }: Pick<Entry, 'id' | 'state'>,
-  change: Partial<Pick<Entry, 'state' | 'matched_as' | 'booked_cents' | 'problem' | 'account_id' | 'operator'>>,
+  change: Partial<Omit<Entry, 'id' | 'statement_id' | 'key'>>,
 ): Promise<boolean> {
   return affectsRows(updateWhere(queries, 'sepa_entries', { id, state }).set(change).returning('id'));
 }

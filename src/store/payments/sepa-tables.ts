@@ -1,5 +1,6 @@
 // Row types of the tables for SEPA.
-import type { GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { MatchProblem } from '#contract/shapes/sepa.ts';
 import type { AccountId } from '../account-id.ts';
 
 /** A customer's permission to collect from an account; each belongs to a payment method of the driver `sepa`. */
@@ -89,6 +90,10 @@ export interface SepaEntryTable {
   booked_cents: number;
   /** Why it is not matched, or what staff noted. */
   problem: string;
+  /** Empty for entries from before there were codes. */
+  problem_code: Generated<'' | MatchProblem>;
+  /** The amount that the booking should have had; null if that is not the problem. */
+  expected_cents: Generated<number | null>;
   account_id: AccountId | null;
   operator: string;
 }

@@ -1,5 +1,5 @@
 // Reads and erases the rows of an account in any table, as the rules say. Both work in pages, so that the largest
-// account needs no more memory and no longer transactions than a small one.
+// account needs as little memory and as short transactions as a small one.
 import { sql, type RawBuilder } from 'kysely';
 import type { AccountId } from '../account-id.ts';
 import type { Queries, Store } from '../store.ts';

@@ -197,6 +197,14 @@ export const deviceRules = {
     },
     erasure: nothing('they are removed with the machine'),
   },
+  machine_backup_volumes: {
+    archive: {
+      file: 'backup-volumes.json',
+      contents: 'Volumes in backups, without their content',
+      key: ['backup_id', 'volume_id'],
+    },
+    erasure: nothing('they are removed with the machine'),
+  },
   backup_transfers: {
     archive: { omittedBecause: 'it exists while a backup is stored or restored' },
     erasure: nothing('it goes with its backup'),

@@ -35,7 +35,7 @@ const maxTries = 8;
 const cancelled = failed('cancelled', 'Cancelled');
 /** Why a step fails that waits without a declared limit. The types prevent it. */
 export const undeclaredWait = 'The step waits without a limit.';
-/** How long an undo may wait for its device. What is not undone by then is left, and the log says so. */
+/** How long an undo may wait for its device. The rest is left after that, and the log says so. */
 export const undoLimitMs = 7 * 86_400_000;
 const stuckRetryMs = 60_000;
 const maxDetailLength = 500;

@@ -51,10 +51,16 @@ export function restoredSystem(workflow: string): string {
   return `s-${workflow}`;
 }
 
+/** The template that this workflow makes from a backup for a new machine. */
+export function restoredTemplate(workflow: string): string {
+  return `restore-${workflow}`;
+}
+
 /** Starts the workflow's transfer, or waits for it. */
 export async function awaitTransfer(
   { deps, workflow: id, account, now }: MachineContext,
-  transfer: Pick<BackupTransfer, 'kind' | 'backup_id' | 'service_id'>,
+  transfer: Pick<BackupTransfer, 'kind' | 'backup_id' | 'service_id'> &
+    Partial<Pick<BackupTransfer, 'target_id' | 'part' | 'volume_id'>>,
 ): Promise<StepResult<undefined>> {
   const existing = await backupTransferFind(deps.store.queries, id);
   switch (existing?.state) {

@@ -1,4 +1,4 @@
-// Backs up a virtual machine: copies its system on the hypervisor, which takes the lock, and then stores the copy in the
+// Backs up a virtual machine: copies its disks on the hypervisor, which takes the lock, and then stores the copy in the
 // machine's repository, while the machine can be used as usual. A backup exists for the customer once it is stored completely.
 import { appendEvent } from '#events/append.ts';
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
@@ -29,12 +29,16 @@ import { awaitTransfer, cancelTransfer, copyName, transferLimit } from './backup
 export interface MachineBackupInput extends MachineTarget {
   /** Its row exists. */
   readonly backup: string;
+  /** The attached volumes that it includes, by their id on the hypervisor. */
+  readonly volumes?: readonly string[];
 }
 
 const hourMs = 3_600_000;
 const copyPollMs = 2000;
 const copyTimeoutMs = 60_000;
 const discardRetryMs = 60_000;
+
+const notableFailures = 3;
 
 export const machineBackup = workflow<MachineDeps, MachineBackupInput>('machine-backup', 1)
   .step('lock', machineLockStep)
@@ -71,6 +75,10 @@ export const machineBackup = workflow<MachineDeps, MachineBackupInput>('machine-
       if (outcome === 'Failed') {
         const { failures = 0 } = (await backupPlanFind(queries, service)) ?? {};
         await backupPlanChange(queries, service, { failures: failures + 1, error: detail === '' ? reason : detail });
+        // Once for each series: the panel shows the rest.
+        const failing = { failures: String(failures + 1), reason };
+        if (failures + 1 === notableFailures)
+          await appendEvent(deps, queries, { account, service, type: 'device.backup.failing', data: failing });
       }
       await appendEvent(deps, queries, { account, service, type: 'device.backup.failed', data: { backup, reason } });
     }
@@ -81,7 +89,7 @@ async function copyMachine(
   context: MachineContext,
   input: MachineBackupInput,
 ): Promise<StepResult<{ readonly isConsistent: boolean }>> {
-  const { node, name, backup } = input;
+  const { node, name, backup, volumes = [] } = input;
   const { workflow: id } = context;
   if (!(await extendDeviceLock(context, input)))
     return failed('device_busy', 'Another command took over the machine while it was being copied.');
@@ -89,7 +97,12 @@ async function copyMachine(
     const { isConsistent } = await useHypervisor(
       context,
       node,
-      (hypervisor, limit) => requireCapability(hypervisor, 'backups').copy(name, copyName(id), limit),
+      async (hypervisor, limit) => {
+        const backups = requireCapability(hypervisor, 'backups');
+        const copies = [await backups.copy(name, copyName(id), limit)];
+        for (const volume of volumes) copies.push(await backups.copyVolume(volume, name, copyName(id), limit));
+        return { isConsistent: copies.every((copy) => copy.isConsistent) };
+      },
       copyTimeoutMs,
     );
     return done({ isConsistent }, async (queries) => {
@@ -103,10 +116,14 @@ async function copyMachine(
   }
 }
 
-async function discardCopy(context: MachineContext, { node, name }: MachineBackupInput): Promise<void> {
-  await useHypervisor(context, node, (hypervisor, limit) =>
-    requireCapability(hypervisor, 'backups').discard(name, copyName(context.workflow), limit),
-  );
+async function discardCopy(context: MachineContext, input: MachineBackupInput): Promise<void> {
+  const { node, name, volumes = [] } = input;
+  const id = copyName(context.workflow);
+  await useHypervisor(context, node, async (hypervisor, limit) => {
+    const backups = requireCapability(hypervisor, 'backups');
+    for (const volume of volumes) await backups.discardVolume(volume, name, id, limit);
+    await backups.discard(name, id, limit);
+  });
 }
 
 /** The backup is stored: it does not fail because its copy cannot be removed. */

@@ -1,4 +1,4 @@
-// What workflows that copy the disk of a machine share: a copy can take hours, in which the hypervisor is asked again and again
+// What workflows that copy the disk of a machine share: a copy can take hours, in which the hypervisor is asked repeatedly
 // and the machine stays locked.
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import type { Snapshots } from '#drivers/hypervisor/snapshots.ts';

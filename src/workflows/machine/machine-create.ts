@@ -1,7 +1,8 @@
 // Creates a virtual machine that was ordered: picks a hypervisor, builds the machine with its first system and powers it on. A
-// machine of that name that a hypervisor already has is adopted unchanged. If nothing fits, the workflow waits and reports why:
+// backup that it is restored from becomes a template for that, which is removed in the end. A machine of that name that a
+// hypervisor already has is adopted unchanged. If nothing fits, the workflow waits and reports why:
 // capacity may be added, and the site file can be changed. If it fails, the reconciler machine-sync starts another one later.
-import type { Hypervisor, MachineAddress } from '#drivers/hypervisor/driver.ts';
+import { requireCapability, type Hypervisor, type MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { lockRetryMs } from '#equipment/device-command.ts';
 import { appendEvent } from '#events/append.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
@@ -16,11 +17,13 @@ import {
   type Machine,
 } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorList, hypervisorNameServers } from '#store/devices/hypervisors.ts';
+import { backupTransferRemove, machineBackupLoad } from '#store/devices/machine-backups.ts';
 import { machineCopiesReserved } from '#store/devices/machine-copies.ts';
 import { nodesOfGroup } from '#store/devices/machine-groups.ts';
 import { serviceActivate, serviceInstalledSet } from '#store/devices/services.ts';
 import { baseTemplate, systemFind } from '#store/devices/machine-images.ts';
 import type { Template } from '#store/devices/templates.ts';
+import type { Queries } from '#store/store.ts';
 import {
   extendDeviceLock,
   lockLimit,
@@ -35,7 +38,8 @@ import {
   type MachineDeps,
   type MachineTarget,
 } from '../device-steps.ts';
-import { done, failed, wait, workflow, type StepResult } from '../engine/workflow.ts';
+import { done, failed, wait, workflow, type Ending, type Step, type StepResult } from '../engine/workflow.ts';
+import { awaitTransfer, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
 import { openInstallData } from './install-data.ts';
 import { canHost, pickNode } from './placement.ts';
 import { platformOf, platformProblems } from './template-platform.ts';
@@ -57,56 +61,146 @@ const capacityLimitMs = 30 * 86_400_000;
 /** Longer than any lock is held without being renewed. */
 const lockLimitMs = 3_600_000;
 const createTimeoutMs = 9 * 60_000;
+const discardRetryMs = 60_000;
+const discardLimitMs = 3_600_000;
 const passwordLength = 20;
 const purpose = 'the creation of the machine';
 
-export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-create', 1)
-  .step('place', {
-    do: (context, input) => context.deps.hypervisors.placing(() => placeMachine(context, input)),
-    async undo(_context, { service }) {
-      return done(undefined, (queries) => machineChange(queries, service, { node: null }));
-    },
-    limit: { ms: capacityLimitMs, code: 'nothing_free', reason: 'No hypervisor had room for the machine in 30 days.' },
-  })
-  .step('make', {
-    do: (context, input, { place }) => toStepResult(context, () => createMachine(context, input, place)),
+const placeStep = {
+  do: (context, input) => context.deps.hypervisors.placing(() => placeMachine(context, input)),
+  async undo(_context, { service }) {
+    return done(undefined, (queries) => machineChange(queries, service, { node: null }));
+  },
+  limit: { ms: capacityLimitMs, code: 'nothing_free', reason: 'No hypervisor had room for the machine in 30 days.' },
+} satisfies Step<MachineDeps, MachineCreateInput, object, Placement>;
+
+interface Placed {
+  readonly place: Placement;
+}
+
+const makeStep = {
+  do: (context, input, { place }) => toStepResult(context, () => createMachine(context, input, place)),
+  undo: (context, { service }, { place }) =>
+    undoOnMachine(context, service, async ({ node, name }) => {
+      if (place?.origin === 'new')
+        await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
+      return done();
+    }),
+  limit: lockLimit(lockLimitMs),
+} satisfies Step<MachineDeps, MachineCreateInput, Placed, undefined>;
+
+const startStep = {
+  do: (context, { service }, { place }) =>
+    toStepResult(context, async () => {
+      if (place.origin === 'found') return done();
+      const target = machineTarget({ ...(await machineRow(context, service)), node: place.node }, purpose);
+      return setPower(machineDevice(context, target), 'on');
+    }),
+  undo: (context, { service }, { place }) =>
+    undoOnMachine(context, service, async (target) =>
+      place?.origin === 'new' ? setPower(machineDevice(context, target), 'off') : done(),
+    ),
+} satisfies Step<MachineDeps, MachineCreateInput, Placed, undefined>;
+
+export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-create', 2)
+  .step('place', placeStep)
+  .step('fetch-backup', {
+    do: (context, { service }, { place }) => fetchBackup(context, service, place),
     undo: (context, { service }, { place }) =>
-      undoOnMachine(context, service, async ({ node, name }) => {
-        if (place?.origin === 'new')
-          await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
-        return done();
-      }),
-    limit: lockLimit(lockLimitMs),
+      undoWithRetry(context, undefined, () => discardTemplate(context, service, place)),
+    limit: transferLimit,
   })
-  .step('start', {
-    do: (context, { service }, { place }) =>
-      toStepResult(context, async () => {
-        if (place.origin === 'found') return done();
-        const target = machineTarget({ ...(await machineRow(context, service)), node: place.node }, purpose);
-        return setPower(machineDevice(context, target), 'on');
-      }),
-    undo: (context, { service }, { place }) =>
-      undoOnMachine(context, service, async (target) =>
-        place?.origin === 'new' ? setPower(machineDevice(context, target), 'off') : done(),
-      ),
+  .step('make', makeStep)
+  .step('start', startStep)
+  .step('discard', {
+    do: (context, { service }, { place }) => discardPatiently(context, service, place),
+    undo: 'nothing',
+    limit: { ms: 2 * discardLimitMs, code: 'node_unreachable', reason: 'The copy of the backup could not be removed.' },
   })
-  .onEnd(async (queries, { workflow: holder, account, input, outcome, reason, detail }, deps) => {
-    const { service, name } = input;
-    await deviceLockRelease(queries, name, holder);
-    if (outcome !== 'Completed') {
-      const attempts = ((await machineFind(queries, service))?.attempts ?? 0) + 1;
-      const delayMs = growingDelay(creationRetry.shortestMs * 2 ** (attempts - 1), creationRetry);
-      return machineChange(queries, service, { reason, detail, attempts, next_attempt_at: deps.clock.now() + delayMs });
-    }
-    const machine = await machineFind(queries, service);
-    const system = machine && (await systemFind(queries, account, machine.template));
-    const template = system === undefined ? {} : { template: baseTemplate(system) };
-    const created = { state: 'ready', reason: '', detail: '', attempts: 0, install_data: null } as const;
-    await machineChange(queries, service, { ...created, ...template });
-    await serviceInstalledSet(queries, service, { installed_at: deps.clock.now() });
-    await serviceActivate(queries, service);
-    return appendEvent(deps, queries, { account, service, type: 'machine.created', data: {} });
+  .onEnd(finishCreation);
+
+/** Without backups. */
+export const machineCreateV1 = workflow<MachineDeps, MachineCreateInput>('machine-create', 1)
+  .step('place', placeStep)
+  .step('make', makeStep)
+  .step('start', startStep)
+  .onEnd(finishCreation);
+
+async function finishCreation(
+  queries: Queries,
+  { workflow: holder, account, input, outcome, reason, detail }: Ending<MachineCreateInput, object>,
+  deps: MachineDeps,
+): Promise<void> {
+  const { service, name } = input;
+  await backupTransferRemove(queries, holder);
+  await deviceLockRelease(queries, name, holder);
+  if (outcome !== 'Completed') {
+    const attempts = ((await machineFind(queries, service))?.attempts ?? 0) + 1;
+    const delayMs = growingDelay(creationRetry.shortestMs * 2 ** (attempts - 1), creationRetry);
+    return machineChange(queries, service, { reason, detail, attempts, next_attempt_at: deps.clock.now() + delayMs });
+  }
+  const machine = await machineFind(queries, service);
+  const system = machine && (await systemFind(queries, account, machine.template));
+  const template = system === undefined ? {} : { template: baseTemplate(system) };
+  const created = {
+    state: 'ready',
+    reason: '',
+    detail: '',
+    attempts: 0,
+    install_data: null,
+    from_backup: null,
+  } as const;
+  await machineChange(queries, service, { ...created, ...template });
+  await serviceInstalledSet(queries, service, { installed_at: deps.clock.now() });
+  await serviceActivate(queries, service);
+  return appendEvent(deps, queries, { account, service, type: 'machine.created', data: {} });
+}
+
+/** Makes a template from the backup that the machine is restored from, if it is. */
+async function fetchBackup(
+  context: MachineContext,
+  service: number,
+  { origin }: Placement,
+): Promise<StepResult<undefined>> {
+  const { from_backup } = await machineRow(context, service);
+  if (from_backup === null || origin === 'found') return done();
+  const backup = await machineBackupLoad(context.deps.store.queries, from_backup);
+  if (backup?.state !== 'stored') return failed('not_found', 'The backup was deleted before the machine was created.');
+  return awaitTransfer(context, {
+    kind: 'template',
+    backup_id: backup.id,
+    service_id: backup.service_id,
+    target_id: service,
   });
+}
+
+/** The machine runs: it does not fail because the copy cannot be removed. */
+async function discardPatiently(
+  context: MachineContext,
+  service: number,
+  place: Placement,
+): Promise<StepResult<undefined>> {
+  try {
+    return await discardTemplate(context, service, place);
+  } catch (error) {
+    if (!(error instanceof ApiError) || context.signal.aborted) throw error;
+    return context.now - context.since < discardLimitMs ? wait(discardRetryMs, operatorMessage(error)) : done();
+  }
+}
+
+async function discardTemplate(
+  context: MachineContext,
+  service: number,
+  place: Placement | undefined,
+): Promise<StepResult<undefined>> {
+  if (place === undefined || (await machineRow(context, service)).from_backup === null) return done();
+  const cancelled = await cancelTransfer(context);
+  if (cancelled.kind !== 'done') return cancelled;
+  await useHypervisor(context, place.node, (hypervisor, limit) =>
+    requireCapability(hypervisor, 'snapshots').removeTemplate(restoredTemplate(context.workflow), limit),
+  );
+  return done();
+}
 
 interface Placement {
   readonly node: string;
@@ -245,14 +339,25 @@ async function createMachine(
   if (!(await extendDeviceLock(context, { name, purpose }))) return wait(lockRetryMs);
   const machine = await machineRow(context, service);
   const template = await systemFind(queries, machine.account_id, machine.template);
-  if (template === undefined) return failed('not_in_catalogue', `Template ${machine.template} no longer exists.`);
+  const isRestored = machine.from_backup !== null;
+  if (template === undefined && !isRestored)
+    return failed('not_in_catalogue', `Template ${machine.template} no longer exists.`);
   const nameServers = hypervisorNameServers.decode((await hypervisorFind(queries, node))?.name_servers ?? '[]');
   // Nobody learns this password: customers set their own when they first need it.
   const rootPassword = randomPassword(passwordLength);
   const network = { addresses, nameServers };
   const chosen = openInstallData(deps.secrets, machine);
-  const platform = platformOf(template);
-  const system = { id: `s-${id}`, template: template.source, platform, hostname, rootPassword, ...network, ...chosen };
+  const platform = template && platformOf(template);
+  const source = isRestored ? restoredTemplate(id) : template!.source;
+  const system = {
+    id: `s-${id}`,
+    template: source,
+    ...(platform && { platform }),
+    hostname,
+    rootPassword,
+    ...network,
+    ...chosen,
+  };
   const { vcpus, memory_mb: memoryMb, disk_gb: diskGb, mac } = machine;
   const networks = (await machineNetworks(queries, [service])).get(service)!;
   await useHypervisor(

@@ -1,4 +1,4 @@
-// Makes an image of the account from a snapshot of a virtual machine, or from its disk as it is now: then it takes a snapshot
+// Makes an image of the account from a snapshot of a virtual machine, or from its current disk: then it takes a snapshot
 // first, and removes it in the end.
 import { appendEvent } from '#events/append.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
@@ -19,7 +19,7 @@ export interface MachineImageInput extends MachineTarget {
   readonly image: number;
   /** As the customer named it. */
   readonly label: string;
-  /** Null for the disk as it is now. */
+  /** Null for the current disk. */
   readonly snapshot: number | null;
 }
 

@@ -1,7 +1,7 @@
 // Moves a virtual machine to another hypervisor, while it runs if both can, otherwise off. It belongs to its old hypervisor until
 // it runs on the new one: `machines.node` changes in the transaction that records that. It never runs on both, and unknown is
 // not off: nothing starts on one side before the other is known to be off. The old copy is removed afterwards by
-// reconcilers/machine-tidy.ts, because that cannot be undone.
+// reconcilers/machine-tidy.ts, because that cannot be undone. Within a cluster, which counts as one hypervisor, the cluster moves it.
 import { appendEvent } from '#events/append.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
@@ -19,13 +19,17 @@ import { done, failed, workflow, type Settled } from '../engine/workflow.ts';
 import {
   abandonCopy,
   copyCold,
+  downtimeOf,
   findObstacle,
   moveLive,
+  moveToMember,
   planMove,
   removeCopy,
+  startOnMember,
   startThere,
   stopThere,
   undoLive,
+  waitForMember,
   type MachineMigrateInput,
   type MigrationPlan,
 } from './migration-steps.ts';
@@ -74,8 +78,12 @@ export const machineMigrate = workflow<MachineDeps, MachineMigrateInput>('machin
     limit: machineOffStep.limit,
   })
   .step('copy', {
-    do: (context, input, saved) => (isCold(saved) ? copyCold(context, input, saved.plan) : settle()),
+    do: (context, input, saved) => {
+      if (input.member !== undefined) return moveToMember(context, input, input.member);
+      return isCold(saved) ? copyCold(context, input, saved.plan) : settle();
+    },
     undo: async (context, input, { plan }) => {
+      if (plan?.mode === 'cold' && input.member !== undefined) return waitForMember(context, input);
       if (plan?.mode === 'cold') await removeCopy(context, input, plan.target);
       return done();
     },
@@ -83,10 +91,13 @@ export const machineMigrate = workflow<MachineDeps, MachineMigrateInput>('machin
   })
   .step('start', {
     do: (context, input, saved) =>
-      toStepResult(context, async () =>
-        isCold(saved) ? startThere(context, input, saved.plan, saved.look.was) : done(),
-      ),
-    undo: (context, input, { plan }) => (plan?.mode === 'cold' ? stopThere(context, input, plan) : settle()),
+      toStepResult(context, async () => {
+        const { member } = input;
+        if (member !== undefined) return startOnMember(context, input, member, saved.look.was);
+        return isCold(saved) ? startThere(context, input, saved.plan, saved.look.was) : done();
+      }),
+    undo: (context, input, { plan }) =>
+      plan?.mode === 'cold' && input.member === undefined ? stopThere(context, input, plan) : settle(),
   })
   .onEnd(async (queries, { workflow: holder, input, outcome, account, reason, saved }, deps) => {
     const { service, name } = input;
@@ -96,9 +107,10 @@ export const machineMigrate = workflow<MachineDeps, MachineMigrateInput>('machin
     await deviceLockRelease(queries, name, holder);
     // Without a plan the customer does not know of it.
     if (saved.plan === undefined) return;
+    const downtime = downtimeOf(saved.plan, saved.look!.was);
     const event =
       outcome === 'Completed'
-        ? ({ type: 'device.migration.completed', data: {} } as const)
+        ? ({ type: 'device.migration.completed', data: { downtime } } as const)
         : ({ type: 'device.migration.failed', data: { reason: outcome === 'Failed' ? reason : '' } } as const);
     await appendEvent(deps, queries, { account, service, ...event });
   });

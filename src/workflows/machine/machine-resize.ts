@@ -25,7 +25,7 @@ export type PlanTerms = Readonly<Record<string, string | number | null>>;
 
 /** Supplied by the app, which knows plans. */
 export interface MachinePlanActions {
-  /** Changes the terms of the service to those of the plan as it was when the resize began. */
+  /** Changes the terms of the service to those of the plan at the start of the resize. */
   change(queries: Queries, service: number, terms: PlanTerms): Promise<void>;
 }
 export interface ResizeDeps extends MachineDeps {

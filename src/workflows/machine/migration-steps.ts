@@ -17,6 +17,7 @@ import type { Queries } from '#store/store.ts';
 import {
   machineDevice,
   machineRow,
+  retryWhileUnreachable,
   setPower,
   toStepResult,
   undoWithRetry,
@@ -47,12 +48,13 @@ const nextCallMs = 50;
 /** Returns why the machine cannot move at all: what belongs to it would stay behind. */
 export async function findObstacle(
   context: MachineContext,
-  { node, name }: MachineMigrateInput,
+  { node, name, member }: MachineMigrateInput,
 ): Promise<string | undefined> {
   return useHypervisor(context, node, async (hypervisor, limit) => {
-    const { snapshots, volumes } = hypervisor;
+    if (member !== undefined && !((await hypervisor.members?.list(limit)) ?? []).includes(member))
+      return `The hypervisor has no cluster member ${member} that is up.`;
+    const { volumes } = hypervisor;
     const { movesVolumes } = requireCapability(hypervisor, 'migration');
-    if (((await snapshots?.list(name, limit)) ?? []).length > 0) return 'The machine has snapshots. Delete them first.';
     if (!movesVolumes && ((await volumes?.list(name, limit)) ?? []).length > 0)
       return 'The machine has volumes. Detach them first.';
     return undefined;
@@ -68,18 +70,22 @@ export async function planMove(
 ): Promise<Settled<MigrationPlan>> {
   const { deps, account, workflow: id } = context;
   const { service, mode: wanted, name } = input;
-  const canTry = was === 'on' && wanted !== 'cold';
+  const canTry = was === 'on' && wanted !== 'cold' && input.member === undefined;
   const findObstacle = () =>
     useBoth(context, input.node, target, (source, there, limit) => source.findLiveObstacle(name, there, limit));
-  const obstacle = canTry ? await findObstacle() : 'The machine is off.';
+  const obstacle = canTry ? await findObstacle() : 'The machine cannot move while it runs.';
   if (wanted === 'live' && obstacle !== undefined) return failed('capability_missing', obstacle);
   const mode = obstacle === undefined ? 'live' : 'cold';
-  const downtime = mode === 'cold' && was === 'on' ? 'expected' : 'none';
+  const downtime = downtimeOf({ mode }, was);
   return done({ target, mode }, async (queries) => {
     const copy = await machineCopyFind(queries, id);
     if (copy !== undefined) await machineCopyChange(queries, copy, { mode });
     await appendEvent(deps, queries, { account, service, type: 'device.migration.started', data: { downtime } });
   });
+}
+
+export function downtimeOf({ mode }: Pick<MigrationPlan, 'mode'>, was: 'on' | 'off'): 'expected' | 'none' {
+  return mode === 'cold' && was === 'on' ? 'expected' : 'none';
 }
 
 export async function moveLive(
@@ -122,6 +128,50 @@ export async function copyCold(
     source.copy(input.name, there, networks, position, limit),
   );
   return pending ?? done();
+}
+
+/** Within the cluster of the machine. */
+export async function moveToMember(
+  context: MachineContext,
+  input: MachineMigrateInput,
+  member: string,
+): Promise<StepResult<undefined>> {
+  return retryWhileUnreachable(context, patienceMs.live, async () => {
+    const isComplete = await useHypervisor(
+      context,
+      input.node,
+      (hypervisor, limit) => requireCapability(hypervisor, 'members').move(input.name, member, limit),
+      callTimeoutMs,
+    );
+    return isComplete ? done() : wait(nextCallMs);
+  });
+}
+
+/** A cluster completes a move that it has begun. The machine then starts where it is. */
+export async function waitForMember(
+  context: MachineContext,
+  input: MachineMigrateInput,
+): Promise<StepResult<undefined>> {
+  return undoWithRetry(context, input, async (): Promise<StepResult<undefined>> => {
+    const isMoving = await useHypervisor(context, input.node, (hypervisor, limit) =>
+      requireCapability(hypervisor, 'members').isMoving(input.name, limit),
+    );
+    return isMoving ? wait(silentRetryMs) : done();
+  });
+}
+
+export async function startOnMember(
+  context: MachineContext,
+  input: MachineMigrateInput,
+  member: string,
+  was: 'on' | 'off',
+): Promise<Settled<undefined>> {
+  const device = machineDevice(context, input);
+  if (was === 'on') await device.set('on');
+  return done(undefined, async (queries) => {
+    await machineMemberSet(queries, input.service, member);
+    await device.recordPower(queries, was);
+  });
 }
 
 export async function startThere(

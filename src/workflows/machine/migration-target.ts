@@ -21,6 +21,8 @@ import { canHost, pickNode, type FreeNode } from './placement.ts';
 export interface MigrationTarget extends MachineTarget {
   /** Null to choose the best one. */
   readonly target: string | null;
+  /** The member of the machine's own cluster that it moves to. */
+  readonly member?: string;
 }
 
 /** Reserves room for the machine on another hypervisor and returns its name. */
@@ -28,6 +30,8 @@ export async function reserveTarget(
   context: MachineContext,
   input: MigrationTarget,
 ): Promise<StepResult<{ readonly target: string }>> {
+  // The cluster has room for the machine, or refuses it.
+  if (input.member !== undefined) return done({ target: input.node });
   const { deps, workflow: holder } = context;
   const { queries } = deps.store;
   const now = deps.clock.now();
@@ -37,9 +41,9 @@ export async function reserveTarget(
     const earlier = await machineCopyFind(queries, holder);
     if (earlier !== undefined) return done({ target: earlier.node });
     const machine = await machineRow(context, input.service);
-    const { nodes, silent } = await surveyTargets(context, machine, input);
-    const target = pickNode(nodes, machine)?.node;
-    if (target === undefined) return failed('nothing_free', reasonForNone(machine, nodes, silent), silent.join('; '));
+    const survey = await surveyTargets(context, machine, input);
+    const target = pickNode(survey.nodes, machine)?.node;
+    if (target === undefined) return failed('nothing_free', reasonForNone(machine, survey), survey.silent.join('; '));
     const leftover = await removeLeftover(context, input, target);
     if (leftover !== undefined) return failed('state_conflict', leftover);
     const { service_id, account_id, vmid, memory_mb, disk_gb } = machine;
@@ -63,15 +67,16 @@ async function surveyTargets(context: MachineContext, machine: Machine, { node, 
   const { hypervisors, store } = context.deps;
   const { queries } = store;
   const source = await hypervisorFind(queries, node);
-  const taken = new Set([...(await nodesOfGroup(queries, machine)), node]);
+  const ofGroup = await nodesOfGroup(queries, machine);
   const wish = {
     ...machine,
     wanted_node: target,
     wanted_location: target === null ? (source?.location ?? null) : null,
   };
-  const candidates = (await hypervisorList(queries)).filter(
-    (row) => row.driver === source?.driver && canHost(row, hypervisors.kindsOf(row.driver), wish, taken),
+  const suitable = (await hypervisorList(queries)).filter(
+    (row) => row.driver === source?.driver && canHost(row, hypervisors.kindsOf(row.driver), wish, new Set([node])),
   );
+  const candidates = suitable.filter(({ name }) => !ofGroup.has(name));
   const promised = [
     ...(await machinesNotCreated(queries, machine.service_id)),
     ...(await machineCopiesReserved(queries, machine.service_id)),
@@ -94,13 +99,17 @@ async function surveyTargets(context: MachineContext, machine: Machine, { node, 
       return [];
     }
   };
-  return { nodes: (await Promise.all(candidates.map(readFree))).flat(), silent };
+  const nodes = (await Promise.all(candidates.map(readFree))).flat();
+  return { nodes, silent, hasTaken: candidates.length < suitable.length };
 }
 
-function reasonForNone({ memory_mb, disk_gb }: Machine, nodes: readonly FreeNode[], silent: readonly string[]): string {
+type Survey = Awaited<ReturnType<typeof surveyTargets>>;
+
+function reasonForNone({ memory_mb, disk_gb, group_id }: Machine, { nodes, silent, hasTaken }: Survey): string {
   if (silent.length > 0 && nodes.length === 0) return 'No hypervisor that could take the machine responds.';
-  if (nodes.length === 0) return 'No other hypervisor can take the machine.';
-  return `No other hypervisor has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.`;
+  const apart = hasTaken ? ` without another machine of its group ${group_id}` : '';
+  if (nodes.length === 0) return `No other hypervisor${apart} can take the machine.`;
+  return `No other hypervisor${apart} has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.`;
 }
 
 /** Removes what an earlier migration left on the target. Returns why a machine of that name there cannot be removed. */

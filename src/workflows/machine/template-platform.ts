@@ -1,4 +1,4 @@
-// What the systems of a template need of a machine, and why a hypervisor cannot provide it.
+// The platform that the systems of a template need, and why a hypervisor cannot provide it.
 import type { Hypervisor, Platform } from '#drivers/hypervisor/driver.ts';
 import type { Template } from '#store/devices/templates.ts';
 

@@ -2,18 +2,17 @@
 // never has two currencies, and nothing adds them.
 import type { InputOf } from '#contract/endpoint.ts';
 import type { currencyOperator } from '#contract/operator/currency.ts';
-import type { SitePlan } from '#contract/site/billing.ts';
 import { conflict, invalid } from '#lib/api-error.ts';
 import { hasTwoDecimals } from '#lib/currency.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { accountChange, accountFind, type Account } from '#store/account/accounts.ts';
+import { accountChange, type Account } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { hasLedgerEntries } from '#store/billing/ledger.ts';
 import { termsOfAccount } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
 import { getCustomer } from '../../operator/accounts.ts';
 import type { Context } from '../../app.ts';
-import { getCurrencySettings } from './settings.ts';
+import { otherCurrencyOf } from './settings.ts';
 
 export async function accountCurrencySet(
   { queries, onBehalfOf }: Context,
@@ -49,24 +48,8 @@ export async function requireSameCurrency(
     );
 }
 
-/** Throws if the prices of the plan are in another currency than the account's. */
-export async function requirePlanCurrency(
-  queries: Queries,
-  account: AccountId,
-  plan: Pick<SitePlan, 'name' | 'currency'>,
-): Promise<void> {
-  const ofPlan = plan.currency ?? (await getCurrencySettings(queries))?.currency;
-  const ofAccount = (await accountFind(queries, account))?.currency;
-  if (ofPlan !== undefined && ofPlan !== ofAccount)
-    throw conflict(
-      `The prices of ${plan.name} are in ${ofPlan}, and the account is in ${ofAccount}. Choose another plan.`,
-    );
-}
-
 /** Throws if the account has another currency than the provider's, in which the prices of licences are. */
 export async function requireProviderCurrency(queries: Queries, account: AccountId): Promise<void> {
-  const settings = await getCurrencySettings(queries);
-  const currency = (await accountFind(queries, account))?.currency;
-  if (settings !== undefined && currency !== settings.currency)
-    throw conflict(`This is not sold in ${currency}, the currency of the account.`);
+  const currency = await otherCurrencyOf(queries, account);
+  if (currency !== undefined) throw conflict(`This is not sold in ${currency}, the currency of the account.`);
 }

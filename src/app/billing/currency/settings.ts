@@ -4,6 +4,8 @@ import type { Site } from '#contract/site/site.ts';
 import type { RateSource } from '#drivers/exchange-rates/ecb.ts';
 import { hasTwoDecimals } from '#lib/currency.ts';
 import { pickDefined } from '#lib/defined.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { accountFind } from '#store/account/accounts.ts';
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { SiteProblem } from '../../site/site-problem.ts';
@@ -34,6 +36,13 @@ export async function getCurrencySettings(queries: Queries): Promise<CurrencySet
   return entry.find(queries);
 }
 
+/** Returns the currency of an account if it is not the provider's, which amounts of the site file are in. */
+export async function otherCurrencyOf(queries: Queries, account: AccountId): Promise<string | undefined> {
+  const settings = await getCurrencySettings(queries);
+  const currency = (await accountFind(queries, account))?.currency;
+  return settings === undefined || currency === settings.currency ? undefined : currency;
+}
+
 export function rateSourceOf({ url, file }: CurrencySettings): RateSource | undefined {
   if (file !== undefined) return { file };
   return url === undefined ? undefined : { url };
@@ -48,25 +57,4 @@ export function* checkCurrencies({ provider, customers = [], exchangeRates }: Si
     if (currency !== undefined && !hasTwoDecimals(currency)) yield [['customers', index, 'currency'], reason(currency)];
   if (exchangeRates?.url !== undefined && exchangeRates.file !== undefined)
     yield [['exchangeRates', 'file'], 'give url or file, not both'];
-}
-
-/** The prices of a plan are in the currency of every customer who has it. */
-export function* checkPlanCurrencies({
-  provider,
-  plans = [],
-  customers = [],
-  services = [],
-}: Site): Iterable<SiteProblem> {
-  const { code } = provider.currency;
-  const ofPlans = new Map(plans.map(({ name, currency = code }) => [name, currency]));
-  const ofCustomers = new Map(customers.map(({ id, currency = code }) => [id, currency]));
-  for (const [index, { plan = '', customer }] of services.entries()) {
-    const ofPlan = ofPlans.get(plan);
-    const ofCustomer = ofCustomers.get(customer);
-    if (ofPlan !== undefined && ofCustomer !== undefined && ofPlan !== ofCustomer)
-      yield [
-        ['services', index, 'plan'],
-        `plan ${plan} is in ${ofPlan}, and customer ${customer} in ${ofCustomer}; choose a plan in that currency`,
-      ];
-  }
 }

@@ -1,5 +1,5 @@
 // Validates VAT numbers: after a change, when staff ask for it, and again at intervals. If the register does not answer,
-// the number stays as it was and is asked about again; it never becomes valid that way.
+// the number keeps its state and is checked again; it never becomes valid that way.
 import { RegisterError, type VatRegister } from '#drivers/vat/driver.ts';
 import { createViesRegister } from '#drivers/vat/vies.ts';
 import { appendEvent, type AppendParts } from '#events/append.ts';

@@ -186,6 +186,8 @@ export async function sepaEntries(
     matchedas: entry.matched_as,
     account: entry.account_id === null ? '' : String(entry.account_id),
     problem: entry.problem,
+    problemcode: entry.problem_code,
+    expected: entry.expected_cents === null ? '' : moneyText(entry.expected_cents),
     operator: entry.operator,
   }));
 }

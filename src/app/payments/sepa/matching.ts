@@ -1,9 +1,11 @@
 // Matches entries of bank statements: direct debits and refunds by their end-to-end id, batch bookings by the part of our
 // file, transfers by the invoice or customer reference in their text. Money is received and taken back in the transaction
 // that marks the entry, so that each entry counts once. What does not match waits for staff.
+import type { MatchProblem } from '#contract/shapes/sepa.ts';
 import { referencedAccounts } from '#drivers/payment/sepa/iban.ts';
 import { debitBlockId } from '#drivers/payment/sepa/payment-file.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
+import { euro } from '#lib/currency.ts';
 import { moneyText } from '#lib/money.ts';
 import { dayMs } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
@@ -28,14 +30,27 @@ type Match = Pick<store.Entry, 'matched_as' | 'account_id' | 'booked_cents'>;
 type PayerFinder = Awaited<ReturnType<typeof createPayerFinder>>;
 
 /** An entry that a person has to look at. */
-class NoMatch extends Error {}
+class NoMatch extends Error {
+  readonly problem: Pick<store.Entry, 'problem' | 'problem_code' | 'expected_cents'>;
+
+  constructor(problem_code: store.Entry['problem_code'], problem: string, expected_cents: number | null = null) {
+    super(problem);
+    this.problem = { problem, problem_code, expected_cents };
+  }
+}
+
+function otherAmount(code: MatchProblem, what: string, cents: number): NoMatch {
+  return new NoMatch(code, `${what} is of ${moneyText(cents)}.`, cents);
+}
 
 /** Matches all new entries. One that fails for another reason than its contents is left for the next run. */
 export async function matchEntries(app: App, signal: AbortSignal): Promise<void> {
   const { queries } = app.store;
   const list = (after: number) => store.entriesInState(queries, 'new', { after, limit: batchSize });
-  for (let page = await list(0); page.length > 0 && !signal.aborted; page = await list(page.at(-1)!.id)) {
-    const findPayers = await createPayerFinder(queries);
+  let page = await list(0);
+  if (page.length === 0) return;
+  const findPayers = await createPayerFinder(queries);
+  for (; page.length > 0 && !signal.aborted; page = await list(page.at(-1)!.id)) {
     for (const entry of page)
       await matchEntry(app, entry, findPayers).catch((error: unknown) =>
         app.log.error({ err: error, entry: entry.id }, 'could not match an entry of a bank statement'),
@@ -50,11 +65,12 @@ async function matchEntry(app: App, entry: store.Entry, findPayers: PayerFinder)
     await app.store.transaction(async (queries) => {
       const match = await applyEntry(app, queries, entry, findPayers);
       // If another instance has matched it, everything above is undone.
-      if (!(await store.entryChange(queries, entry, { state: 'matched', ...match }))) throw new NoMatch();
+      if (!(await store.entryChange(queries, entry, { state: 'matched', ...match }))) throw new NoMatch('', '');
     });
   } catch (error) {
     if (!(error instanceof NoMatch || error instanceof ApiError)) throw error;
-    await store.entryChange(app.store.queries, entry, { state: 'unmatched', problem: error.message });
+    const { problem } = error instanceof NoMatch ? error : new NoMatch('rejected', error.message);
+    await store.entryChange(app.store.queries, entry, { state: 'unmatched', ...problem });
   }
 }
 
@@ -62,12 +78,20 @@ async function applyEntry(app: App, queries: Queries, entry: store.Entry, findPa
   const order = entry.end_to_end_id === '' ? undefined : await orderByReference(queries, entry.end_to_end_id);
   if (order !== undefined) return applyOrder(app, queries, entry, order);
   if (entry.batch_id !== '') return applyBatch(app, queries, entry);
-  if (entry.amount_cents < 0) throw new NoMatch('The outgoing payment is not one of ours.');
+  if (entry.amount_cents < 0) throw new NoMatch('outgoing', 'The outgoing payment is not one of ours.');
   const payers = new Set([...(await findPayers(entry.text)), ...(await findReferenced(queries, entry.text))]);
   const [payer] = payers;
-  if (payer === undefined) throw new NoMatch('The text mentions no invoice and no customer reference.');
-  if (payers.size > 1) throw new NoMatch('The text mentions several customers.');
+  if (payer === undefined) throw new NoMatch('no_reference', 'The text mentions no invoice and no customer reference.');
+  if (payers.size > 1) throw new NoMatch('several_customers', 'The text mentions several customers.');
+  const currency = await otherCurrency(queries, payer);
+  if (currency !== undefined) throw new NoMatch('currency', currency);
   return receiveTransfer(app, queries, entry, payer);
+}
+
+/** Returns what is wrong if the account cannot take euros. */
+async function otherCurrency(queries: Queries, account: AccountId): Promise<string | undefined> {
+  const { currency } = requireFound(await accountFind(queries, account), 'Account not found.');
+  return currency === euro ? undefined : `The account of the customer is in ${currency}, and the booking in ${euro}.`;
 }
 
 async function findReferenced(queries: Queries, text: string): Promise<AccountId[]> {
@@ -83,7 +107,7 @@ async function receiveTransfer(app: App, queries: Queries, entry: store.Entry, a
   await receivePayment(app, queries, {
     payer: { account },
     cents: entry.amount_cents,
-    currency: 'EUR',
+    currency: euro,
     paidAt: entry.day * dayMs,
     method: 'banktransfer',
     reference: entry.key,
@@ -98,7 +122,7 @@ async function applyOrder(app: App, queries: Queries, entry: store.Entry, order:
     const booked = await returnDebit(app, queries, entry, order);
     return { matched_as: 'chargeback', account_id, booked_cents: booked };
   }
-  if (entry.amount_cents !== amount_cents) throw new NoMatch(`The direct debit is of ${moneyText(amount_cents)}.`);
+  if (entry.amount_cents !== amount_cents) throw otherAmount('debit_amount', 'The direct debit', amount_cents);
   return { matched_as: 'charge', account_id, booked_cents: await receiveDebit(app, queries, order) };
 }
 
@@ -116,7 +140,7 @@ async function receiveDebit(app: App, queries: Queries, order: Order): Promise<n
  */
 async function returnDebit(app: App, queries: Queries, entry: store.Entry, order: Order): Promise<number> {
   const { amount_cents: cents } = order;
-  if (-entry.amount_cents < cents) throw new NoMatch(`The direct debit is of ${moneyText(cents)}.`);
+  if (-entry.amount_cents < cents) throw otherAmount('debit_amount', 'The direct debit', cents);
   const received = await receiveDebit(app, queries, order);
   if ((await chargeLoad(queries, order.charge_id))!.charged_back_cents > 0) return received;
   const reason = returnReason(entry.return_code);
@@ -127,7 +151,7 @@ async function returnDebit(app: App, queries: Queries, entry: store.Entry, order
 
 async function applyRefund(app: App, queries: Queries, entry: store.Entry, order: Order): Promise<Match> {
   const { account_id, amount_cents: cents, end_to_end_id: externalId } = order;
-  if (Math.abs(entry.amount_cents) !== cents) throw new NoMatch(`The refund is of ${moneyText(cents)}.`);
+  if (Math.abs(entry.amount_cents) !== cents) throw otherAmount('refund_amount', 'The refund', cents);
   const { key, state } = (await refundFind(queries, order.refund_id!))!;
   await settleRefund(app, queries, key, { state: 'succeeded', externalId });
   const paid = state === 'submitted' ? cents : 0;
@@ -140,10 +164,10 @@ async function applyRefund(app: App, queries: Queries, entry: store.Entry, order
 /** A booking of a whole part of our file: all of its direct debits are paid, or its refunds. */
 async function applyBatch(app: App, queries: Queries, entry: store.Entry): Promise<Match> {
   const orders = await ordersOfBatch(queries, entry.batch_id);
-  if (orders.length === 0) throw new NoMatch('The batch booking is not about one of our files.');
+  if (orders.length === 0) throw new NoMatch('unknown_batch', 'The batch booking is not about one of our files.');
   const signed = orders.map((order) => ({ order, cents: order.amount_cents * (order.refund_id === null ? 1 : -1) }));
   const total = signed.reduce((sum, { cents }) => sum + cents, 0);
-  if (total !== entry.amount_cents) throw new NoMatch(`This part of our file is of ${moneyText(total)}.`);
+  if (total !== entry.amount_cents) throw otherAmount('batch_amount', 'This part of our file', total);
   let booked = 0;
   for (const { order, cents } of signed)
     booked += (await applyOrder(app, queries, { ...entry, amount_cents: cents }, order)).booked_cents;
@@ -174,9 +198,11 @@ export async function assignEntry(
 ): Promise<void> {
   const entry = await getUnmatched(queries, id);
   if (entry.amount_cents < 0) throw conflict('Money that left the account cannot be assigned to a customer.');
-  requireFound(await accountFind(queries, account), 'Account not found.');
+  const currency = await otherCurrency(queries, account);
+  if (currency !== undefined) throw conflict(currency);
   const match = await receiveTransfer(app, queries, entry, account);
-  await store.entryChange(queries, entry, { ...match, state: 'matched', problem: '', operator });
+  const solved = { problem: '', problem_code: '', expected_cents: null } as const;
+  await store.entryChange(queries, entry, { ...match, ...solved, state: 'matched', operator });
 }
 
 /** Staff say that an entry has nothing to do with customers, such as a bank fee. Needs a transaction. */
@@ -185,7 +211,8 @@ export async function ignoreEntry(
   id: number,
   { reason, operator }: { readonly reason: string; readonly operator: string },
 ): Promise<void> {
-  await store.entryChange(queries, await getUnmatched(queries, id), { state: 'ignored', problem: reason, operator });
+  const ignored = { state: 'ignored', problem: reason, problem_code: '', expected_cents: null } as const;
+  await store.entryChange(queries, await getUnmatched(queries, id), { ...ignored, operator });
 }
 
 async function getUnmatched(queries: Queries, id: number): Promise<store.Entry> {

@@ -45,7 +45,7 @@ interface SystemCalls {
   free(address: bigint): void;
 }
 
-/** Returns undefined where batches are not possible; Node's sockets do all the work then. */
+/** Returns undefined if batches are not possible; Node's sockets do all the work then. */
 export async function loadSystemCalls(): Promise<SystemCalls | undefined> {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return undefined;
   try {

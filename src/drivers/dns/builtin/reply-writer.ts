@@ -32,7 +32,7 @@ export class ReplyWriter {
   #questionEnd = 0;
   #limit = 0;
 
-  /** The name that is being looked up, and where it is in the reply. */
+  /** The name that is being looked up, and its place in the reply. */
   #name = new NameKey();
   #nameOffset = 0;
   readonly #targetKeys = [new NameKey(), new NameKey()];

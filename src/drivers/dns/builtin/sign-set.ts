@@ -40,7 +40,7 @@ export interface Piece {
   readonly sets: readonly Rrset[];
 }
 
-/** An RRset as it is sent, with its signatures if it is in a signed zone. */
+/** An RRset in the form of a reply, with its signatures if it is in a signed zone. */
 export class SignedSet implements Rrset, Piece {
   readonly name: string;
   readonly type: number;

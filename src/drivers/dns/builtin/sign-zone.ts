@@ -67,7 +67,7 @@ export class SignedZone {
     return setOfType(this.apex, rrTypes.SOA)!;
   }
 
-  /** The SOA as it is sent with negative answers. */
+  /** The SOA of negative answers. */
   get negativeSoa(): SignedSet {
     const { soa } = this;
     if (this.#negativeSoa === undefined || this.#negativeSoaOf !== (soa.rrsig ?? soa)) {

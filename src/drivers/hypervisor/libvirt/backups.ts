@@ -3,12 +3,14 @@
 // a tar archive of seed and disk, because a restored disk with another seed would be configured as a new machine.
 import { ApiError, requireFound } from '#lib/api-error.ts';
 import type { StorageVolume } from '#protocols/libvirt/procedures.ts';
-import type { MachineBackups } from '../driver.ts';
+import type { MachineBackups } from '../backups.ts';
+import type { Volumes } from '../volumes.ts';
 import type { Snapshots } from '../snapshots.ts';
 import { readTar, writeTar, type TarEntry } from '../tar-stream.ts';
 import { diskFile, findDisk } from './domain.ts';
 import type { Session } from './session.ts';
-import { snapshotSuffixes, systemIdFromPath, volumeName, type Storage } from './storage.ts';
+import { snapshotSuffixes, systemIdFromPath, templateSuffix, volumeName, type Storage } from './storage.ts';
+import { createVolumeBackups } from './volume-backups.ts';
 import type { VolumeContent } from './volume-content.ts';
 
 const entries = { seed: 'seed.iso', disk: 'disk.raw' } as const;
@@ -18,6 +20,7 @@ export function createBackups(
   session: Session,
   storage: Storage,
   snapshots: Snapshots,
+  volumes: Volumes,
   content: VolumeContent,
 ): MachineBackups {
   const flatName = (name: string, id: string): string => `${name}.${id}.flat`;
@@ -68,8 +71,7 @@ export function createBackups(
         disk = await content.createEmpty(flatName(name, system), bytes, signal);
         await content.write(disk, entry.content, signal);
       }
-      if (seed === undefined || disk === undefined)
-        throw new ApiError('backup_error', { internal: 'the archive has no disk or no seed' });
+      if (seed === undefined || disk === undefined) throw noDisk();
       await content.copy(disk, volumeName(name, system, 'disk'), 'qcow2', bytes, signal);
       await storage.remove(disk, signal);
       const built = requireFound(await storage.find(volumeName(name, system, 'disk'), signal));
@@ -78,7 +80,37 @@ export function createBackups(
       // Last: a system without a seed is incomplete.
       await storage.addFile(volumeName(name, system, 'seed'), seed, signal);
     },
+    // Without its seed: a new machine has its own.
+    async createTemplate(template, archive, signal) {
+      await snapshots.removeTemplate(template, signal);
+      let isFound = false;
+      for await (const entry of readTar(archive)) {
+        if (entry.name !== entries.disk) continue;
+        isFound = true;
+        const { freeBytes, growthBytes } = await storage.freeSpace(signal);
+        if (freeBytes - growthBytes < entry.bytes)
+          throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this copy.' });
+        const disk = await content.createEmpty(`${template}.${templateSuffix}`, entry.bytes, signal);
+        await content.write(disk, entry.content, signal);
+      }
+      if (!isFound) throw noDisk();
+    },
+    ...createVolumeBackups(session, storage, volumes, content, diskOf),
   };
+}
+
+async function* diskOf(archive: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFound = false;
+  for await (const entry of readTar(archive)) {
+    if (entry.name !== entries.disk) continue;
+    isFound = true;
+    yield* entry.content;
+  }
+  if (!isFound) throw noDisk();
+}
+
+function noDisk(): ApiError {
+  return new ApiError('backup_error', { internal: 'the archive has no disk or no seed' });
 }
 
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {

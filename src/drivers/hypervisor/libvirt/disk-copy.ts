@@ -20,7 +20,7 @@ import {
 import type { CopyProgress } from '../migration.ts';
 import { setBackingFile } from './qcow2.ts';
 import { undefinedOnError, type Session } from './session.ts';
-import type { Storage } from './storage.ts';
+import { canGrow, type Storage } from './storage.ts';
 import { element, findPath, parseXml, writeXml, type Element } from './xml.ts';
 
 /** One side of a copy. */
@@ -183,7 +183,8 @@ async function pathOf({ storage }: CopySide, name: string, signal: AbortSignal):
 }
 
 async function requireSpace({ storage }: CopySide, files: readonly CopiedFile[], signal: AbortSignal): Promise<void> {
-  const neededBytes = files.reduce((sum, { fileBytes, capacityBytes }) => sum + Math.max(fileBytes, capacityBytes), 0);
+  const needed = files.map((file) => (canGrow(file) ? Math.max(file.fileBytes, file.capacityBytes) : file.fileBytes));
+  const neededBytes = needed.reduce((sum, bytes) => sum + bytes, 0);
   const { freeBytes, growthBytes } = await storage.freeSpace(signal);
   if (freeBytes - growthBytes < neededBytes)
     throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this machine.' });

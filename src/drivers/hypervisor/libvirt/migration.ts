@@ -19,7 +19,7 @@ import { describeFilter } from './filter.ts';
 import { adaptDescription, drivePaths, nvramPath } from './migration-description.ts';
 import { isOn, undefinedOnError, type Session } from './session.ts';
 import type { LibvirtSettings } from './settings.ts';
-import type { Storage } from './storage.ts';
+import { isSnapshotFile, type Storage } from './storage.ts';
 import { findPath, parseXml, writeXml, type Element } from './xml.ts';
 
 interface Side extends CopySide {
@@ -47,11 +47,13 @@ export function createMigration(
 ): MachineMigration {
   const side: Side = { session, storage, pool: settings.pool, settings, imagePath };
   /** Moves that this process has started, by machine. */
-  const moves = new Map<string, Promise<void>>();
+  const moves = new Map<string, { readonly work: Promise<void>; readonly stop: AbortController }>();
 
   const startMove = (name: string, target: Side, networks: readonly string[], dom: Domain): Promise<void> => {
-    const work = moveRunning(side, target, name, networks, dom, AbortSignal.timeout(longestMoveMs));
-    moves.set(name, work);
+    const stop = new AbortController();
+    const limit = AbortSignal.any([stop.signal, AbortSignal.timeout(longestMoveMs)]);
+    const work = moveRunning(side, target, name, networks, dom, limit);
+    moves.set(name, { work, stop });
     // The next call reports the error.
     work.catch(() => {});
     return work;
@@ -68,7 +70,7 @@ export function createMigration(
     async moveLive(name, targetPart, networks, signal) {
       const target = sideOf(targetPart);
       const dom = await session.domain(name, signal);
-      let work = moves.get(name);
+      let work = moves.get(name)?.work;
       const job = await readJob(session, dom, signal);
       if (work === undefined && job === undefined) {
         const there = await target.session.find(name, signal);
@@ -93,7 +95,10 @@ export function createMigration(
       await undefinedOnError(errorCode.operationInvalid, session.call(domainAbortJob, { dom }, signal));
       while ((await readJob(session, await session.domain(name, signal), signal)) !== undefined)
         await sleep(abortPollMs, undefined, { signal });
-      await moves.get(name)?.catch(() => {});
+      // It may still be copying files.
+      const move = moves.get(name);
+      move?.stop.abort();
+      await move?.work.catch(() => {});
       moves.delete(name);
     },
     async copy(name, targetPart, networks, position, signal) {
@@ -103,7 +108,11 @@ export function createMigration(
       const description = await session.describe(dom, 'persistent', signal);
       if (findPath(description, 'devices', 'tpm') !== undefined)
         throw new ApiError('capability_missing', { message: 'A machine with a TPM can move only while it runs.' });
-      const files = await filesOf(side, name, description, signal);
+      const files = await filesOf(
+        side,
+        [...machinePaths(name, description), ...(await snapshotPaths(side, name, signal))],
+        signal,
+      );
       const progress = await copyFiles(side, target, files, position, signal);
       if (!progress.isComplete) return progress;
       await target.storage.refresh(signal);
@@ -135,14 +144,14 @@ async function moveRunning(
 ): Promise<void> {
   const persistent = await source.session.describe(dom, 'persistent', signal);
   const { xml } = await source.session.call(domainGetXmlDesc, { dom, flags: migratableXml }, signal);
-  const files = await filesOf(source, name, persistent, signal);
-  const disks = new Set(diskPaths(persistent));
+  const disks = diskPaths(persistent);
   // QEMU fills the disks, flat, so that nothing depends on a template of the target.
-  const flat = files.filter(({ path }) => disks.has(path));
+  const flat = (await filesOf(source, disks, signal)).filter(({ path }) => disks.includes(path));
   for (const { name: copy, capacityBytes } of flat) await createEmptyDisk(target, copy, capacityBytes, signal);
-  const drives = files.filter(({ path }) => drivePaths(persistent, name).includes(path));
-  const { isComplete } = await copyFiles(source, target, drives, 0, signal);
-  if (!isComplete) throw new ApiError('node_error', { internal: 'the drives of the machine are too large' });
+  const still = [...drivePaths(persistent, name), ...(await snapshotPaths(source, name, signal))];
+  const drives = await filesOf(source, still, signal);
+  for (let position = 0, isComplete = false; !isComplete;)
+    ({ copiedBytes: position, isComplete } = await copyFiles(source, target, drives, position, signal));
   await defineFilter(target, name, persistent, networks, signal);
   const { migrationUri, migrationAddress, migrationMbPerSecond } = target.settings;
   const texts = {
@@ -172,19 +181,29 @@ async function createEmptyDisk({ storage }: Side, name: string, bytes: number, s
   await storage.createDisk(name, bytes, signal);
 }
 
-/** Lists what belongs to the machine: its disks, seed and firmware variables. Images of the provider stay. */
-async function filesOf(
-  side: Side,
-  name: string,
-  description: Element,
-  signal: AbortSignal,
-): Promise<readonly CopiedFile[]> {
-  await side.storage.refresh(signal);
+/** Returns its disks, seed and firmware variables. Images of the provider stay. */
+function machinePaths(name: string, description: Element): readonly string[] {
   const nvram = nvramPath(description);
-  const paths = [...diskPaths(description), ...drivePaths(description, name), ...(nvram === undefined ? [] : [nvram])];
-  const files: CopiedFile[] = [];
-  for (const path of paths) files.push(...(await listFiles(side, path, signal)));
-  return files;
+  return [...diskPaths(description), ...drivePaths(description, name), ...(nvram === undefined ? [] : [nvram])];
+}
+
+async function snapshotPaths({ storage }: Side, name: string, signal: AbortSignal): Promise<readonly string[]> {
+  return (await storage.listVolumes(name, signal)).filter(isSnapshotFile).map(({ key }) => key);
+}
+
+/** Lists the files at these paths with what they are overlays on, each once. */
+async function filesOf(side: Side, paths: readonly string[], signal: AbortSignal): Promise<readonly CopiedFile[]> {
+  await side.storage.refresh(signal);
+  const files = new Map<string, CopiedFile>();
+  for (const path of paths) {
+    let base: string | undefined;
+    for (const file of await listFiles(side, path, signal)) {
+      const known = files.get(file.path) ?? { ...file, ...(base !== undefined && { base }) };
+      files.set(file.path, known);
+      base = known.name;
+    }
+  }
+  return [...files.values()];
 }
 
 async function defineFilter(

@@ -73,7 +73,7 @@ describe('the platform of a machine', () => {
     );
   });
 
-  it('of a copy is that of the system before it, with variables of its own', () => {
+  it('of a copy is that of the system before it, with its own variables', () => {
     const domain = machine(uefi);
     usePlatform(domain, 'first', 'copy', diskOf('copy'));
     assert.deepEqual(platformOf(domain), { ...uefi, variables: '/pool/vm-1.copy.nvram' });
@@ -81,7 +81,7 @@ describe('the platform of a machine', () => {
     assert.equal(recordPlatforms(domain, 'copy', 'next', plainPlatform), true);
   });
 
-  it('stays as it is if the provider changed it by hand', () => {
+  it('stays unchanged if the provider edited it by hand', () => {
     const domain = machine(plainPlatform);
     findPath(domain, 'os')!.attributes['firmware'] = 'efi';
     const before = writeXml(domain);

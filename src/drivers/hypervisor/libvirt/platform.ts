@@ -76,7 +76,7 @@ function readPlatform(domain: Element): Platform {
 
 /**
  * Records what an added system needs, and the current one, for a rollback. Returns false if there is nothing to record
- * because both are plain. Firmware that the provider changed by hand is not recorded, and stays as it is.
+ * because both are plain. Firmware that the provider changed by hand is not recorded, and stays unchanged.
  */
 export function recordPlatforms(domain: Element, current: string, added: string, platform: Platform): boolean {
   const known = recordedPlatform(domain, current);

@@ -1,32 +1,18 @@
 // Snapshots of machines as copies of their disk in the storage pool: an overlay on the same template, with what the machine has
 // written. The chain of the machine's own disk never changes, so a snapshot concerns neither reinstalls nor migrations nor
-// backups, and any one can be removed. The disk of a running machine is copied by QEMU, which finishes the copy at one moment;
-// the file systems are frozen only then.
-import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
-import { errorCode } from '#protocols/libvirt/error.ts';
-import {
-  domainBlockCopy,
-  domainBlockJobAbort,
-  domainGetBlockJobInfo,
-  type Domain,
-  type StorageVolume,
-} from '#protocols/libvirt/procedures.ts';
+// backups, and any one can be removed. See running-copy.ts for a running machine.
+import { ApiError, requireFound } from '#lib/api-error.ts';
+import type { StorageVolume } from '#protocols/libvirt/procedures.ts';
 import { backgroundWork } from '../background-work.ts';
 import type { SnapshotInfo, Snapshots } from '../snapshots.ts';
-import { runWhileFrozen, thawGuest } from './agent.ts';
 import { diskFile, findDisk, systemDiskTarget } from './domain.ts';
-import { isOn, undefinedOnError, type Session } from './session.ts';
+import { copyRunningDisk, endRunningCopy } from './running-copy.ts';
+import { isOn, type Session } from './session.ts';
 import { snapshotSuffixes, systemIdFromPath, templateSuffix, volumeName, type Storage } from './storage.ts';
-import { element, writeXml } from './xml.ts';
 
-/** Copies only what the machine wrote on top of its template, to an existing file; a restart of the machine ends the copy. */
-const copyFlags = 1 | 2 | 4;
-const pollIntervalMs = 250;
 const { disk: diskSuffix, seed: seedSuffix, ...markers } = snapshotSuffixes;
 
 export function createSnapshots(session: Session, storage: Storage, copies = backgroundWork()): Snapshots {
-  const { call } = session;
   const nameOf = (name: string, id: string, suffix: string): string => `${name}.${id}.${suffix}`;
 
   /** A snapshot has a marker once it is complete; which one says whether it is consistent. */
@@ -56,29 +42,6 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
       throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this copy.' });
   };
 
-  const endCopy = async (dom: Domain, signal: AbortSignal): Promise<void> => {
-    // Rejected if there is none, or if the machine is off.
-    const end = call(domainBlockJobAbort, { dom, path: systemDiskTarget, flags: 0 }, signal);
-    await undefinedOnError(errorCode.operationInvalid, undefinedOnError(errorCode.invalidArgument, end));
-  };
-  const copyRunningDisk = async (dom: Domain, copy: StorageVolume, signal: AbortSignal): Promise<boolean> => {
-    // A process that died may have left both.
-    await endCopy(dom, signal);
-    await thawGuest(session, dom);
-    const file = element('source', { file: copy.key });
-    const destination = writeXml(element('disk', { type: 'file' }, file, element('driver', { type: 'qcow2' })));
-    const job = { dom, path: systemDiskTarget, flags: 0 };
-    await call(domainBlockCopy, { ...job, destination, params: [], flags: copyFlags }, signal);
-    for (;;) {
-      const { found, done, total } = await call(domainGetBlockJobInfo, job, signal);
-      if (found === 0)
-        throw conflict('The copy was interrupted, perhaps because the machine was powered off. Try again.');
-      if (done === total && total > 0n) break;
-      await pause(pollIntervalMs, undefined, { signal });
-    }
-    return runWhileFrozen(session, dom, () => endCopy(dom, signal));
-  };
-
   const create = async (name: string, id: string, signal: AbortSignal): Promise<SnapshotInfo> => {
     const dom = await session.domain(name, signal);
     const description = await session.describe(dom, 'persistent', signal);
@@ -94,7 +57,7 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
     let isConsistent = true;
     if (isOn(dom)) {
       const copy = await storage.createLike(disk, copyName, 'empty', signal);
-      isConsistent = await copyRunningDisk(dom, copy, signal);
+      isConsistent = await copyRunningDisk(session, dom, systemDiskTarget, copy, signal);
     } else {
       await storage.createLike(disk, copyName, 'copy', signal);
     }
@@ -136,11 +99,9 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
       await copies.cancel(`${name} ${id}`);
       const dom = await session.find(name, signal);
       const isIncomplete = (await find(name, id, signal)) === undefined;
-      if (dom !== undefined && isOn(dom) && isIncomplete) {
-        await endCopy(dom, signal);
-        await thawGuest(session, dom);
-      }
+      if (dom !== undefined && isOn(dom) && isIncomplete) await endRunningCopy(session, dom, systemDiskTarget, signal);
       await removeFiles(name, id, signal);
+      await storage.removeUnusedBases(name, signal);
     },
     async createTemplate(name, id, template, signal) {
       const volume = `${template}.${templateSuffix}`;
@@ -149,7 +110,7 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
         const leftover = await storage.find(volume, limit);
         if (leftover !== undefined) await storage.remove(leftover, limit);
         await requireSpace(source, limit);
-        await storage.createLike(source, volume, 'copy', limit);
+        await storage.createLike(source, volume, 'independent copy', limit);
       });
       const created = requireFound(await storage.find(volume, signal));
       return (await storage.sizeOf(created, signal)).allocatedBytes;

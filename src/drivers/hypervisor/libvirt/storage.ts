@@ -26,6 +26,7 @@ import {
   type StoragePool,
   type StorageVolume,
 } from '#protocols/libvirt/procedures.ts';
+import { findRemovable, isBase } from './bases.ts';
 import type { SystemFiles } from './domain.ts';
 import { undefinedOnError, type Session } from './session.ts';
 import { findPath, element, parseXml, writeXml, type Element } from './xml.ts';
@@ -65,13 +66,13 @@ export const snapshotSuffixes = {
 /** TEMPLATE.image, for templates that customers made. */
 export const templateSuffix = 'image';
 
-function isSnapshotFile({ name }: StorageVolume): boolean {
+export function isSnapshotFile({ name }: Pick<StorageVolume, 'name'>): boolean {
   return Object.values<string>(snapshotSuffixes).includes(name.split('.').at(-1)!);
 }
 
 /** Snapshots and templates are never written again. */
-function canGrow(volume: StorageVolume): boolean {
-  return !isSnapshotFile(volume) && !volume.name.endsWith(`.${templateSuffix}`);
+export function canGrow({ name }: Pick<StorageVolume, 'name'>): boolean {
+  return !isSnapshotFile({ name }) && !isBase(name) && !name.endsWith(`.${templateSuffix}`);
 }
 
 export function volumeName(machine: string, id: string, which: keyof typeof suffixes): string {
@@ -178,16 +179,27 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     if (disk === undefined) throw new ApiError('node_error', { internal: `${machine} has no disk in the pool` });
     return disk;
   };
+  const readBacking = async (volume: StorageVolume, signal: AbortSignal) => {
+    const { xml } = await call(storageVolGetXmlDesc, { volume, flags: 0 }, signal);
+    const description = parseXml(xml);
+    const [path, format] = ['path', 'format'].map((part) => findPath(description, 'backingStore', part));
+    return path && format && { path: path.text, format };
+  };
+  const removeVolumes = async (machine: string, isKept: (volume: StorageVolume) => boolean, signal: AbortSignal) => {
+    const backingOf = async (volume: StorageVolume) => (await readBacking(volume, signal))?.path;
+    for (const volume of await findRemovable(await listVolumes(machine, signal), isKept, backingOf))
+      await remove(volume, signal);
+  };
   const createLike = async (
     source: StorageVolume,
     name: string,
-    content: 'empty' | 'copy',
+    content: 'empty' | 'copy' | 'independent copy',
     signal: AbortSignal,
   ): Promise<StorageVolume> => {
-    const { xml } = await call(storageVolGetXmlDesc, { volume: source, flags: 0 }, signal);
-    const description = parseXml(xml);
-    const [path, format] = ['path', 'format'].map((part) => findPath(description, 'backingStore', part));
-    const backing = path && format && element('backingStore', {}, element('path', {}, path.text), format);
+    const found = await readBacking(source, signal);
+    const isOwn = content !== 'independent copy' || (found !== undefined && !isBase(found.path));
+    const backing =
+      found && isOwn ? element('backingStore', {}, element('path', {}, found.path), found.format) : undefined;
     const { sizeBytes } = await sizeOf(source, signal);
     const own = volumeXml(name, sizeBytes, 'qcow2', ...(backing ? [backing] : []));
     if (content === 'empty') return create(own, signal);
@@ -219,7 +231,10 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     sizeOf,
     listVolumes,
     read: download,
-    /** Creates a disk of the same size and on the same template, empty or as a copy. No running machine may use the source of one. */
+    /**
+     * Creates a disk of the same size and on the same template, empty or as a copy. No running machine may use the source of one.
+     * An independent copy needs no file of the machine.
+     */
     createLike,
     /** Grows a disk that no running machine uses. */
     grow,
@@ -302,14 +317,19 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     },
     /** Removes all files of the machine; given a system, except its files and those of snapshots. */
     async removeAllBut(machine: string, id: string | undefined, signal: AbortSignal): Promise<void> {
-      for (const volume of await listVolumes(machine, signal))
-        if (id === undefined || !(volume.name.startsWith(`${machine}.${id}.`) || isSnapshotFile(volume)))
-          await remove(volume, signal);
+      const isOfSystem = ({ name }: StorageVolume): boolean => name.startsWith(`${machine}.${id}.`);
+      await removeVolumes(
+        machine,
+        (volume) => id !== undefined && (isOfSystem(volume) || isSnapshotFile(volume)),
+        signal,
+      );
     },
     async removeSystem(machine: string, id: string, signal: AbortSignal): Promise<void> {
-      for (const volume of await listVolumes(machine, signal))
-        if (volume.name.startsWith(`${machine}.${id}.`)) await remove(volume, signal);
+      await removeVolumes(machine, ({ name }) => !name.startsWith(`${machine}.${id}.`), signal);
     },
+    /** Removes copies of templates that no disk or snapshot of the machine needs any more. */
+    removeUnusedBases: (machine: string, signal: AbortSignal): Promise<void> =>
+      removeVolumes(machine, () => true, signal),
     async template(name: string, from: string, signal: AbortSignal): Promise<Template> {
       const copied = await find(`${name}.${templateSuffix}`, signal);
       const volume = copied ?? (await requireVolume('template', name, from, signal));

@@ -1,5 +1,5 @@
 // The content of volumes, a range at a time: the connection to libvirt is shared, and disconnects a reader that falls behind,
-// so no more is requested than fits into memory.
+// so a request never exceeds what fits into memory.
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
@@ -17,6 +17,7 @@ import { element, writeXml } from './xml.ts';
 
 const rangeBytes = 2 ** 21;
 const zeros = Buffer.alloc(rangeBytes);
+const maxReads = 5;
 
 export interface VolumeContent {
   /** Creates a raw volume that occupies no space before it is written. */
@@ -37,8 +38,19 @@ export function openVolumeContent(session: Session, poolName: string): VolumeCon
     const content = await buffer(addAbortSignal(signal, stream).iterator({ destroyOnReturn: false }));
     stream.end();
     await finished(stream, { signal });
-    if (content.length !== length) throw new ApiError('node_error', { internal: 'a volume is shorter than its size' });
     return content;
+  };
+  /** A busy daemon sometimes ends a stream early. */
+  const readWhole = async (volume: StorageVolume, offset: number, length: number, signal: AbortSignal) => {
+    const parts: Buffer[] = [];
+    let missing = length;
+    for (let attempt = 0; missing > 0 && attempt < maxReads; attempt++) {
+      const part = await readRange(volume, offset + length - missing, missing, signal);
+      parts.push(part);
+      missing -= part.length;
+    }
+    if (missing !== 0) throw new ApiError('node_error', { internal: 'a volume is shorter than its size' });
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   };
   const writeRange = async (volume: StorageVolume, offset: number, bytes: Buffer, signal: AbortSignal) => {
     const range = { offset: BigInt(offset), length: BigInt(bytes.length), flags: 0 };
@@ -57,7 +69,7 @@ export function openVolumeContent(session: Session, poolName: string): VolumeCon
     },
     async *read(volume, bytes, signal) {
       for (let offset = 0; offset < bytes; offset += rangeBytes)
-        yield await readRange(volume, offset, Math.min(rangeBytes, bytes - offset), signal);
+        yield await readWhole(volume, offset, Math.min(rangeBytes, bytes - offset), signal);
     },
     async write(volume, content, signal) {
       let offset = 0;

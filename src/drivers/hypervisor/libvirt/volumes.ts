@@ -10,7 +10,7 @@ import {
   type Domain,
   type StorageVolume,
 } from '#protocols/libvirt/procedures.ts';
-import type { VolumeInfo, Volumes } from '../driver.ts';
+import type { VolumeInfo, Volumes } from '../volumes.ts';
 import { isOn, type Session } from './session.ts';
 import type { DiskSource, Storage } from './storage.ts';
 import { childrenNamed, element, findPath, writeXml, type Element } from './xml.ts';
@@ -25,7 +25,7 @@ const resizeFlags = 1;
 /** `vda` is the disk of the system. */
 const targetNames = Array.from('bcdefghijklmnopqrstuvwxyz', (letter) => `vd${letter}`);
 
-const volumeFile = (id: string): string => `${id}${suffix}`;
+export const volumeFile = (id: string): string => `${id}${suffix}`;
 
 /** Returns true if the path is a volume, which stays when its machine is removed. */
 export function isVolumePath(path: string): boolean {
@@ -152,7 +152,7 @@ function volumeDisks(description: Element): readonly { readonly id: string; read
   });
 }
 
-function findVolumeDisk(description: Element, id: string): Element | undefined {
+export function findVolumeDisk(description: Element, id: string): Element | undefined {
   return volumeDisks(description).find((candidate) => candidate.id === id)?.disk;
 }
 

@@ -1,10 +1,14 @@
-// Backups of containers through LXD's own: an archive of the root file system with the container's settings. It is not
-// compressed, because the repository recognizes only content that it can see.
+// Backups of containers through LXD's own: an archive of the root file system with the container's settings.
+import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { ApiError } from '#lib/api-error.ts';
 import { backgroundWork } from '../background-work.ts';
-import type { MachineBackups } from '../driver.ts';
+import type { MachineBackups } from '../backups.ts';
+import type { Volumes } from '../volumes.ts';
+import type { Snapshots } from '../snapshots.ts';
+import { rewriteTar } from '../tar-rewrite.ts';
 import type { LxdApi } from './api.ts';
+import { backupSettings, namedHeaders, requireIdle } from './backup-requests.ts';
 import {
   instanceName,
   instancePath,
@@ -17,22 +21,17 @@ import {
   type Instance,
 } from './instances.ts';
 import { hideCards, ignoreNotFound, removeInstance, requireInstance } from './machines.ts';
+import { createVolumeBackups } from './volume-backups.ts';
 
 const Backup = Type.Object({ name: Type.String() });
-const Operations = Type.Record(
-  Type.String(),
-  Type.Array(
-    Type.Object({
-      status_code: Type.Integer(),
-      resources: Type.Optional(Type.Union([Type.Null(), Type.Record(Type.String(), Type.Array(Type.String()))])),
-    }),
-  ),
-);
-const running = 103;
-/** LXD removes what Hostyard does not. */
-const keptDays = 3;
+const containerFolder = 'backup/container/';
 
-export function createBackups(api: LxdApi, pool: string, copies = backgroundWork()): MachineBackups {
+export function createBackups(
+  api: LxdApi,
+  pool: string,
+  { snapshots, volumes }: { readonly snapshots: Snapshots; readonly volumes: Volumes },
+  copies = backgroundWork(),
+): MachineBackups {
   const backupPath = (instance: string, id: string): string =>
     `${instancePath(instance)}/backups/${encodeURIComponent(id)}`;
   const removeCopies = async (name: string, id: string, signal: AbortSignal): Promise<void> => {
@@ -40,24 +39,9 @@ export function createBackups(api: LxdApi, pool: string, copies = backgroundWork
     for (const instance of profile === undefined ? [name] : instancesUsing(profile))
       await api.change('DELETE', backupPath(instance, id), signal).catch(ignoreNotFound);
   };
-  /** LXD lists a backup from the beginning of its creation, and removes it if that fails. */
-  const requireIdle = async (instance: string, signal: AbortSignal): Promise<void> => {
-    const operations = Object.values(await api.get('/1.0/operations?recursion=1', Operations, signal)).flat();
-    const isBusy = operations.some(
-      ({ status_code, resources }) =>
-        status_code === running &&
-        Object.values(resources ?? {}).some((paths) => paths.some((path) => path.split('/').includes(instance))),
-    );
-    if (isBusy) throw new ApiError('device_busy', { message: 'The machine is being copied.' });
-  };
   const create = async (instance: Instance, id: string, signal: AbortSignal): Promise<boolean> => {
-    await api.change('POST', `${instancePath(instance.name)}/backups`, signal, {
-      name: id,
-      instance_only: true,
-      optimized_storage: false,
-      compression_algorithm: 'none',
-      expires_at: new Date(Date.now() + keptDays * 86_400_000).toISOString(),
-    });
+    const request = { ...backupSettings(id), instance_only: true };
+    await api.change('POST', `${instancePath(instance.name)}/backups`, signal, request);
     return powerState(instance) === 'off';
   };
   return {
@@ -65,7 +49,7 @@ export function createBackups(api: LxdApi, pool: string, copies = backgroundWork
       const instance = await requireInstance(api, name, signal);
       if ((await api.find(backupPath(instance.name, id), Backup, signal)) === undefined)
         return { isConsistent: await copies.run(`${name} ${id}`, (limit) => create(instance, id, limit)) };
-      await requireIdle(instance.name, signal);
+      await requireIdle(api, instance.name, signal);
       return { isConsistent: powerState(instance) === 'off' };
     },
     async *read(name, id, signal) {
@@ -91,11 +75,30 @@ export function createBackups(api: LxdApi, pool: string, copies = backgroundWork
       const config = { [keys.system]: system, [keys.built]: 'yes' };
       await api.change('PATCH', instancePath(instance), signal, { config, devices });
     },
+    async createTemplate(template, content, signal) {
+      await snapshots.removeTemplate(template, signal);
+      const hash = createHash('sha256');
+      await api.upload('/1.0/images', {}, digested(toImageArchive(content, template), hash), signal);
+      const alias = { name: template, target: hash.digest('hex') };
+      await api.change('POST', '/1.0/images/aliases', signal, alias);
+    },
+    ...createVolumeBackups(api, pool, volumes, copies),
   };
 }
 
-function namedHeaders(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => [`x-lxd-${name}`, `x-incus-${name}`].map((key) => [key, value])),
-  );
+/** An image has what a container has, without its settings. The first file makes images of the same backup different. */
+function toImageArchive(content: AsyncIterable<Buffer>, template: string): AsyncIterable<Buffer> {
+  const rename = (path: string): string | undefined => {
+    const own = path.startsWith(containerFolder) ? path.slice(containerFolder.length) : '';
+    return /^(rootfs|templates)(\/|$)|^metadata\.yaml$/.test(own) ? own : undefined;
+  };
+  return rewriteTar(content, rename, { 'hostyard-template': template });
+}
+
+/** LXD names an image by its digest. */
+async function* digested(content: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }

@@ -77,12 +77,16 @@ function isCurrent({ name, expanded_config }: Instance): boolean {
   return (expanded_config[keys.current] ?? name) === name;
 }
 
+/** Returns the members of a cluster that are up; none for a standalone daemon. */
+export async function listMembers(api: LxdApi, signal: AbortSignal): Promise<readonly string[]> {
+  const { environment } = await api.get('/1.0', Server, signal);
+  if (!environment.server_clustered) return [];
+  const members = await api.get('/1.0/cluster/members?recursion=1', Members, signal);
+  return members.filter(({ status }) => status === 'Online').map(({ server_name }) => server_name);
+}
+
 /** Returns the query that addresses each member; empty for a standalone daemon. */
 async function memberQueries(api: LxdApi, signal: AbortSignal): Promise<readonly string[]> {
-  const { environment } = await api.get('/1.0', Server, signal);
-  if (!environment.server_clustered) return [''];
-  const members = await api.get('/1.0/cluster/members?recursion=1', Members, signal);
-  return members
-    .filter(({ status }) => status === 'Online')
-    .map(({ server_name }) => `?target=${encodeURIComponent(server_name)}`);
+  const members = await listMembers(api, signal);
+  return members.length === 0 ? [''] : members.map((name) => `?target=${encodeURIComponent(name)}`);
 }

@@ -33,7 +33,7 @@ describe('the shadow file', () => {
   });
 });
 
-describe('what a customer chooses', () => {
+describe('choices of the customer', () => {
   it('is in files that only root can read', () => {
     const keys = keyFile(['ssh-ed25519 AAAA one', 'ssh-rsa BBBB two']);
     assert.deepEqual([keys.text, keys.mode], ['ssh-ed25519 AAAA one\nssh-rsa BBBB two\n', '0600']);

@@ -9,6 +9,7 @@ import { cardNames } from './filter.ts';
 import {
   Instance,
   instancePath,
+  instancesUsing,
   isComplete,
   isStopped,
   keys,
@@ -21,7 +22,7 @@ import { createMachines, ensureProfile, putProfile, requireInstance, type LxdDef
 interface Side {
   readonly api: LxdApi;
   readonly defaults: LxdDefaults;
-  /** Where other servers reach this one. */
+  /** The address at which other servers reach this one. */
   readonly url: string | undefined;
 }
 
@@ -56,26 +57,39 @@ export function createMigration(api: LxdApi, defaults: LxdDefaults, url: string 
       const target = sideOf(targetPart);
       const instance = await requireInstance(api, name, signal);
       if (!isStopped(instance)) throw new ApiError('state_conflict', { internal: `${name} is on` });
-      const copy = await target.api.find(instancePath(instance.name), Instance, signal);
-      if (copy !== undefined && isComplete(copy)) return finish(target, name, networks, signal);
-      const operation = operations.get(instance.name) ?? (await findOperation(target.api, instance.name, signal));
-      if (operation === undefined) {
-        if (copy !== undefined) await target.api.change('DELETE', instancePath(instance.name), signal);
-        operations.set(instance.name, await startCopy(source, target, name, instance, signal));
-        return running;
-      }
-      const isKnown = operations.has(instance.name);
-      const { status_code, err } = await readOperation(target.api, operation, signal);
-      if (status_code < success) return running;
-      operations.delete(instance.name);
-      if (status_code > success) throw hypervisorError(`LXD could not copy ${instance.name}: ${err}`);
-      // Another process may have started it, and its result is unknown here: start again.
-      if (!isKnown) return running;
-      // As after a build: the templates of the image must not change the system.
-      const config = { [keys.built]: 'yes', 'volatile.apply_template': '' };
-      await target.api.change('PATCH', instancePath(instance.name), signal, { config });
+      // The current system last: before that, the target has no machine of this name.
+      for (const each of [...(await findSnapshotHolders(api, name, instance, signal)), instance])
+        if (!(await copyInstance(target, name, each, signal))) return running;
       return finish(target, name, networks, signal);
     },
+  };
+  /** Returns true once it is complete. */
+  const copyInstance = async (
+    target: Side,
+    machine: string,
+    instance: Instance,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const { name } = instance;
+    const copy = await target.api.find(instancePath(name), Instance, signal);
+    if (copy !== undefined && isComplete(copy)) return true;
+    const operation = operations.get(name) ?? (await findOperation(target.api, name, signal));
+    if (operation === undefined) {
+      if (copy !== undefined) await target.api.change('DELETE', instancePath(name), signal);
+      operations.set(name, await startCopy(source, target, machine, instance, signal));
+      return false;
+    }
+    const isKnown = operations.has(name);
+    const { status_code, err } = await readOperation(target.api, operation, signal);
+    if (status_code < success) return false;
+    operations.delete(name);
+    if (status_code > success) throw hypervisorError(`LXD could not copy ${name}: ${err}`);
+    // Another process may have started it, and its result is unknown here: start again.
+    if (!isKnown) return false;
+    // As after a build: the templates of the image must not change the system.
+    const config = { [keys.built]: 'yes', 'volatile.apply_template': '' };
+    await target.api.change('PATCH', instancePath(name), signal, { config });
+    return true;
   };
   sides.set(migration, source);
   return migration;
@@ -85,6 +99,18 @@ function sideOf(target: MachineMigration): Side {
   const side = sides.get(target);
   if (side === undefined) throw new ApiError('node_error', { internal: 'the target does not run LXD or Incus' });
   return side;
+}
+
+/** Returns the replaced systems of a machine, which LXD keeps for their snapshots. */
+async function findSnapshotHolders(
+  api: LxdApi,
+  machine: string,
+  current: Instance,
+  signal: AbortSignal,
+): Promise<Instance[]> {
+  const others = instancesUsing(await ensureProfile(api, machine, signal)).filter((name) => name !== current.name);
+  const instances = await Promise.all(others.map((name) => api.get(instancePath(name), Instance, signal)));
+  return instances.filter(isComplete);
 }
 
 async function finish(
@@ -123,7 +149,7 @@ async function startCopy(
     name: instance.name,
     migration: true,
     live: false,
-    instance_only: true,
+    instance_only: false,
   });
   const { metadata: secrets } = checkSchema(Secrets, offer.metadata, 'the migration');
   const { path } = await target.api.start('POST', '/1.0/instances', signal, {
@@ -138,7 +164,7 @@ async function startCopy(
       operation: `${source.url.replace(/\/$/, '')}${offer.path}`,
       certificate: environment.certificate,
       secrets,
-      instance_only: true,
+      instance_only: false,
     },
   });
   return path;
@@ -168,13 +194,13 @@ function withPool(devices: Devices, pool: string): Devices {
   );
 }
 
-async function readOperation(api: LxdApi, path: string, signal: AbortSignal) {
+export async function readOperation(api: LxdApi, path: string, signal: AbortSignal) {
   const operation = await api.find(`${path}/wait?timeout=${waitSeconds}`, Operation, signal);
   // LXD forgets an operation some seconds after its end.
   return operation ?? { status_code: success + 1, err: 'the operation is gone' };
 }
 
-async function findOperation(api: LxdApi, instance: string, signal: AbortSignal): Promise<string | undefined> {
+export async function findOperation(api: LxdApi, instance: string, signal: AbortSignal): Promise<string | undefined> {
   const { running: operations = [] } = await api.get('/1.0/operations?recursion=1', Operations, signal);
   const own = operations.find(({ resources }) => JSON.stringify(resources ?? {}).includes(`/instances/${instance}"`));
   return own && `/1.0/operations/${own.id}`;

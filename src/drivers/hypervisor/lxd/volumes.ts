@@ -2,7 +2,7 @@
 // system of the machine has it.
 import { Type } from 'typebox';
 import { ApiError, conflict } from '#lib/api-error.ts';
-import type { VolumeInfo, Volumes } from '../driver.ts';
+import type { VolumeInfo, Volumes } from '../volumes.ts';
 import { noCapacity, type LxdApi } from './api.ts';
 import { readFreeCapacity } from './capacity.ts';
 import { memberOf, parseSize, Profile, profilePath, volumeDevices } from './instances.ts';

@@ -1,4 +1,4 @@
-// The parts of LLDP-MIB (IEEE 802.1AB-2005) that tell which device is at the other end of a cable.
+// The parts of LLDP-MIB (IEEE 802.1AB-2005) that name the device at the other end of a cable.
 import type { Varbind } from 'net-snmp';
 import { macText } from '#lib/addresses.ts';
 import type { Neighbour, PortNames } from '../driver.ts';
@@ -13,7 +13,7 @@ const remoteColumns = [4, 5, 6, 7, 8, 9].map((column) => `${lldpRemEntry}.${colu
 
 const chassisMac = 4;
 const portMac = 3;
-/** LldpPortIdSubtype: what a port id is. */
+/** LldpPortIdSubtype: the meaning of a port id. */
 const portIdKinds = { interfaceAlias: 1, interfaceName: 5, local: 7 };
 
 const textPortKinds: ReadonlySet<number> = new Set(Object.values(portIdKinds));

@@ -39,7 +39,7 @@ const algorithm = choice(
 const digestType = choice(t('Digest type'), ['2', 'SHA-256'], ['4', 'SHA-384'], ['1', 'SHA-1']);
 const certificate = [
   choice(
-    t('Usage'),
+    t('Usage@@certificate'),
     ['3', t('Own certificate')],
     ['2', t('Own authority')],
     ['1', t('Public certificate')],

@@ -91,7 +91,7 @@ function Version({ zone, version, place }: VersionProps): JSX.Element {
             </Text>
             {place === 'newest' && (
               <Badge variant="light" tt="none" color="teal" autoContrast>
-                {t('Current')}
+                {t('Current@@version')}
               </Badge>
             )}
           </Group>

@@ -66,6 +66,9 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
               <Anchor
                 fw={600}
                 size="sm"
+                // High enough for a finger.
+                display="inline-block"
+                py={3}
                 renderRoot={(props) => <Link to="/dns/$domain" params={{ domain: zone.name }} {...props} />}
               >
                 {unicodeName(zone.name)}

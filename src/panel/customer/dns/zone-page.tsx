@@ -1,5 +1,5 @@
 // The page of a zone: records, import, history and DNSSEC.
-import { Anchor, Code, Group, Text } from '@mantine/core';
+import { Anchor, Code, Group } from '@mantine/core';
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
@@ -8,7 +8,7 @@ import { useScopeDenial } from '../../data/identity.ts';
 import { customerApi } from '../../data/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { t } from '../../text/text.ts';
@@ -105,13 +105,18 @@ function Records({ zone }: { zone: Zone }): JSX.Element {
 
 function ZoneNotFound(): JSX.Element {
   return (
-    <Page title={t('Zone not found')}>
-      <Text>
-        {t('It may have been deleted.')}{' '}
-        <Anchor component={Link} to="/dns" inherit underline="always">
-          {t('View all zones')}
-        </Anchor>
-      </Text>
+    <Page breadcrumbs={[{ label: 'DNS', to: '/dns' }]} title={t('Zone')}>
+      <EmptyCard
+        icon="dns"
+        title={t('Zone not found')}
+        action={
+          <Anchor component={Link} to="/dns" size="sm">
+            {t('View all zones')}
+          </Anchor>
+        }
+      >
+        {t('It may have been deleted.')}
+      </EmptyCard>
     </Page>
   );
 }

@@ -13,12 +13,14 @@ import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { ReverseDnsList } from '../../parts/reverse-dns.tsx';
 import { t } from '../../text/text.ts';
 import { AddZoneForm } from './add-zone-form.tsx';
+import { WithdrawnZones } from './withdrawn-zones.tsx';
 import { ZoneList } from './zone-list.tsx';
 
 export function ZonesPage(): JSX.Element {
   const denial = useScopeDenial()('dns:write');
   const { hash } = useLocation();
   const navigate = useNavigate();
+  const withdrawn = useRead('zoneWithdrawnList', {}).data ?? [];
   const isAdding = hash === 'new' && denial === undefined;
   const open = (): void => void navigate({ to: '.', hash: 'new', resetScroll: false });
   const close = (): void => void navigate({ to: '.', hash: '', resetScroll: false, replace: true });
@@ -38,6 +40,9 @@ export function ZonesPage(): JSX.Element {
         tabs={[
           { id: 'zones', label: t('Zones'), content: () => <Zones onAdd={denial === undefined ? open : undefined} /> },
           { id: 'reverse', label: t('Reverse DNS'), content: () => <ReverseDnsTab /> },
+          ...(withdrawn.length > 0
+            ? [{ id: 'withdrawn', label: t('Withdrawn zones'), content: () => <WithdrawnZones zones={withdrawn} /> }]
+            : []),
         ]}
       />
       <Modal opened={isAdding} onClose={close} title={t('New zone')} centered>

@@ -35,7 +35,12 @@ export function EventTable({ label, events, query = '', empty, withoutSubject }:
     .toReversed()
     .map((event): Row => ({ event, described: describeEvent(event, nameOf) }))
     .filter(({ described }) => described.sentence.toLowerCase().includes(wanted));
-  if (rows.length === 0) return <EmptyCard icon="work" title={t('No events match')} />;
+  if (rows.length === 0)
+    return (
+      <EmptyCard icon="work" title={t('No events match')}>
+        {t('Load older entries to search further back.')}
+      </EmptyCard>
+    );
   const columns: readonly Column<Row>[] = [
     { label: t('Time'), isOneLine: true, width: 200, cell: ({ event }) => <Timestamp at={event.timestamp} /> },
     {

@@ -6,6 +6,7 @@ import { useRead } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { ItemDrawer } from '../../parts/item-drawer.tsx';
 import type { OpenItem } from '../../parts/open-item.ts';
+import { PaymentLines } from '../../parts/payment-lines.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
@@ -39,13 +40,12 @@ function Invoice({ id }: { id: string }): JSX.Element {
 }
 
 function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
-  const payments = invoice.transactions.split('\n').filter((line) => line !== '');
   return (
     <Stack>
       <Group justify="space-between" align="flex-start">
         <Group gap="lg">
           <Fact label={t('Status')}>
-            <StateBadge state={invoice.status} />
+            <StateBadge state={invoice.status} of="invoice" />
           </Fact>
           <Fact label={t('Date')}>
             <Day on={invoice.date} />
@@ -102,13 +102,9 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
         <Sum label={t('Total')} amount={invoice.total} isStrong />
         <Sum label={t('Amount due')} amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />
       </Stack>
-      {payments.length > 0 && (
+      {invoice.transactions !== '' && (
         <Fact label={t('Payments')}>
-          {payments.map((line) => (
-            <Text key={line} size="sm" className="numbers">
-              {line}
-            </Text>
-          ))}
+          <PaymentLines text={invoice.transactions} />
         </Fact>
       )}
       {invoice.notes !== '' && <Fact label={t('Notes')}>{invoice.notes}</Fact>}

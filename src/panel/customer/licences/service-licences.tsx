@@ -19,7 +19,7 @@ import { licenceQueries, licenceServiceType } from './licence.ts';
 
 const columns: readonly Column<LicenceDetail>[] = [
   { label: t('Licence'), fw: 600, cell: licenceLabel },
-  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+  { label: t('Status'), cell: ({ status }) => <StateBadge state={status} of="licence" /> },
   { label: t('Since'), cell: ({ since }) => <Day on={since} /> },
   { label: t('Until'), cell: ({ until }) => <Day on={until} /> },
   { label: t('Monthly'), isNumber: true, cell: ({ price }) => <Money amount={price} /> },

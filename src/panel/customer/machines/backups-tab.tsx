@@ -13,15 +13,17 @@ import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
+import { NewMachineForm, NewVolumeForm } from './backup-restore-forms.tsx';
 import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
 
-type Backup = Awaited<ReturnType<Methods['machineBackupList']>>[number];
+export type Backup = Awaited<ReturnType<Methods['machineBackupList']>>[number];
 type Schedule = Awaited<ReturnType<Methods['machineBackupScheduleGet']>>;
 interface ServerProps {
   readonly server: ServerInfo;
   readonly denial: string | undefined;
 }
 
+const volumeTexts = { included: t('With attached volumes'), excluded: t('Without volumes') } as const;
 const frequencies = { off: t('Off'), daily: t('Daily'), weekly: t('Weekly') } as const;
 
 export function BackupsTab({ server }: { readonly server: ServerInfo }): JSX.Element {
@@ -35,7 +37,7 @@ export function BackupsTab({ server }: { readonly server: ServerInfo }): JSX.Ele
     <Stack gap="lg">
       <Group justify="space-between">
         <Text size="sm" c="dimmed" maw={640}>
-          {t('Backups are encrypted and stored outside of the hypervisor. They do not include volumes.')}
+          {t('Backups are encrypted and stored outside of the hypervisor.')}
         </Text>
         <Group gap="xs">
           {schedule.data !== undefined && (
@@ -71,7 +73,7 @@ export function BackupsTab({ server }: { readonly server: ServerInfo }): JSX.Ele
             columns={backupColumns(props)}
             rows={all}
             rowKey={({ id }) => id}
-            minWidth={760}
+            minWidth={940}
           />
         )}
       </QueryResult>
@@ -89,13 +91,26 @@ function ScheduleSummary({ schedule }: { readonly schedule: Schedule }): JSX.Ele
         </Text>
       )}
       <Text size="sm">{t('Stored: {size}', { size: bytesText(Number(schedule.stored)) })}</Text>
+      <Text size="sm">{volumeTexts[schedule.volumes]}</Text>
     </Group>
   );
 }
 
 function backupColumns(props: ServerProps): readonly Column<Backup>[] {
   return [
-    { label: t('Created'), fw: 600, cell: ({ created }) => <Timestamp at={created} /> },
+    {
+      label: t('Created'),
+      cell: ({ created, source }) => (
+        <>
+          <Text size="sm" fw={600} component="div">
+            <Timestamp at={created} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            {source === 'schedule' ? t('By schedule') : t('By request')}
+          </Text>
+        </>
+      ),
+    },
     {
       label: t('State'),
       cell: ({ status }) =>
@@ -105,11 +120,18 @@ function backupColumns(props: ServerProps): readonly Column<Backup>[] {
           <StateBadge state="Running" label={t('Being created')} />
         ),
     },
-    { label: t('Made by'), cell: ({ source }) => (source === 'schedule' ? t('Schedule') : t('Request')) },
     {
       label: t('Content'),
-      cell: ({ consistent, status }) =>
-        status !== 'Stored' ? '–' : consistent ? t('Consistent') : t('As after a power failure'),
+      cell: ({ consistent, status, volumes }) => (
+        <>
+          {status !== 'Stored' ? '–' : consistent ? t('Consistent') : t('As after a power failure')}
+          {volumes.length > 0 && (
+            <Text size="xs" c="dimmed" className="wrap-anywhere">
+              {t('Volumes: {names}', { names: volumes.map(({ name }) => name).join(', ') })}
+            </Text>
+          )}
+        </>
+      ),
     },
     {
       label: t('Size'),
@@ -141,6 +163,26 @@ function BackupActions({ backup, server, denial }: ServerProps & { readonly back
         confirmLabel={t('Restore')}
         onConfirm={() => restore.mutateAsync({ service, backup: id, hostname })}
       />
+      <FormButton
+        size="compact-sm"
+        variant="light"
+        title={t('New machine from a backup')}
+        aria-label={t('New machine from {name}', { name: created })}
+        disabledReason={unavailable}
+        form={(close) => <NewMachineForm service={service} backup={backup} close={close} />}
+      >
+        {t('New machine')}
+      </FormButton>
+      <FormButton
+        size="compact-sm"
+        variant="light"
+        title={t('Restore to a volume')}
+        aria-label={t('Restore {name} to a volume', { name: created })}
+        disabledReason={unavailable}
+        form={(close) => <NewVolumeForm service={service} backup={backup} close={close} />}
+      >
+        {t('To a volume')}
+      </FormButton>
       <ConfirmButton
         size="compact-sm"
         variant="light"
@@ -163,9 +205,9 @@ interface ScheduleFormProps {
 }
 
 function ScheduleForm({ service, schedule, close }: ScheduleFormProps): JSX.Element {
-  const { frequency, weekday, hour, daily, weekly, monthly } = schedule;
+  const { frequency, weekday, hour, daily, weekly, monthly, volumes } = schedule;
   const numbers = { hour: String(hour), daily: String(daily), weekly: String(weekly), monthly: String(monthly) };
-  const fields = useFormFields({ frequency, weekday: String(weekday), ...numbers });
+  const fields = useFormFields({ frequency, weekday: String(weekday), volumes, ...numbers });
   const save = useChange('machineBackupScheduleSet', { successMessage: t('Backup schedule changed') });
   const weekdays = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')];
   const isOn = fields.values.frequency !== 'off';
@@ -184,6 +226,7 @@ function ScheduleForm({ service, schedule, close }: ScheduleFormProps): JSX.Elem
           daily: Number(values.daily),
           weekly: Number(values.weekly),
           monthly: Number(values.monthly),
+          volumes: values.volumes,
         });
         close();
       }}
@@ -201,6 +244,12 @@ function ScheduleForm({ service, schedule, close }: ScheduleFormProps): JSX.Elem
         />
       )}
       {isOn && <TextInput label={t('Hour (UTC)')} inputMode="numeric" required {...fields.input('hour')} />}
+      <NativeSelect
+        label={t('Volumes')}
+        description={t('Also for backups that you make yourself')}
+        data={Object.entries(volumeTexts).map(([value, label]) => ({ value, label }))}
+        {...fields.input('volumes')}
+      />
       <Text size="sm">{t('Scheduled backups that are kept: the newest of this many days, weeks and months.')}</Text>
       <Group grow>
         <TextInput label={t('Days')} inputMode="numeric" required {...fields.input('daily')} />

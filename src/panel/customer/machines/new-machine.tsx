@@ -142,8 +142,11 @@ function SystemAndPlace({ options, plan, fields }: PartProps & { readonly plan: 
   const { values } = fields;
   const systems = systemsOf(options, plan);
   const twice = new Set(systems.map(({ name }) => name)).size < systems.length;
-  const labelOf = ({ name, type }: Options['systems'][number]): string =>
-    !twice ? name : `${name} · ${type === 'Xen' ? t('virtual machine') : t('container')}`;
+  const labelOf = ({ name, type, location }: Options['systems'][number]): string =>
+    [name, ...(twice ? [type === 'Xen' ? t('virtual machine') : t('container')] : []), location]
+      .filter((part) => part !== '')
+      .join(' · ');
+  const onlyLocation = systems.find(({ value }) => value === values.system)?.location ?? '';
   return (
     <SectionCard title={t('System and location')}>
       <Stack>
@@ -151,7 +154,10 @@ function SystemAndPlace({ options, plan, fields }: PartProps & { readonly plan: 
           label={t('Operating system')}
           data={systems.map((system) => ({ value: system.value, label: labelOf(system) }))}
           value={values.system === '' ? null : values.system}
-          onChange={(next) => fields.set({ system: next ?? '' })}
+          onChange={(next) => {
+            const only = systems.find(({ value }) => value === next)?.location ?? '';
+            fields.set({ system: next ?? '', ...(only !== '' && { location: only }) });
+          }}
           error={fields.errorOf('system')}
           searchable
           required
@@ -170,7 +176,9 @@ function SystemAndPlace({ options, plan, fields }: PartProps & { readonly plan: 
                 ...options.locations.map((value) => ({
                   value,
                   label: value,
-                  disabled: plan !== undefined && !plan.locations.includes(value),
+                  disabled:
+                    (plan !== undefined && !plan.locations.includes(value)) ||
+                    (onlyLocation !== '' && onlyLocation !== value),
                 })),
               ]}
             />

@@ -1,15 +1,29 @@
 // Reduces five-minute samples of a machine to what a chart shows, and writes them as CSV.
 import type { UsageSample } from '#sdk/v2.ts';
-import type { UsageSeries } from '../server/overview/usage-path.ts';
+
+interface ChartPoints {
+  readonly starts: readonly number[];
+  /** Null if nothing was measured. */
+  readonly values: readonly (number | null)[];
+}
 
 /** Averages neighbouring values so that at most this many are left; a group without any measured value is a gap. */
-export function reduceSeries(series: UsageSeries, most: number): UsageSeries {
-  if (series.length <= most) return series;
-  const size = Math.ceil(series.length / most);
-  return Array.from({ length: Math.ceil(series.length / size) }, (_, index) => {
-    const group = series.slice(index * size, (index + 1) * size).filter((value) => value !== null);
-    return group.length === 0 ? null : group.reduce((sum, value) => sum + value, 0) / group.length;
-  });
+export function reduceSamples(
+  samples: readonly UsageSample[],
+  field: Exclude<keyof UsageSample, 'start'>,
+  most: number,
+): ChartPoints {
+  const size = Math.max(1, Math.ceil(samples.length / most));
+  const groups = Array.from({ length: Math.ceil(samples.length / size) }, (_, index) =>
+    samples.slice(index * size, (index + 1) * size),
+  );
+  return {
+    starts: groups.map(([first]) => Number(first!.start)),
+    values: groups.map((group) => {
+      const values = group.flatMap(({ [field]: value }) => (value === '' ? [] : [Number(value)]));
+      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    }),
+  };
 }
 
 const columns = ['start', 'cpu', 'memory', 'disk', 'diskread', 'diskwritten'] as const;
@@ -21,16 +35,3 @@ export function usageCsv(samples: readonly UsageSample[]): string {
   );
   return [columns.join(), ...rows, ''].join('\r\n');
 }
-
-/** Returns the part of a span between two positions, each from 0 to 1, at boundaries of intervals; undefined if it is too short. */
-export function selectSpan(
-  { start, end }: { readonly start: number; readonly end: number },
-  positions: readonly [number, number],
-): { readonly start: number; readonly end: number } | undefined {
-  const [from, until] = positions.toSorted((left, right) => left - right) as [number, number];
-  const at = (position: number): number =>
-    Math.round((start + position * (end - start)) / intervalSeconds) * intervalSeconds;
-  return at(until) - at(from) < shortestSeconds ? undefined : { start: at(from), end: at(until) };
-}
-const intervalSeconds = 300;
-const shortestSeconds = 6 * intervalSeconds;

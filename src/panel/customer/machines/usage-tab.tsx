@@ -1,12 +1,13 @@
 // What a virtual machine used over time. Dragging over a chart zooms all of them in; the figures beside each describe the visible
 // part in text.
 import { Box, Button, Card, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useRef, useState, type JSX, type PointerEvent } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState, type JSX } from 'react';
 import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { customerApi } from '../../data/session.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { EmptyState, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyState, LoadingLines, QueryResult } from '../../parts/query-result.tsx';
+import type { Span } from '../../parts/time-canvas.tsx';
 import { CustomSpan } from '../../parts/traffic-graph.tsx';
 import {
   spanLabels,
@@ -16,15 +17,18 @@ import {
   type SpanName,
   type TimeSpan,
 } from '../../parts/traffic-span.ts';
-import { useTrafficColours } from '../../parts/traffic-colours.ts';
 import { bytesText } from '../../parts/traffic-units.ts';
-import { toArea, toPath, type UsageSeries } from '../server/overview/usage-path.ts';
 import { t } from '../../text/text.ts';
-import { reduceSeries, selectSpan, usageCsv } from './usage-samples.ts';
+import { reduceSamples, usageCsv } from './usage-samples.ts';
 
-const [width, height] = [600, 90];
+const TimeCanvas = lazy(async () => ({ default: (await import('../../parts/time-canvas.tsx')).TimeCanvas }));
+
+const height = 130;
+/** More would not be visible. */
+const maxPoints = 1000;
 const intervalSeconds = 300;
 const rateText = (bytes: number): string => `${bytesText(bytes / intervalSeconds)}/s`;
+const percentText = (percent: number): string => `${Math.round(percent)} %`;
 
 interface Resource {
   readonly label: string;
@@ -34,7 +38,7 @@ interface Resource {
   readonly least: number;
 }
 const resources: readonly Resource[] = [
-  { label: 'CPU', field: 'cpu', text: (percent) => `${Math.round(percent)} %`, least: 100 },
+  { label: 'CPU', field: 'cpu', text: percentText, least: 100 },
   { label: t('Memory'), field: 'memory', text: bytesText, least: 1 },
   { label: t('Disk space'), field: 'disk', text: bytesText, least: 1 },
   { label: t('Disk reads'), field: 'diskread', text: rateText, least: 1 },
@@ -76,7 +80,7 @@ export function UsageTab({ service }: { readonly service: string }): JSX.Element
               fileName={`usage-${service}-${toLocalInput(start).slice(0, 10)}.csv`}
               type="text/csv"
               load={load}
-              errorTitle="Something went wrong"
+              errorTitle={t('Something went wrong')}
             >
               {t('Download CSV')}
             </DownloadButton>
@@ -109,122 +113,62 @@ interface ChartsProps {
 }
 
 function Charts({ samples, span, setZoom }: ChartsProps): JSX.Element {
-  const visible = samples.filter(({ start }) => Number(start) >= span.start && Number(start) < span.end);
-  const charts = resources.flatMap((resource) => {
-    const series = visible.map(({ [resource.field]: value }) => (value === '' ? null : Number(value)));
-    return series.some((value) => value !== null) ? [{ resource, series }] : [];
-  });
-  if (charts.length === 0)
+  const visible = useMemo(
+    () => samples.filter(({ start }) => Number(start) >= span.start && Number(start) < span.end),
+    [samples, span],
+  );
+  const measured = resources.filter(({ field }) => visible.some(({ [field]: value }) => value !== ''));
+  if (measured.length === 0)
     return (
       <EmptyState icon="graph" title={t('No usage data')}>
         {t('Nothing was measured in this time range.')}
       </EmptyState>
     );
-  const [from, until] = [span.start, span.end].map((time) => toLocalInput(time).replace('T', ' '));
   return (
     <Stack gap="md">
-      {charts.map(({ resource, series }) => (
-        <Chart key={resource.field} resource={resource} series={series} span={span} setZoom={setZoom} />
+      {measured.map((resource) => (
+        <Chart key={resource.field} resource={resource} samples={visible} span={span} setZoom={setZoom} />
       ))}
-      <Group justify="space-between">
-        <Text size="xs" className="numbers" c="dimmed">
-          {from}
-        </Text>
-        <Text size="xs" className="numbers" c="dimmed">
-          {until}
-        </Text>
-      </Group>
     </Stack>
   );
 }
 
-interface ChartProps extends Pick<ChartsProps, 'span' | 'setZoom'> {
-  readonly resource: Resource;
-  readonly series: UsageSeries;
-}
-
-function Chart({ resource: { label, text, least }, series, span, setZoom }: ChartProps): JSX.Element {
-  const colours = useTrafficColours();
-  const { selection, handlers } = useDragSelection((positions) => {
-    const selected = selectSpan(span, positions);
-    if (selected !== undefined) setZoom(selected);
+function Chart({ resource, samples, span, setZoom }: ChartsProps & { readonly resource: Resource }): JSX.Element {
+  const { label, field, text, least } = resource;
+  const { starts, values } = useMemo(() => reduceSamples(samples, field, maxPoints), [samples, field]);
+  const series = useMemo(() => [{ name: label, values }], [label, values]);
+  const shown = useMemo<Span>(() => ({ from: span.start, until: span.end }), [span]);
+  const zoom = useCallback(
+    ({ from, until }: Span) => setZoom({ start: Math.round(from), end: Math.round(until) }),
+    [setZoom],
+  );
+  const all = samples.flatMap(({ [field]: value }) => (value === '' ? [] : [Number(value)]));
+  const figures = t('average {average}, peak {peak}', {
+    average: text(all.reduce((sum, value) => sum + value, 0) / all.length),
+    peak: text(all.reduce((most, value) => Math.max(most, value), 0)),
   });
-  const measured = series.filter((value) => value !== null);
-  const peak = measured.reduce((most, value) => Math.max(most, value), 0);
-  const average = measured.reduce((sum, value) => sum + value, 0) / measured.length;
-  const drawn = reduceSeries(series, width);
-  const area = { width, height, max: Math.max(least, peak * 1.05) };
-  const figures = t('average {average}, peak {peak}', { average: text(average), peak: text(peak) });
   return (
     <Box>
       <Group justify="space-between" gap="xs" mb={4}>
-        <Text size="sm">{label}</Text>
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
         <Text size="sm" className="numbers" c="dimmed">
           {figures}
         </Text>
       </Group>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        width="100%"
-        height={height}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}: ${figures}`}
-        style={{ display: 'block', cursor: 'crosshair', touchAction: 'pan-y' }}
-        {...handlers}
-      >
-        <line x1={0} x2={width} y1={height} y2={height} stroke={colours.grid} strokeWidth={2} />
-        <path d={toArea(drawn, area)} fill={colours.inwardFill} />
-        <path
-          d={toPath(drawn, area)}
-          fill="none"
-          stroke={colours.inward}
-          strokeWidth={1.5}
-          vectorEffect="non-scaling-stroke"
+      <Suspense fallback={<LoadingLines lines={4} />}>
+        <TimeCanvas
+          starts={starts}
+          series={series}
+          format={text}
+          least={least}
+          span={shown}
+          label={`${label}: ${figures}`}
+          height={height}
+          onZoom={zoom}
         />
-        {selection !== undefined && (
-          <rect
-            x={Math.min(...selection) * width}
-            width={Math.abs(selection[1] - selection[0]) * width}
-            height={height}
-            fill={colours.grid}
-            opacity={0.6}
-          />
-        )}
-      </svg>
+      </Suspense>
     </Box>
   );
-}
-
-type Positions = readonly [number, number];
-
-/** Positions are from 0 at the left to 1 at the right. */
-function useDragSelection(onSelect: (positions: Positions) => void) {
-  const [selection, setSelection] = useState<Positions>();
-  const origin = useRef<number>(undefined);
-  const positionOf = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>): number => {
-    const { left, width: shown } = currentTarget.getBoundingClientRect();
-    return Math.min(1, Math.max(0, (clientX - left) / shown));
-  };
-  const end = (): void => {
-    origin.current = undefined;
-    setSelection(undefined);
-  };
-  return {
-    selection,
-    handlers: {
-      onPointerDown(event: PointerEvent<SVGSVGElement>) {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        origin.current = positionOf(event);
-      },
-      onPointerMove(event: PointerEvent<SVGSVGElement>) {
-        if (origin.current !== undefined) setSelection([origin.current, positionOf(event)]);
-      },
-      onPointerUp(event: PointerEvent<SVGSVGElement>) {
-        if (origin.current !== undefined) onSelect([origin.current, positionOf(event)]);
-        end();
-      },
-      onPointerCancel: end,
-    },
-  };
 }

@@ -54,19 +54,27 @@ export function VolumesTab({ server }: { readonly server: ServerInfo }): JSX.Ele
         </Group>
       </Group>
       <QueryResult query={volumes} lines={3}>
-        {(all) => <VolumeTable volumes={all.filter((volume) => volume.service === service)} denial={denial} />}
+        {(all) => <VolumeTable volumes={all.filter((volume) => volume.service === service)} denialOf={() => denial} />}
       </QueryResult>
     </Stack>
   );
 }
 
-function VolumeTable({
-  volumes,
-  denial,
-}: {
+export interface VolumeTableProps {
   readonly volumes: readonly Volume[];
-  readonly denial: string | undefined;
-}): JSX.Element {
+  /** Why a volume cannot be changed. */
+  readonly denialOf: (volume: Volume) => string | undefined;
+  /** Those of a list with volumes of several machines. */
+  readonly moreColumns?: readonly Column<Volume>[];
+  /** What a volume can be attached to; by default the machine that it was attached to last. */
+  readonly machines?: readonly VolumeMachine[];
+}
+export interface VolumeMachine {
+  readonly service: string;
+  readonly hostname: string;
+}
+
+export function VolumeTable({ volumes, denialOf, moreColumns = [], machines }: VolumeTableProps): JSX.Element {
   if (volumes.length === 0)
     return (
       <EmptyCard icon="disc" title={t('No volumes yet')}>
@@ -76,12 +84,17 @@ function VolumeTable({
   const columns: readonly Column<Volume>[] = [
     { label: t('Name'), fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
     { label: t('Size'), isNumber: true, cell: ({ size }) => `${size} GB` },
+    ...moreColumns,
     { label: t('State'), cell: (volume) => <VolumeState volume={volume} /> },
     {
       label: t('Path in the machine'),
       cell: ({ path, attached }) => (attached ? <Copyable value={path} label={t('Path in the machine')} /> : '–'),
     },
-    { label: t('Actions'), width: 1, cell: (volume) => <VolumeActions volume={volume} denial={denial} /> },
+    {
+      label: t('Actions'),
+      width: 1,
+      cell: (volume) => <VolumeActions volume={volume} denial={denialOf(volume)} machines={machines} />,
+    },
   ];
   return <TableCard label={t('Volumes')} columns={columns} rows={volumes} rowKey={({ id }) => id} minWidth={760} />;
 }
@@ -97,7 +110,11 @@ function VolumeState({ volume: { state, attached } }: Pick<RowProps, 'volume'>):
   );
 }
 
-function VolumeActions({ volume, denial }: RowProps): JSX.Element {
+interface VolumeActionsProps extends RowProps {
+  readonly machines: readonly VolumeMachine[] | undefined;
+}
+
+function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.Element {
   const { id, name, state, attached, service } = volume;
   const attach = useChange('volumeAttach', { successMessage: t('The volume is being attached'), invalidates });
   const detach = useChange('volumeDetach', { successMessage: t('The volume is being detached'), invalidates });
@@ -123,6 +140,15 @@ function VolumeActions({ volume, denial }: RowProps): JSX.Element {
           consequence={t('Unmount it in the machine first. Its content stays.')}
           confirmLabel={t('Detach')}
           onConfirm={() => detach.mutateAsync({ id })}
+        />
+      ) : machines !== undefined ? (
+        <FormButton
+          size="compact-sm"
+          variant="default"
+          title={t('Attach')}
+          aria-label={t('Attach {name}', { name })}
+          disabledReason={reason}
+          form={(close) => <MachineForm volume={volume} machines={machines} close={close} />}
         />
       ) : (
         <ActionButton
@@ -157,7 +183,7 @@ interface FormProps {
   readonly close: () => void;
 }
 
-function CreateForm({ service, close }: FormProps & { readonly service: string }): JSX.Element {
+export function CreateForm({ service, close }: FormProps & { readonly service: string }): JSX.Element {
   const fields = useFormFields({ name: '', size: String(defaultGb) });
   const create = useChange('volumeCreate', { successMessage: t('The volume is being created'), invalidates });
   return (
@@ -201,6 +227,39 @@ function ResizeForm({ volume: { id, size }, close }: FormProps & Pick<RowProps, 
 
 function SizeInput({ input, least }: { readonly input: InputProps; readonly least: number }): JSX.Element {
   return <TextInput label={t('Size in GB')} type="number" required min={least} max={maxVolumeGb} {...input} />;
+}
+
+/** Attaches a volume to one of the machines. */
+function MachineForm({
+  volume: { id, service },
+  machines,
+  close,
+}: FormProps & Pick<RowProps, 'volume'> & { readonly machines: readonly VolumeMachine[] }): JSX.Element {
+  const last = machines.find((machine) => machine.service === service);
+  const fields = useFormFields({ service: last?.service ?? '' });
+  const attach = useChange('volumeAttach', { successMessage: t('The volume is being attached'), invalidates });
+  return (
+    <Form
+      fields={fields}
+      submitLabel={t('Attach')}
+      onCancel={close}
+      onSubmit={async () => {
+        await attach.mutateAsync({ id, service: fields.values.service });
+        close();
+      }}
+    >
+      <Select
+        label={t('Machine')}
+        description={t('The machine must be on the hypervisor of the volume.')}
+        required
+        searchable
+        data={machines.map((machine) => ({ value: machine.service, label: machine.hostname }))}
+        value={fields.values.service || null}
+        error={fields.errorOf('service')}
+        onChange={(next) => fields.set({ service: next ?? '' })}
+      />
+    </Form>
+  );
 }
 
 function AttachForm({

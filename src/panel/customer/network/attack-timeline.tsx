@@ -3,7 +3,7 @@
 import { useElementSize } from '@mantine/hooks';
 import type { JSX } from 'react';
 import { rateText } from '../../parts/traffic-units.ts';
-import { useTrafficColours } from '../../parts/traffic-colours.ts';
+import { useChartColours } from '../../parts/chart-colours.ts';
 import { areaPath, createScale, timeTicks, type Frame, type Scale } from './timeline-scale.ts';
 import { useDateFormats } from '../../parts/dates.ts';
 import type { Attack } from './attack.ts';
@@ -21,7 +21,7 @@ export function AttackTimeline({ attack, now }: { attack: Attack; now: number })
 }
 
 function TimelineChart({ attack, now, width }: { attack: Attack; now: number; width: number }): JSX.Element {
-  const colours = useTrafficColours();
+  const colours = useChartColours();
   const frame: Frame = { left: 8, right: width - 8, top: 26, bottom: height - 26 };
   const end = attack.end ?? now;
   const { nullroute } = attack;
@@ -72,7 +72,7 @@ function TimelineChart({ attack, now, width }: { attack: Attack; now: number; wi
   );
 }
 
-type Colours = ReturnType<typeof useTrafficColours>;
+type Colours = ReturnType<typeof useChartColours>;
 
 interface BandProps {
   readonly scale: Scale;

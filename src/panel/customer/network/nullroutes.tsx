@@ -48,7 +48,7 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
     { label: t('IP address'), ff: 'monospace', cell: ({ ip }) => ip },
     { label: t('Status'), width: 130, cell: (nullroute) => <StateBadge state={nullrouteState(nullroute, now)} /> },
     { label: t('Start'), cell: ({ start }) => <Timestamp at={start} /> },
-    { label: t('End'), cell: ({ end }) => (end === '0' ? t('Until removed') : <Timestamp at={end} />) },
+    { label: t('End@@time'), cell: ({ end }) => (end === '0' ? t('Until removed') : <Timestamp at={end} />) },
     { label: t('Reason'), cell: ({ reason }) => reason },
     { label: t('Actions'), isNumber: true, cell: (nullroute) => <RemoveButton nullroute={nullroute} now={now} /> },
   ];

@@ -81,7 +81,7 @@ export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[
             <Text size="sm" component="span">
               <Money amount={invoice.balance} />
             </Text>
-            <StateBadge state={invoice.status} />
+            <StateBadge state={invoice.status} of="invoice" />
           </Stack>
         </Group>
       ))}

@@ -2,14 +2,14 @@
 import type { JSX } from 'react';
 import type { TrafficMonth } from '#sdk/v2.ts';
 import { bytesText } from '../../parts/traffic-units.ts';
-import { useTrafficColours } from '../../parts/traffic-colours.ts';
+import { useChartColours } from '../../parts/chart-colours.ts';
 import { t } from '../../text/text.ts';
 
 const [width, height, gap] = [186, 40, 2];
 const maxDays = 31;
 
 export function Sparkline({ month }: { month: TrafficMonth }): JSX.Element {
-  const colours = useTrafficColours();
+  const colours = useChartColours();
   const days = month.days.map(({ day, inbytes, outbytes }) => ({ day, in: Number(inbytes), out: Number(outbytes) }));
   const max = Math.max(1, ...days.map((day) => day.in + day.out));
   const total = days.reduce((sum, day) => sum + day.in + day.out, 0);
@@ -37,8 +37,8 @@ export function Sparkline({ month }: { month: TrafficMonth }): JSX.Element {
                 outward: bytesText(day.out),
               })}
             </title>
-            <rect {...bar} y={height - inward} height={inward} fill={colours.inward} />
-            <rect {...bar} y={height - inward - outward} height={outward} fill={colours.outward} opacity={0.75} />
+            <rect {...bar} y={height - inward} height={inward} fill={colours.series[0]} />
+            <rect {...bar} y={height - inward - outward} height={outward} fill={colours.series[1]} opacity={0.75} />
           </g>
         );
       })}

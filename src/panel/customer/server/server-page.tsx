@@ -33,6 +33,8 @@ const CertificateTab = lazy(async () => ({
 const NetworkTab = lazy(async () => ({ default: (await import('./network/network-tab.tsx')).NetworkTab }));
 const EventsTab = lazy(async () => ({ default: (await import('./activity/events-tab.tsx')).EventsTab }));
 
+const serverCrumbs = [{ label: t('Servers'), to: '/servers' }];
+
 export function ServerPage(): JSX.Element {
   const { service } = useParams({ from: '/layout/servers/$service' });
   const devices = useRead('deviceList', {});
@@ -49,7 +51,7 @@ export function ServerPage(): JSX.Element {
 
 function ServerNotFound(): JSX.Element {
   return (
-    <Page title={t('Server')}>
+    <Page breadcrumbs={serverCrumbs} title={t('Server')}>
       <EmptyState
         icon="server"
         title={t('Server not found')}
@@ -103,7 +105,7 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
     },
   ];
   return (
-    <Page title={serverName(device)} description={<ServerSummary server={server} />}>
+    <Page breadcrumbs={serverCrumbs} title={serverName(device)} description={<ServerSummary server={server} />}>
       {device.status === 'Suspended' && deletion !== undefined && <DeletedAlert machine={deletion} />}
       {device.status === 'Suspended' && deletion === undefined && (
         <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t('Suspended')}>

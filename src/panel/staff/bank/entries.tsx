@@ -15,6 +15,7 @@ import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { t } from '../../text/text.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
+import { problemText } from './problem-text.ts';
 
 type Entry = Row<'sepaEntries'>;
 
@@ -32,10 +33,10 @@ const columns: readonly Column<Entry>[] = [
   },
   {
     label: t('Text'),
-    cell: ({ text, problem }) => (
+    cell: (entry) => (
       <>
-        <span className="wrap-anywhere">{text === '' ? '–' : text}</span>
-        <Dimmed size="xs">{problem}</Dimmed>
+        <span className="wrap-anywhere">{entry.text === '' ? '–' : entry.text}</span>
+        <Dimmed size="xs">{problemText(entry)}</Dimmed>
       </>
     ),
   },

@@ -68,7 +68,9 @@ function FileActions({ file: { id, messageid, state } }: { file: BankFile }): JS
   return (
     <Group gap="xs">
       {denial === undefined && (
-        <FileButton load={() => staffApi().sepaFile({ id: Number(id) })}>{t('Download')}</FileButton>
+        <FileButton size="compact-sm" load={() => staffApi().sepaFile({ id: Number(id) })}>
+          {t('Download')}
+        </FileButton>
       )}
       {state === 'created' && (
         <ActionButton

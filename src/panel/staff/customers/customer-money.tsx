@@ -9,6 +9,7 @@ import { Dimmed } from '../../parts/dimmed.tsx';
 import { FigureCard } from '../../parts/figure.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import { Day } from '../../parts/money.tsx';
+import { methodText } from '../../parts/payment-lines.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
@@ -190,7 +191,7 @@ function PaymentMethods({ account, currency }: AccountProps): JSX.Element {
           <TableCard
             label={t('Payment methods')}
             columns={[
-              { label: t('Method'), cell: ({ label }) => label },
+              { label: t('Method@@payment'), cell: ({ label }) => label },
               { label: t('Provider'), cell: ({ provider }) => provider },
               { label: t('Status'), cell: ({ state }) => tData(state) },
               { label: t('Default'), cell: (method) => (method.default ? t('Yes') : '') },
@@ -206,7 +207,7 @@ function PaymentMethods({ account, currency }: AccountProps): JSX.Element {
           label={t('Charges')}
           columns={[
             { label: t('Time'), cell: ({ created }) => <Timestamp at={created} /> },
-            { label: t('Method'), cell: ({ method }) => method },
+            { label: t('Method@@payment'), cell: ({ method }) => methodText(method) },
             { label: t('Invoice'), cell: ({ invoicenum }) => invoicenum || '—' },
             { label: t('Status'), cell: ({ state, failure }) => [tData(state), failure].filter(Boolean).join(': ') },
             { label: t('Amount'), isNumber: true, cell: ({ amount }) => amountText(amount, currency) },

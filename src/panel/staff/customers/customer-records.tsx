@@ -10,6 +10,7 @@ import { EventSentenceText } from '../../parts/event-sentence.tsx';
 import { ItemDrawer } from '../../parts/item-drawer.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import type { OpenItem } from '../../parts/open-item.ts';
+import { methodText } from '../../parts/payment-lines.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { RawDetails } from '../../parts/raw-details.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -111,14 +112,14 @@ export function CustomerInvoices({ account, currency }: AccountProps & { currenc
     { label: t('Kind'), cell: ({ kind }) => (kind === 'CreditNote' ? t('Credit note') : t('Invoice')) },
     { label: t('Date'), isOneLine: true, cell: ({ date }) => date },
     { label: t('Due'), isOneLine: true, cell: ({ duedate }) => duedate },
-    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} /> },
+    { label: t('Status'), cell: ({ status }) => <StateBadge state={status} of="invoice" /> },
     { label: t('Total'), isNumber: true, cell: ({ total }) => amount(total) },
     { label: t('Amount due'), isNumber: true, cell: ({ balance }) => amount(balance) },
   ];
   const paymentColumns: readonly Column<Row<'paymentList'>>[] = [
     { label: t('Received'), isOneLine: true, cell: ({ paid }) => <Timestamp at={paid} /> },
     { label: t('Invoice'), cell: ({ invoicenum }) => invoicenum },
-    { label: t('Method'), cell: ({ method }) => method },
+    { label: t('Method@@payment'), cell: ({ method }) => methodText(method) },
     { label: t('Reference'), className: 'wrap-anywhere', cell: ({ reference }) => reference },
     { label: t('Amount'), isNumber: true, cell: (payment) => amount(payment.amount) },
   ];

@@ -125,7 +125,7 @@ interface TransferInputsProps {
 function TransferInputs({ fields, referenceHint }: TransferInputsProps): JSX.Element {
   return (
     <>
-      <TextInput label={t('Method')} required maxLength={32} {...fields.input('method')} />
+      <TextInput label={t('Method@@payment')} required maxLength={32} {...fields.input('method')} />
       <TextInput
         label={t('Reference')}
         description={referenceHint}

@@ -84,7 +84,8 @@ function LastMigration({ migration }: { migration: Migration }): JSX.Element {
 }
 
 function MigrationForm({ device, node, close }: { device: string; node: string; close: () => void }): JSX.Element {
-  const fields = useFormFields({ target: '', mode: 'auto' as MigrationMode });
+  const fields = useFormFields({ target: '', member: '', mode: 'auto' as MigrationMode });
+  const { data: members = [] } = useStaffRead('nodeMembers', { name: node });
   const nodes = useStaffRead('nodeList', { limit: 1000 });
   const migrate = useStaffChange('machineMigrate', { successMessage: t('Migration started') });
   const own = nodes.data?.find(({ name }) => name === node);
@@ -97,14 +98,26 @@ function MigrationForm({ device, node, close }: { device: string; node: string; 
       submitLabel={t('Migrate')}
       onCancel={close}
       onSubmit={async () => {
-        const { target, mode } = fields.values;
-        await migrate.mutateAsync({ device, mode, ...(target !== '' && { target }) });
+        const { target, member, mode } = fields.values;
+        const place = { mode, ...(target !== '' && { target }) };
+        await migrate.mutateAsync({ device, ...(member === '' ? place : { member }) });
         close();
       }}
     >
       <Text size="sm">
         {t('If the move fails, the machine stays where it was, as it was. The customer gets an event.')}
       </Text>
+      {members.length > 1 && (
+        <Select
+          label={t('Cluster member')}
+          description={t('Moves it within its cluster. The machine is shut down meanwhile.')}
+          clearable
+          data={[...members]}
+          value={fields.values.member === '' ? null : fields.values.member}
+          error={fields.errorOf('member')}
+          onChange={(member) => fields.set({ member: member ?? '' })}
+        />
+      )}
       <Select
         label={t('Hypervisor')}
         placeholder={t('Most free memory')}
@@ -113,9 +126,11 @@ function MigrationForm({ device, node, close }: { device: string; node: string; 
         value={fields.values.target === '' ? null : fields.values.target}
         error={fields.errorOf('target')}
         onChange={(target) => fields.set({ target: target ?? '' })}
+        disabled={fields.values.member !== ''}
       />
       <Select
         label={t('If it is running')}
+        disabled={fields.values.member !== ''}
         allowDeselect={false}
         data={modeChoices}
         value={fields.values.mode}

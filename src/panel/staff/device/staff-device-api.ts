@@ -27,7 +27,7 @@ export function createStaffDeviceApi(device: string, reason: string): DeviceApi 
   const client = new Proxy(special, {
     get: (_, name) => special[String(name)] ?? callOperation(String(name)),
   }) as unknown as Client;
-  return { portal: 'staff', client: () => client, reason };
+  return { portal: 'staff', client: () => client, device, reason };
 }
 
 async function* followLog(device: string, signal: AbortSignal) {

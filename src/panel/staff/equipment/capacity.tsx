@@ -42,13 +42,15 @@ export function CapacityCard({ name, amount, format }: CapacityProps): JSX.Eleme
         {amount.free === '' ? t('Unknown') : t('{free} free', { free: format(amount.free) })}
       </Text>
       <CapacityBar name={name} amount={amount} />
-      <Dimmed className="numbers" mt="xs">
-        {t('{used} used, {reserved} reserved, {total} in total', {
-          used: format(amount.used),
-          reserved: format(amount.reserved),
-          total: format(amount.total),
-        })}
-      </Dimmed>
+      {amount.free !== '' && (
+        <Dimmed className="numbers" mt="xs">
+          {t('{used} used, {reserved} reserved, {total} in total', {
+            used: format(amount.used),
+            reserved: format(amount.reserved),
+            total: format(amount.total),
+          })}
+        </Dimmed>
+      )}
     </Card>
   );
 }
@@ -61,7 +63,7 @@ function CapacityBar({ name, amount: { total, used, reserved } }: Omit<CapacityP
     <Progress.Root size="sm" mt={4}>
       <Progress.Section
         value={usedShare}
-        color={usedShare >= nearlyFull ? 'orange' : 'blue'}
+        color={usedShare >= nearlyFull ? 'orange' : 'brand.6'}
         aria-label={t('{name} used', { name })}
       />
       <Progress.Section

@@ -7,6 +7,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import { ItemDrawer } from '../../parts/item-drawer.tsx';
 import type { OpenItem } from '../../parts/open-item.ts';
+import { PaymentLines } from '../../parts/payment-lines.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable } from '../../parts/table-card.tsx';
@@ -33,7 +34,7 @@ function Invoice({ id }: { id: string }): JSX.Element {
             facts={[
               [t('Number'), invoice.invoicenum],
               [t('Customer'), <CustomerLink key="customer" account={invoice.userid} />],
-              [t('Status'), <StateBadge key="status" state={invoice.status} />],
+              [t('Status'), <StateBadge key="status" state={invoice.status} of="invoice" />],
               [t('Date'), invoice.date],
               [t('Due'), invoice.duedate],
               [t('Subtotal'), moneyText(invoice.subtotal, '')],
@@ -41,7 +42,10 @@ function Invoice({ id }: { id: string }): JSX.Element {
               [t('Total'), moneyText(invoice.total, '')],
               [t('Amount due'), moneyText(invoice.balance, '')],
               [t('Notes'), invoice.notes],
-              [t('Payments'), invoice.transactions],
+              [
+                t('Payments'),
+                invoice.transactions === '' ? '' : <PaymentLines key="payments" text={invoice.transactions} />,
+              ],
             ]}
           />
           {!invoice.total.startsWith('-') && <InvoiceActions invoice={invoice} />}

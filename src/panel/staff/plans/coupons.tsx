@@ -24,7 +24,7 @@ const columns: readonly Column<Coupon>[] = [
   {
     label: t('Discount'),
     isNumber: true,
-    cell: ({ percent, amount }) => (percent === '' ? moneyText(amount, '') : `${percent} %`),
+    cell: ({ percent, amount }) => (percent === '' ? moneyText(amount, '') : `${moneyText(percent, '')} %`),
   },
   {
     label: t('Redeemed'),

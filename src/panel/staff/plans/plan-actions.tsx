@@ -20,11 +20,11 @@ export function PlanActions({ plan }: { readonly plan: Plan }): JSX.Element | nu
   const remove = useStaffChange('pricePlanDelete', { successMessage: t('Plan deleted') });
   if (plan.origin === 'site') return null;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={4}>
       <FormButton
         {...edit}
         title={t('Edit {name}', { name })}
-        dialogSize="lg"
+        dialogSize="xl"
         form={(close) => <PlanForm plan={plan} close={close} />}
       >
         {t('Edit')}

@@ -1,12 +1,24 @@
 // Creates a plan, or replaces the prices of one for new services.
 import { Fieldset, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
-import type { JSX } from 'react';
+import { useState, type JSX } from 'react';
 import type { PricePlanCreateInput } from '#sdk/operator.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { t } from '../../text/text.ts';
 import type { Plan } from './plan.ts';
+import {
+  amountProps,
+  amountText,
+  CurrencyFields,
+  listCurrencies,
+  pricesInput,
+  pricesOf,
+  usageItems as items,
+  type CurrencyPrices,
+  type UsagePriceName,
+} from './plan-currencies.tsx';
+import { MachineFields, machineInput, machineValues } from './plan-machine.tsx';
 
 export interface PlanFormProps {
   /** The plan to change; a new one by default. */
@@ -14,8 +26,12 @@ export interface PlanFormProps {
   readonly close: () => void;
 }
 
-const items = ['traffic', 'backups', 'snapshots'] as const;
-const itemNames = { traffic: t('Traffic in TB'), backups: t('Backups in GB'), snapshots: t('Snapshots in GB') };
+const itemNames = {
+  traffic: t('Traffic in TB'),
+  backups: t('Backups in GB'),
+  snapshots: t('Snapshots in GB'),
+  volumes: t('Volumes in GB'),
+};
 const cycles = [
   { value: 'monthly', label: t('Month') },
   { value: 'quarterly', label: t('Quarter') },
@@ -28,13 +44,17 @@ export function PlanForm({ plan, close }: PlanFormProps): JSX.Element {
   const create = useStaffChange('pricePlanCreate', { successMessage: t('Plan created') });
   const update = useStaffChange('pricePlanUpdate', { successMessage: t('Plan changed') });
   const { values, input, set, errorOf } = fields;
+  const [currencies] = useState(listCurrencies);
+  // The provider's, if the plan names no other.
+  const own = useStaffRead('exchangeRateList', {}).data?.currency ?? '';
+  const currency = values.currency || own;
   return (
     <Form
       fields={fields}
       submitLabel={plan === undefined ? t('Create plan') : t('Save')}
       onCancel={close}
       onSubmit={async () => {
-        await (plan === undefined ? create : update).mutateAsync(inputOf(values));
+        await (plan === undefined ? create : update).mutateAsync(inputOf(values, own));
         close();
       }}
     >
@@ -48,6 +68,15 @@ export function PlanForm({ plan, close }: PlanFormProps): JSX.Element {
           allowDeselect={false}
           error={errorOf('cycle')}
           onChange={(cycle) => set({ cycle: (cycle ?? 'monthly') as Plan['cycle'] })}
+        />
+        <Select
+          label={t('Currency')}
+          searchable
+          data={currencies.filter((code) => !values.prices.some((price) => price.currency === code))}
+          value={currency}
+          allowDeselect={false}
+          error={errorOf('currency')}
+          onChange={(code) => set({ currency: code ?? '' })}
         />
         <TextInput label={t('Setup fee')} inputMode="decimal" {...input('setup')} />
         <TextInput
@@ -91,23 +120,31 @@ export function PlanForm({ plan, close }: PlanFormProps): JSX.Element {
             <TextInput
               key={`${item} price`}
               label={t('Price of a further one')}
-              inputMode="decimal"
+              {...amountProps}
               {...usageInput(fields, `${item}Price`)}
             />,
             <TextInput
               key={`${item} cap`}
               label={t('At most, per month')}
-              inputMode="decimal"
+              {...amountProps}
               {...usageInput(fields, `${item}Cap`)}
             />,
           ])}
         </SimpleGrid>
       </Fieldset>
+      <CurrencyFields
+        base={{ ...values, currency }}
+        prices={values.prices}
+        currencies={currencies}
+        error={errorOf('prices')}
+        onChange={(prices) => set({ prices })}
+      />
+      <MachineFields fields={fields} />
     </Form>
   );
 }
 
-type UsageName = `${(typeof items)[number]}${'Included' | 'Price' | 'Cap'}`;
+type UsageName = `${(typeof items)[number]}Included` | UsagePriceName;
 type Values = ReturnType<typeof valuesOf>;
 
 /** The API reports problems of these together, as those of `usage`. */
@@ -117,37 +154,30 @@ function usageInput({ input }: ReturnType<typeof useFormFields<Values>>, name: U
 }
 
 function valuesOf(plan: Plan | undefined) {
-  const usage = Object.fromEntries(
-    items.flatMap((item): [UsageName, string][] => {
-      const price = plan?.usage.find((candidate) => candidate.item === item);
-      return [
-        [`${item}Included`, price?.included ?? ''],
-        [`${item}Price`, price?.price ?? ''],
-        [`${item}Cap`, price?.cap ?? ''],
-      ];
-    }),
-  ) as Record<UsageName, string>;
+  const included = Object.fromEntries(
+    items.map((item) => [`${item}Included`, plan?.usage.find((used) => used.item === item)?.included ?? '']),
+  ) as Record<`${(typeof items)[number]}Included`, string>;
   return {
     name: plan?.name ?? '',
-    price: plan?.price ?? '',
+    currency: plan?.currency ?? '',
+    ...pricesOf(plan),
+    prices: (plan?.prices ?? []).map((prices) => ({
+      currency: prices.currency,
+      ...pricesOf(prices),
+    })) as readonly CurrencyPrices[],
     cycle: plan?.cycle ?? ('monthly' as const),
-    setup: plan?.setup ?? '',
-    hourly: plan?.hourly ?? '',
     minimum: plan === undefined || plan.minimum === '0' ? '' : plan.minimum,
     changes: plan?.changes ?? ([] as readonly string[]),
     mbits: plan?.mbits ?? '',
-    mbitprice: plan?.mbitprice ?? '',
-    mbitcap: plan?.mbitcap ?? '',
     addresses: plan?.addresses ?? '',
-    addressprice: plan?.addressprice ?? '',
-    addresscap: plan?.addresscap ?? '',
-    ...usage,
+    ...included,
+    ...machineValues(plan),
   };
 }
 
 /** Empty fields are left out. */
-function inputOf(values: Values): PricePlanCreateInput {
-  const { name, price, cycle, changes } = values;
+function inputOf(values: Values, own: string): PricePlanCreateInput {
+  const { name, price, currency, prices, cycle, changes } = values;
   const given = <Name extends keyof Values>(names: readonly Name[], read: (text: string) => unknown) =>
     Object.fromEntries(
       names
@@ -159,16 +189,19 @@ function inputOf(values: Values): PricePlanCreateInput {
     .map((item) => ({
       item,
       included: Number(values[`${item}Included`]),
-      price: values[`${item}Price`].trim(),
-      ...(values[`${item}Cap`].trim() === '' ? {} : { cap: values[`${item}Cap`].trim() }),
+      price: amountText(values[`${item}Price`]),
+      ...(values[`${item}Cap`].trim() === '' ? {} : { cap: amountText(values[`${item}Cap`]) }),
     }));
   return {
     name: name.trim(),
-    price: price.trim(),
+    price: amountText(price),
     cycle,
-    ...given(['setup', 'hourly', 'mbitprice', 'mbitcap', 'addressprice', 'addresscap'], (text) => text),
+    ...(currency === '' || currency === own ? {} : { currency }),
+    ...given(['setup', 'hourly', 'mbitprice', 'mbitcap', 'addressprice', 'addresscap'], amountText),
     ...given(['minimum', 'mbits', 'addresses'], Number),
     ...(changes.length === 0 ? {} : { changes }),
     ...(usage.length === 0 ? {} : { usage }),
+    ...(prices.length === 0 ? {} : { prices: prices.map((other) => pricesInput(values, other)) }),
+    ...machineInput(values),
   };
 }

@@ -46,7 +46,9 @@ function viewBlock(block: Block): ReactNode {
             <Table.Thead>
               <Table.Tr>
                 {block.head.map((cell, index) => (
-                  <Table.Th key={index}>{viewInline(cell)}</Table.Th>
+                  <Table.Th key={index} style={{ whiteSpace: 'nowrap' }}>
+                    {viewInline(cell)}
+                  </Table.Th>
                 ))}
               </Table.Tr>
             </Table.Thead>

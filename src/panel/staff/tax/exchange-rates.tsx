@@ -105,7 +105,7 @@ function RateForm({ missing, onDone }: { missing: readonly string[]; onDone: () 
       />
       <TextInput type="date" label={t('Date')} {...fields.input('date')} />
       <TextInput
-        label={t('Rate')}
+        label={t('Rate@@currency')}
         description={t('How much of the currency one euro is worth, such as 1.0832')}
         inputMode="decimal"
         {...fields.input('rate')}

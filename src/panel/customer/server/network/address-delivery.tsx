@@ -32,7 +32,7 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
     },
     { label: t('Status'), width: 120, cell: ({ status }) => <StateBadge state={status} /> },
     {
-      label: t('Delivery'),
+      label: t('Delivery@@addresses'),
       cell: ({ delivery, nexthop }) =>
         delivery !== 'routed'
           ? t('On-link')

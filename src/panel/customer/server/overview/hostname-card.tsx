@@ -15,20 +15,17 @@ export function HostnameCard({ server }: { server: ServerInfo }): JSX.Element {
   const change = useChange('deviceHostnameSet', { successMessage: t('Hostname changed') });
   const isSame = fields.values.hostname === device.hostname;
   return (
-    <SectionCard title={t('Hostname')}>
+    <SectionCard
+      title={t('Hostname')}
+      description={t('Shown in the panel. The server itself picks it up at the next reinstall.')}
+    >
       <Form
         fields={fields}
         submitLabel={t('Change hostname')}
         disabledReason={unavailableReason ?? (isSame ? t('The hostname is unchanged.') : undefined)}
         onSubmit={() => change.mutateAsync({ service: device.service, hostname: fields.values.hostname.trim() })}
       >
-        <TextInput
-          label={t('Hostname')}
-          description={t('Shown in the panel. The server itself picks it up at the next reinstall.')}
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.input('hostname')}
-        />
+        <TextInput aria-label={t('Hostname')} autoComplete="off" spellCheck={false} {...fields.input('hostname')} />
       </Form>
     </SectionCard>
   );

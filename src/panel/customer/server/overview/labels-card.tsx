@@ -26,7 +26,7 @@ function LabelsForm({ device: { service, labels } }: { device: Device }): JSX.El
   const remove = labels.filter((label) => !wanted.includes(label));
   const isSame = add.length === 0 && remove.length === 0;
   return (
-    <SectionCard title={t('Labels')}>
+    <SectionCard title={t('Labels')} description={t('Group and find your servers by them. Press Enter after each.')}>
       <Form
         fields={fields}
         submitLabel={t('Save labels')}
@@ -34,8 +34,7 @@ function LabelsForm({ device: { service, labels } }: { device: Device }): JSX.El
         onSubmit={() => change.mutateAsync({ service, add, remove })}
       >
         <TagsInput
-          label={t('Labels')}
-          description={t('Group and find your servers by them. Press Enter after each.')}
+          aria-label={t('Labels')}
           data={allLabels(devices.data ?? [])}
           value={[...wanted]}
           error={fields.errorOf('add')}

@@ -37,7 +37,7 @@ function PlanTerms({ device, plan }: { readonly device: Device; readonly plan: D
   return (
     <Stack gap="sm">
       {cancelledto !== '' && (
-        <Alert color="orange" variant="light" title={t('Cancelled')}>
+        <Alert color="orange" variant="light" title={t('Cancelled@@service')}>
           {rich('The last day is {day}. Save your data before.', { day: <Day on={cancelledto} /> })}
         </Alert>
       )}

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../../data/operations.ts';
 import { bytesText } from '../../../parts/traffic-units.ts';
-import { useTrafficColours } from '../../../parts/traffic-colours.ts';
+import { useChartColours } from '../../../parts/chart-colours.ts';
 import { toArea, toPath, type UsageSeries } from './usage-path.ts';
 import { t } from '../../../text/text.ts';
 
@@ -55,7 +55,7 @@ interface UsageGraphProps {
 }
 
 function UsageGraph({ label, series, text, least }: UsageGraphProps): JSX.Element {
-  const colours = useTrafficColours();
+  const colours = useChartColours();
   const measured = series.filter((value) => value !== null);
   const peak = Math.max(...measured);
   const average = measured.reduce((sum, value) => sum + value, 0) / measured.length;
@@ -79,11 +79,11 @@ function UsageGraph({ label, series, text, least }: UsageGraphProps): JSX.Elemen
         style={{ display: 'block' }}
       >
         <line x1={0} x2={width} y1={height} y2={height} stroke={colours.grid} strokeWidth={2} />
-        <path d={toArea(series, area)} fill={colours.inwardFill} />
+        <path d={toArea(series, area)} fill={colours.fills[0]} />
         <path
           d={toPath(series, area)}
           fill="none"
-          stroke={colours.inward}
+          stroke={colours.series[0]}
           strokeWidth={1.5}
           vectorEffect="non-scaling-stroke"
         />

@@ -1,0 +1,83 @@
+// Operator API: machines that a hypervisor had before Hostyard become machines of services.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { equipmentErrors } from '../errors.ts';
+import * as p from '../parameters.ts';
+import { HypervisorMachineName } from '../site/machines.ts';
+
+const text = Type.String();
+const NodeName = p.Text({ max: 64 });
+const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true, cost: 5 } as const;
+const errors = ['capability_missing', ...equipmentErrors.node] as const;
+
+export const AdoptableMachine = Type.Object({
+  machine: Type.String({ description: 'Its name on the hypervisor' }),
+  power: Type.Enum(['on', 'off']),
+});
+
+export const ForeignMachine = Type.Object({
+  machine: Type.String({ description: 'Its name on the hypervisor' }),
+  vcpus: text,
+  memorymb: text,
+  diskgb: text,
+  mac: Type.String({ description: 'Of its first network card; empty if it has none' }),
+  limitations: Type.Array(text, { description: 'What Hostyard cannot do with it, in sentences' }),
+});
+
+export const adoptionOperator = {
+  nodeAdoptable: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/node/{name}/adoptable',
+    command: 'node adoptable',
+    summary: 'List machines of a hypervisor that belong to no service',
+    params: { name: NodeName },
+    result: Type.Array(AdoptableMachine),
+    errors,
+  }),
+  machineInspect: endpoint({
+    ...readEndpoint,
+    method: 'GET',
+    path: '/operator/machine/adopt',
+    command: 'machine inspect',
+    summary: 'Inspect a machine before it is adopted',
+    params: { node: NodeName, machine: HypervisorMachineName },
+    result: ForeignMachine,
+    errors,
+  }),
+  machineAdopt: endpoint({
+    tag: 'fleet',
+    access: 'operator:services',
+    effect: 'equipment',
+    addition: true,
+    cost: 5,
+    method: 'POST',
+    path: '/operator/machine/adopt',
+    command: 'machine adopt',
+    summary: 'Make a machine of a hypervisor that of a service',
+    description:
+      'Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the addresses that it has. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`.',
+    params: {
+      node: NodeName,
+      machine: HypervisorMachineName,
+      template: p.Text({ max: 64 }),
+      bandwidthgb: p.optional(p.Whole(0, 100_000_000)),
+      filter: p.optional(p.Flag),
+      service: p.optional(p.Id),
+      account: p.optional(p.Id),
+      hostname: p.optional(p.DomainName),
+      plan: p.optional(p.PlanName),
+      netblock: p.optional(p.Cidr),
+    },
+    target: ['service', 'account', 'template', 'netblock', 'plan', 'machine'],
+    result: Type.Object({
+      service: text,
+      vmid: text,
+      outcome: Type.Enum(['adopted', 'changed', 'unchanged'], {
+        description: 'changed: it was adopted before, and its network filter was changed',
+      }),
+      limitations: ForeignMachine.properties.limitations,
+    }),
+    errors: ['state_conflict', 'not_in_catalogue', 'account_closed', ...errors],
+  }),
+} as const;
