@@ -141,6 +141,7 @@ describeOnEngines('billing runs for licences and ended services', ({ owned, newD
 /** The part of a site file that decides the terms of one service. */
 function siteOf(account: number, service: number): Site {
   return {
+    provider: { currency: { code: 'EUR' } },
     plans: [{ name: 'Plain', price: '89.00', cycle: 'monthly' }],
     customers: [{ id: account, billingDay: 1 }],
     services: [{ id: service, customer: account, plan: 'Plain' }],
