@@ -37,7 +37,7 @@ const customers = 10_000;
 const few = 1000;
 const cents = 1000;
 const atOnce = 40;
-const limits = { collectSeconds: 180, matchSeconds: 60, growth: 1.5, charges: 5, webhooks: 0.1, matching: 3 };
+const limits = { collectSeconds: 120, matchSeconds: 60, growth: 1.5, charges: 5, webhooks: 0.1, matching: 3 };
 const signal = new AbortController().signal;
 
 await using app = await openTestApp();
