@@ -2,11 +2,12 @@
 // medians count, because timings on this machine vary. The machine is a simulated one with a few gigabytes of content.
 //
 //   node bench/backups.ts
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { stringify } from 'yaml';
-import { startLabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { machineSite, smallMachine } from '../test/support/machine-site.ts';
 import { requestResult } from '../test/support/request.ts';
@@ -25,8 +26,13 @@ const betweenMs = 2;
 const service = '2001';
 
 await using folder = await temporaryFolder('bench-backups');
-await using node = await startLabHypervisor({ token, timing: { bootMs: 0, buildMs: 0 }, fillMb: contentMb });
-const settings = { address: node.address, port: node.port, token };
+await using owned = new AsyncDisposableStack();
+const thread = new Worker(new URL('support/hypervisor-thread.ts', import.meta.url), {
+  workerData: { token, timing: { bootMs: 0, buildMs: 0 }, fillMb: contentMb },
+});
+owned.defer(async () => void (await thread.terminate()));
+const [node] = (await once(thread, 'message')) as [{ address: string; port: number }];
+const settings = { ...node, token };
 const { site, key } = machineSite([{ name: 'hv1', driver: 'lab', settings }], [smallMachine]);
 const path = join(folder.path, 'repositories');
 await mkdir(path);
