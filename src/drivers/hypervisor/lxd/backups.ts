@@ -8,7 +8,7 @@ import type { Volumes } from '../volumes.ts';
 import type { Snapshots } from '../snapshots.ts';
 import { rewriteTar } from '../tar-rewrite.ts';
 import type { LxdApi } from './api.ts';
-import { backupSettings, namedHeaders, requireIdle } from './backup-requests.ts';
+import { backupSettings, namedHeaders } from './backup-requests.ts';
 import {
   instanceName,
   instancePath,
@@ -22,6 +22,7 @@ import {
 } from './instances.ts';
 import { hideCards, ignoreNotFound, removeInstance, requireInstance } from './machines.ts';
 import { createVolumeBackups } from './volume-backups.ts';
+import { requireIdle } from './operations.ts';
 
 const Backup = Type.Object({ name: Type.String() });
 const containerFolder = 'backup/container/';

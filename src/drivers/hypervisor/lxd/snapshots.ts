@@ -1,7 +1,7 @@
 // Snapshots of machines as LXD's own, which belong to an instance, that is to a system. A system that was replaced therefore stays,
 // switched off, as long as it has snapshots; `tidy` and the removal of the last one remove it.
-import { Type, type Static } from 'typebox';
-import { ApiError, requireFound } from '#lib/api-error.ts';
+import { Type } from 'typebox';
+import { requireFound } from '#lib/api-error.ts';
 import { backgroundWork } from '../background-work.ts';
 import type { SnapshotInfo, Snapshots } from '../snapshots.ts';
 import type { LxdApi } from './api.ts';
@@ -17,19 +17,10 @@ import {
   type InstanceSnapshot,
 } from './instances.ts';
 import { hideCards, ignoreNotFound, listSnapshots, removeInstance, requireInstance } from './machines.ts';
+import { requireIdle } from './operations.ts';
 
-const Operations = Type.Record(
-  Type.String(),
-  Type.Array(
-    Type.Object({
-      status_code: Type.Integer(),
-      resources: Type.Optional(Type.Union([Type.Null(), Type.Record(Type.String(), Type.Array(Type.String()))])),
-    }),
-  ),
-);
 const Image = Type.Object({ size: Type.Number() });
 const Alias = Type.Object({ target: Type.String() });
-const running = 103;
 
 interface Place {
   readonly instance: string;
@@ -50,15 +41,6 @@ export function createSnapshots(api: LxdApi, copies = backgroundWork()): Snapsho
   };
   const find = async (name: string, id: string, signal: AbortSignal): Promise<Place | undefined> =>
     (await places(name, signal)).find(({ info }) => info.id === id);
-  /** LXD lists a snapshot from the beginning of its creation. */
-  const requireIdle = async (instance: string, signal: AbortSignal): Promise<void> => {
-    const operations = await api.get('/1.0/operations?recursion=1', Operations, signal);
-    const isBusy = ({ status_code, resources }: Static<typeof Operations>[string][number]): boolean =>
-      status_code === running &&
-      Object.values(resources ?? {}).some((paths) => paths.some((path) => path.split('/').includes(instance)));
-    if (Object.values(operations).flat().some(isBusy))
-      throw new ApiError('device_busy', { message: 'The machine is being copied.' });
-  };
 
   const create = async (name: string, id: string, signal: AbortSignal): Promise<void> => {
     const { name: instance } = await requireInstance(api, name, signal);
@@ -87,7 +69,7 @@ export function createSnapshots(api: LxdApi, copies = backgroundWork()): Snapsho
     async create(name, id, signal) {
       const existing = await find(name, id, signal);
       if (existing === undefined) await copies.run(`${name} ${id}`, (limit) => create(name, id, limit));
-      else await requireIdle(existing.instance, signal);
+      else await requireIdle(api, existing.instance, signal);
       return requireFound(await find(name, id, signal)).info;
     },
     restore: (name, id, system, _signal) =>

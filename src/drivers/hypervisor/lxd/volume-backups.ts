@@ -7,10 +7,11 @@ import type { MachineBackups } from '../backups.ts';
 import type { Volumes } from '../volumes.ts';
 import { rewriteTar } from '../tar-rewrite.ts';
 import type { LxdApi } from './api.ts';
-import { backupSettings, namedHeaders, requireIdle } from './backup-requests.ts';
+import { backupSettings, namedHeaders } from './backup-requests.ts';
 import { readFreeCapacity } from './capacity.ts';
 import { memberOf, powerState } from './instances.ts';
 import { ignoreNotFound, requireInstance } from './machines.ts';
+import { requireIdle } from './operations.ts';
 
 const Backup = Type.Object({ name: Type.String() });
 const rootFolder = 'backup/container/rootfs';
