@@ -25,10 +25,10 @@ export const Migration = Type.Object({
   service: text,
   account: text,
   source: text,
-  member: Type.String({ description: 'The member of its own cluster that it moves to; otherwise empty' }),
+  member: Type.String({ description: 'The target member if the machine moves within its cluster, otherwise empty' }),
   ...copyFields,
   status: Type.Enum(['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled']),
-  step: Type.String({ description: 'What it is doing; empty if it has ended' }),
+  step: Type.String({ description: 'The current step; empty if the move has ended' }),
   reason: Type.String({ description: 'Why it failed; otherwise empty' }),
   detail: Type.String({ description: 'The last message of the equipment' }),
   started: text,
@@ -54,7 +54,7 @@ export const Evacuation = Type.Object({
       ...copyFields,
       reason: Type.String({ description: 'Why it could not move; otherwise empty' }),
     }),
-    { description: 'Those that are still on the hypervisor, the largest first; at most 1000' },
+    { description: 'Machines that are still on the hypervisor, the largest first; at most 1000' },
   ),
 });
 
@@ -66,7 +66,7 @@ export const migrationOperator = {
     command: 'node maintenance',
     summary: 'Start or end the maintenance of a hypervisor',
     description:
-      'No machines are placed on it or moved to it meanwhile. Its machines keep running, and customers can use them as usual. Ending it also ends an evacuation.',
+      'During maintenance, no machines are placed on the hypervisor or moved to it. Its machines keep running, and customers can use them as usual. Ending maintenance also ends an evacuation.',
     params: {
       name: NodeName,
       enabled: p.Flag,
@@ -96,7 +96,7 @@ export const migrationOperator = {
     command: 'node evacuation-cancel',
     summary: 'Cancel the evacuation of a hypervisor',
     description:
-      'Machines that are moving are rolled back, and those that have moved stay where they are. Maintenance does not end.',
+      'Moves that are running are rolled back. Machines that have already moved do not return. Maintenance continues.',
     params: { name: NodeName },
     target: ['name'],
     result: text,
@@ -130,7 +130,7 @@ export const migrationOperator = {
     path: '/operator/machine/migrate',
     command: 'machine migrate',
     summary: 'Move a machine to another hypervisor',
-    description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With \`member\`, it moves to another member of its own cluster. If the move fails, the machine stays where it was, as it was. ${modeText}`,
+    description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With \`member\`, it moves to another member of its cluster. If the move fails, the machine stays on its hypervisor, unchanged. ${modeText}`,
     params: { device: p.DeviceName, target: p.optional(NodeName), member: p.optional(NodeName), mode: Mode },
     target: ['device', 'target', 'member', 'mode'],
     result: Type.Object({ action: Type.String({ description: 'Id of the workflow' }) }),

@@ -75,7 +75,7 @@ export const machineBackupV2 = {
     ignoresHold: true,
     summary: 'Set the backup schedule of a machine',
     description:
-      'What is omitted stays. The newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one is kept, and the newest of all; others are deleted.',
+      'Omitted fields keep their values. The newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one is kept, and the newest of all; others are deleted.',
     params: {
       service: p.Id,
       frequency: p.optional(p.Choice('off', 'daily', 'weekly')),
@@ -114,7 +114,7 @@ export const machineBackupV2 = {
     cost: 20,
     summary: 'Order a machine from a backup',
     description:
-      'Like POST /v2/machine, with the system disk of the backup; `service` is the machine that the backup is of, which stays as it is. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately.',
+      'Like POST /v2/machine, with the system disk of the backup; `service` is the machine of the backup, which is not changed. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately.',
     params: {
       service: p.Id,
       backup: BackupId,

@@ -3672,11 +3672,11 @@ export interface Methods {
     readonly memorymb: string;
     readonly diskgb: string;
   }[]>;
-  /** Start or end the maintenance of a hypervisor. No machines are placed on it or moved to it meanwhile. Its machines keep running, and customers can use them as usual. Ending it also ends an evacuation. */
+  /** Start or end the maintenance of a hypervisor. During maintenance, no machines are placed on the hypervisor or moved to it. Its machines keep running, and customers can use them as usual. Ending maintenance also ends an evacuation. */
   nodeMaintenance(input: NodeMaintenanceInput, options?: CallOptions): Promise<string>;
   /** Move all machines of a hypervisor to others. Starts maintenance, then moves the machines, the largest first and two at a time. Machines that cannot move stay, and are listed with the reason; call this again to try them again. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
   nodeEvacuate(input: NodeEvacuateInput, options?: CallOptions): Promise<string>;
-  /** Cancel the evacuation of a hypervisor. Machines that are moving are rolled back, and those that have moved stay where they are. Maintenance does not end. */
+  /** Cancel the evacuation of a hypervisor. Moves that are running are rolled back. Machines that have already moved do not return. Maintenance continues. */
   nodeEvacuationCancel(input: NodeEvacuationCancelInput, options?: CallOptions): Promise<string>;
   /** Get the evacuation of a hypervisor */
   nodeEvacuationGet(input: NodeEvacuationGetInput, options?: CallOptions): Promise<{
@@ -3687,7 +3687,7 @@ export interface Methods {
     readonly started: string;
     /** Empty while it runs */
     readonly ended: string;
-    /** Those that are still on the hypervisor, the largest first; at most 1000 */
+    /** Machines that are still on the hypervisor, the largest first; at most 1000 */
     readonly machines: readonly {
       readonly device: string;
       readonly service: string;
@@ -3711,7 +3711,7 @@ export interface Methods {
   }>;
   /** List the members of a cluster that are up. Empty if the hypervisor is a single server. */
   nodeMembers(input: NodeMembersInput, options?: CallOptions): Promise<readonly string[]>;
-  /** Move a machine to another hypervisor. Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With `member`, it moves to another member of its own cluster. If the move fails, the machine stays where it was, as it was. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
+  /** Move a machine to another hypervisor. Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With `member`, it moves to another member of its cluster. If the move fails, the machine stays on its hypervisor, unchanged. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
   machineMigrate(input: MachineMigrateInput, options?: CallOptions): Promise<{
     /** Id of the workflow */
     readonly action: string;
@@ -3726,7 +3726,7 @@ export interface Methods {
     readonly service: string;
     readonly account: string;
     readonly source: string;
-    /** The member of its own cluster that it moves to; otherwise empty */
+    /** The target member if the machine moves within its cluster, otherwise empty */
     readonly member: string;
     /** Empty until it is decided */
     readonly mode: 'live' | 'cold' | '';
@@ -3735,7 +3735,7 @@ export interface Methods {
     /** Of the data that is copied; empty if unknown */
     readonly percent: string;
     readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
-    /** What it is doing; empty if it has ended */
+    /** The current step; empty if the move has ended */
     readonly step: string;
     /** Why it failed; otherwise empty */
     readonly reason: string;
@@ -4365,7 +4365,7 @@ export interface Each {
     readonly service: string;
     readonly account: string;
     readonly source: string;
-    /** The member of its own cluster that it moves to; otherwise empty */
+    /** The target member if the machine moves within its cluster, otherwise empty */
     readonly member: string;
     /** Empty until it is decided */
     readonly mode: 'live' | 'cold' | '';
@@ -4374,7 +4374,7 @@ export interface Each {
     /** Of the data that is copied; empty if unknown */
     readonly percent: string;
     readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
-    /** What it is doing; empty if it has ended */
+    /** The current step; empty if the move has ended */
     readonly step: string;
     /** Why it failed; otherwise empty */
     readonly reason: string;

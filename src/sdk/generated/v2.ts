@@ -3826,7 +3826,7 @@ export interface Methods {
     readonly stored: string;
     readonly backups: number;
   }>;
-  /** Set the backup schedule of a machine. What is omitted stays. The newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one is kept, and the newest of all; others are deleted. */
+  /** Set the backup schedule of a machine. Omitted fields keep their values. The newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one is kept, and the newest of all; others are deleted. */
   machineBackupScheduleSet(input: MachineBackupScheduleSetInput, options?: CallOptions): Promise<{
     readonly frequency: 'off' | 'daily' | 'weekly';
     /** Of a weekly backup; 0 is Sunday */
@@ -3852,7 +3852,7 @@ export interface Methods {
     /** As in GET /v2/action */
     readonly action: string;
   }>;
-  /** Order a machine from a backup. Like POST /v2/machine, with the system disk of the backup; `service` is the machine that the backup is of, which stays as it is. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately. */
+  /** Order a machine from a backup. Like POST /v2/machine, with the system disk of the backup; `service` is the machine of the backup, which is not changed. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately. */
   machineBackupOrder(input: MachineBackupOrderInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly vmid: string;
