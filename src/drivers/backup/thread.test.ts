@@ -17,7 +17,7 @@ test('a thread stores a machine, passes on errors, and ends when it is aborted',
   await using node = await startLabHypervisor({ token, timing: { buildMs: 0 }, fillMb: 1 });
   const settings = { address: node.address, port: node.port, token };
   await using hypervisor = await labHypervisorDriver.open(settings);
-  const patience = AbortSignal.timeout(120_000);
+  const patience = AbortSignal.timeout(300_000);
   await hypervisor.machines.create('vm-1', shape, { ...system, ...network }, patience);
   await hypervisor.backups!.copy('vm-1', 'b-1', patience);
   const access = { name: 'machine-1', password: 'secret' };

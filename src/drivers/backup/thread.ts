@@ -1,16 +1,15 @@
-// Runs each transfer in its own thread with low priority. A thread that is aborted, or whose main thread stops, kills its
+// Runs each transfer in its own thread, which never delays the API. A thread that is aborted, or whose main thread stops, kills its
 // restic before it ends.
-import { setPriority } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { runWhenIdle } from '#lib/idle-thread.ts';
 import { runTransfer, type RunTransfer, type TransferRequest, type TransferResult } from './transfer.ts';
 
 type Report =
   | { readonly result: TransferResult }
   | { readonly error: { readonly code?: ErrorCode; readonly message: string; readonly internal?: string | undefined } };
 
-const niceness = 15;
 /** How long an aborted transfer may take to end without being killed. */
 const maxStopMs = 5000;
 
@@ -42,8 +41,7 @@ export const runTransferInThread: RunTransfer = async (request, signal) => {
 
 /** In the thread: performs the transfer that it was started with, and reports the result. */
 export async function serveTransfer(): Promise<void> {
-  // On Linux, this concerns the calling thread only, and what it starts.
-  setPriority(niceness);
+  runWhenIdle();
   const controller = new AbortController();
   parentPort!.once('message', () => controller.abort(new Error('the transfer was aborted')));
   let report: Report;

@@ -4,6 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
 import type { MachineNames } from '../hypervisor/adoption.ts';
 import type { MachineBackups } from '../hypervisor/backups.ts';
@@ -12,6 +13,14 @@ import type { VolumeInfo } from '../hypervisor/volumes.ts';
 import { hypervisorDrivers } from '../hypervisor/registry.ts';
 import type { RepositoryAccess, RepositorySettings } from './driver.ts';
 import { openRepository } from './registry.ts';
+
+/**
+ * What a gigabit link carries. On a small server, a quicker transfer takes so much of the memory's bandwidth that the API is slower
+ * (bench/backups.ts).
+ */
+const maxBytesPerMs = 100_000;
+/** Timers for less cost more than they are worth. */
+const minPauseMs = 10;
 
 interface RepositoryTarget {
   readonly settings: RepositorySettings;
@@ -76,7 +85,7 @@ export const runTransfer: RunTransfer = async (request, signal) => {
         request.volume === undefined
           ? backups.read(name, request.copy, signal)
           : backups.readVolume(request.volume, request.copy, signal);
-      const stored = await repository.store(tally.count(content), signal);
+      const stored = await repository.store(pace(tally.count(content)), signal);
       return { ...tally.result(), ...stored };
     }
     case 'restore':
@@ -142,6 +151,17 @@ function createTally(): Tally {
     },
     result: () => ({ sizeBytes, digest: (digest ??= hash.digest('hex')) }),
   };
+}
+
+/** Holds content back that arrives faster than a transfer may be. */
+async function* pace(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let dueMs = 0;
+  for await (const chunk of content) {
+    yield chunk;
+    const nowMs = performance.now();
+    dueMs = Math.max(dueMs, nowMs) + chunk.length / maxBytesPerMs;
+    if (dueMs - nowMs > minPauseMs) await sleep(dueMs - nowMs);
+  }
 }
 
 /** Calls `check` after the last chunk, before its consumer considers the content complete. */
