@@ -46,8 +46,9 @@ const { output } = (await build({
     },
   },
 })) as Rolldown.RolldownOutput;
-const sources = [...digests.keys()];
-const digest = digestAll([...digests.values()]);
+// In an order of their own: modules load in a different one each time, and the same sources must give the same bundle.
+const sources = [...digests.keys()].toSorted();
+const digest = digestAll(sources.map((source) => digests.get(source)!));
 const record: BundleRecord = { folder: digest.slice(0, 16), entry: 'server.js', specifiers, sources, digest };
 const folder = join(bundles, record.folder);
 mkdirSync(folder, { recursive: true });
@@ -89,8 +90,7 @@ function keepLocation(text: string, path: string): string {
 
 /** Contains only places where the source line changes; see LineTable. */
 function lineTable(map: Rolldown.SourceMap): Uint8Array {
-  const paths = [...digests.keys()];
-  const files = map.sources.map((source) => paths.findIndex((path) => source.endsWith(`/${path}`)));
+  const files = map.sources.map((source) => sources.findIndex((path) => source.endsWith(`/${path}`)));
   const positions: number[] = [];
   const lines: number[] = [];
   let [file, sourceLine] = [0, 0];

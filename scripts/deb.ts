@@ -1,5 +1,6 @@
 // Builds the Debian package: npm run deb. It contains the working tree, Node, and the production
-// dependencies according to package-lock.json. It needs no network, only dpkg-deb.
+// dependencies according to package-lock.json. It needs no network, only dpkg-deb. A commit always gives the same file: times,
+// modes and owners do not depend on the machine.
 //
 //   node scripts/deb.ts [--compression none|gzip|xz|zstd] [--out FOLDER]
 import { execFileSync } from 'node:child_process';
@@ -12,21 +13,27 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { currentBundle } from '#lib/performance/program-bundle.ts';
 import { version } from '#lib/version.ts';
+import { sourceDate } from './source-date.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
   options: { compression: { type: 'string', default: 'xz' }, out: { type: 'string', default: join(root, 'out') } },
 });
 
+const maintainer = 'Hostyard <hostyard@localhost>';
+const date = sourceDate();
 const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
 const out = resolve(values.out);
 mkdirSync(out, { recursive: true });
@@ -37,7 +44,10 @@ try {
   placeSystemFiles();
   writeControlFiles();
   const file = join(out, `hostyard_${version}_${architecture}.deb`);
-  execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', stage, file]);
+  // It sets the time of all files that are newer.
+  execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', stage, file], {
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(date) },
+  });
   console.log(relative(process.cwd(), file) || file);
 } finally {
   rmSync(stage, { recursive: true, force: true });
@@ -48,6 +58,12 @@ function place(source: string, target: string, mode = 0o644): void {
   mkdirSync(dirname(to), { recursive: true });
   copyFileSync(join(root, source), to);
   chmodSync(to, mode);
+}
+
+function write(target: string, content: string | Uint8Array): void {
+  const to = join(stage, target);
+  writeFileSync(to, content);
+  chmodSync(to, 0o644);
 }
 
 function placeProgram(home: string): void {
@@ -62,7 +78,8 @@ function placeProgram(home: string): void {
       place(file, join(home, file));
   for (const folder of productionPackages())
     for (const file of globSync('**/*', { cwd: join(root, folder), withFileTypes: true }))
-      if (file.isFile() && !isWithin(folder, file.parentPath)) linkFile(join(file.parentPath, file.name), home);
+      if (file.isFile() && !isWithin(folder, file.parentPath))
+        linkFile(relative(root, join(file.parentPath, file.name)), home);
 }
 
 /** Nested packages are in the list themselves. */
@@ -70,16 +87,18 @@ function isWithin(folder: string, path: string): boolean {
   return relative(join(root, folder), path).split('/').includes('node_modules');
 }
 
-/** Links the file instead of copying it if both are on the same disk: there are two hundred megabytes. */
-function linkFile(source: string, home: string): void {
-  const to = join(stage, home, relative(root, source));
+/** Links the file instead of copying it if that is possible: there are two hundred megabytes. */
+function linkFile(path: string, home: string): void {
+  const mode = statSync(join(root, path)).mode & 0o777;
+  const wanted = (mode & 0o111) === 0 ? 0o644 : 0o755;
+  const to = join(stage, home, path);
   mkdirSync(dirname(to), { recursive: true });
   try {
-    linkSync(source, to);
+    if (mode === wanted) return linkSync(join(root, path), to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    copyFileSync(source, to);
   }
+  place(path, join(home, path), wanted);
 }
 
 function productionPackages(): string[] {
@@ -106,18 +125,27 @@ function placeSystemFiles(): void {
   for (const example of [...globSync('examples/*', { cwd: root }), ...configurations])
     place(example, `usr/share/doc/hostyard/examples/${basename(example)}`);
   place('LICENSE', 'usr/share/doc/hostyard/copyright');
+  place('CHANGELOG.md', 'usr/share/doc/hostyard/CHANGELOG.md');
+  const time = new Date(date * 1000).toUTCString().replace('GMT', '+0000');
+  const entry = `hostyard (${version}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${maintainer}  ${time}\n`;
+  write('usr/share/doc/hostyard/changelog.gz', gzipSync(entry, { level: 9 }));
 }
 
+/** Comes last, because it counts the files. */
 function writeControlFiles(): void {
   for (const script of ['postinst', 'prerm', 'postrm']) place(`packaging/debian/${script}`, `DEBIAN/${script}`, 0o755);
-  const kilobytes = execFileSync('du', ['-sk', stage], { encoding: 'utf8' }).split('\t')[0];
+  const files = readdirSync(stage, { recursive: true, encoding: 'utf8' });
+  // As dpkg-gencontrol counts, because what a folder takes depends on the file system.
+  const kilobytes = files
+    .map((file) => lstatSync(join(stage, file)))
+    .reduce((sum, item) => sum + (item.isFile() ? Math.ceil(item.size / 1024) : 1), 0);
   const fields = {
     Package: 'hostyard',
     Version: version,
     Architecture: architecture,
     Section: 'admin',
     Priority: 'optional',
-    Maintainer: 'Hostyard <hostyard@localhost>',
+    Maintainer: maintainer,
     'Installed-Size': kilobytes,
     Depends: 'libc6, libstdc++6, adduser, util-linux, python3-minimal',
     Recommends: 'postgresql-client',
@@ -129,6 +157,8 @@ function writeControlFiles(): void {
     ].join('\n'),
   };
   const text = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`);
-  writeFileSync(join(stage, 'DEBIAN/control'), text.join(''));
-  writeFileSync(join(stage, 'DEBIAN/conffiles'), '/etc/hostyard/hostyard.env\n');
+  write('DEBIAN/control', text.join(''));
+  write('DEBIAN/conffiles', '/etc/hostyard/hostyard.env\n');
+  for (const item of readdirSync(stage, { recursive: true, withFileTypes: true }))
+    if (item.isDirectory()) chmodSync(join(item.parentPath, item.name), 0o755);
 }

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { version } from '#lib/version.ts';
 import { applySite } from '#app/site/apply.ts';
 import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
 import { startNameServer, type NameServer } from '#drivers/dns/builtin/server.ts';
@@ -117,6 +118,10 @@ describe('the metrics', () => {
     assert.equal(up('nameserver', `127.0.0.1:${secondary.port}`), '1');
     const silent = metrics.match(/^hostyard_equipment_up\{kind="nameserver",name="127\.0\.0\.1:\d+"\} 0$/gm);
     assert.equal(silent?.length, 1);
+  });
+
+  test('name the version of the instance', () => {
+    assert.ok(metrics.includes(`\nhostyard_info{version="${version}"} 1\n`));
   });
 
   test('count equipment that was never checked as unknown', () => {

@@ -19,8 +19,8 @@ describe('the systemd units', needs('systemd-analyze'), () => {
   async function withPrograms(unit: string, folder: string): Promise<string> {
     const file = join(folder, unit);
     const here = text(`packaging/${unit}`)
-      .replaceAll('/usr/lib/hostyard/launch', join(root, 'packaging/debian/launch'))
-      .replaceAll('/usr/lib/hostyard', root)
+      .replaceAll('/usr/lib/hostyard-running/current/launch', join(root, 'packaging/debian/launch'))
+      .replaceAll('/usr/lib/hostyard-running/current', root)
       .replaceAll('/usr/bin/hostyard', join(root, 'packaging/debian/hostyard'))
       .replaceAll('file:///usr/share/doc/hostyard', 'https://hostyard.example/docs');
     writeFileSync(file, here);
@@ -96,8 +96,7 @@ describe('the settings file of the package', needs('python3', 'setpriv'), () => 
     const here = (script: string): string =>
       script
         .replaceAll('/etc/hostyard', folder.path)
-        .replaceAll('/usr/lib/hostyard/node_modules/node/bin', folder.path)
-        .replaceAll('/usr/lib/hostyard', folder.path);
+        .replaceAll(/\/usr\/lib\/hostyard(?:-running\/current)?(?:\/node_modules\/node\/bin)?/g, folder.path);
     writeFileSync(at('hostyard'), here(text('packaging/debian/hostyard')), { mode: 0o755 });
     const [, start] = /^ExecStart=(.+)$/m.exec(here(text('packaging/hostyard.service')))!;
     // Root would become the service's user, who does not exist here.

@@ -3,29 +3,18 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { launchChromium, needsChromium } from '#test/support/chromium.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { oldestNode } from '#test/support/oldest-node.ts';
+import { packFolder } from '../../scripts/npm-pack.ts';
 import { buildSdk } from '../../scripts/sdk-package.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
 const deadlineMs = 120_000;
-
-/** The machine's own `node`, which may be older than ours. */
-function oldestNode(): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
-  const versions = folders
-    .map((folder) => join(folder, 'node'))
-    .map((program) => ({ program, version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '' }))
-    .filter(({ version }) => Number(/^v(\d+)/.exec(version)?.[1] ?? 0) >= 20);
-  return (
-    versions.sort((left, right) => left.version.localeCompare(right.version, 'en', { numeric: true }))[0]?.program ??
-    process.execPath
-  );
-}
 
 describe('the package @hostyard/sdk', () => {
   const owned = suiteResources();
@@ -36,17 +25,14 @@ describe('the package @hostyard/sdk', () => {
     home = owned.use(await temporaryFolder('sdk'));
     const built = join(home.path, 'built');
     await buildSdk(built);
-    const packed = spawnSync('npm', ['pack', '--json', '--offline', '--pack-destination', home.path], {
-      cwd: built,
-      encoding: 'utf8',
-      env: { ...process.env, npm_config_cache: join(home.path, 'cache'), npm_config_update_notifier: 'false' },
-    });
-    assert.equal(packed.status, 0, packed.stderr);
-    const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
-    installed = join(home.path, 'node_modules', '@hostyard', 'sdk');
-    await mkdir(installed, { recursive: true });
-    const unpacked = spawnSync('tar', ['-xzf', join(home.path, filename), '-C', installed, '--strip-components=1']);
-    assert.equal(unpacked.status, 0, String(unpacked.stderr));
+    const packed = packFolder(built, home.path);
+    // An empty folder with nothing but the package.
+    const consumer = join(home.path, 'consumer');
+    await mkdir(consumer);
+    const options = ['--offline', '--no-audit', '--no-fund', '--cache', join(home.path, 'cache')];
+    const { status, stderr } = spawnSync('npm', ['install', ...options, packed], { cwd: consumer, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    installed = join(consumer, 'node_modules', '@hostyard', 'sdk');
     app = owned.use(await openTestApp({ worksOffJobs: true }));
   });
 
@@ -58,7 +44,7 @@ describe('the package @hostyard/sdk', () => {
 
   test('does what its README shows', async () => {
     const [, example] = /```js\n([^]*?)```/.exec(await readFile(join(installed, 'README.md'), 'utf8'))!;
-    const file = join(home.path, 'example.mjs');
+    const file = join(home.path, 'consumer', 'example.mjs');
     await writeFile(file, example!);
     const child = spawn(oldestNode(), [file], {
       env: { PATH: process.env['PATH'], HOSTYARD_URL: app.url, HOSTYARD_KEY: app.lab.customer.key },

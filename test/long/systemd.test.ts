@@ -110,7 +110,7 @@ describe('the Debian package under systemd', needsRoot(...programs), () => {
     assert.match(status, /^Seccomp:\t2$/m);
     assert.doesNotMatch(status, /^Uid:\t0\t/m);
     const inside = `nsenter --target ${main} --mount --`;
-    await assert.rejects(shell(`${inside} touch /usr/lib/hostyard/file`), /Read-only file system/);
+    await assert.rejects(shell(`${inside} touch /usr/lib/hostyard-running/current/file`), /Read-only file system/);
     await assert.rejects(shell(`${inside} touch /etc/hostyard/file`), /Read-only file system/);
     assert.equal(await shell(`for folder in /home /root; do ${inside} ls -A $folder; done`), '');
     assert.doesNotMatch(await shell(`${inside} ls /dev`), /^(?:sd|vd|mem|kmsg)/m);
@@ -164,6 +164,11 @@ describe('the Debian package under systemd', needsRoot(...programs), () => {
     assert.deepEqual(await requests.stop(), []);
     assert.notEqual(await mainProcess(), before);
     assert.match(await shell('dpkg-query --show hostyard'), new RegExp(`${version}\\+next`));
+    const folders = 'find /usr/lib/hostyard-running -mindepth 1 -maxdepth 1 -type d';
+    assert.equal(
+      await shell(`readlink /proc/$(systemctl show --value --property MainPID hostyard)/cwd`),
+      await shell(folders),
+    );
     assert.deepEqual(await requestResult(server, 'GET', '/v2/account/contact', { key }), contacts);
   });
 
@@ -188,7 +193,7 @@ describe('the Debian package under systemd', needsRoot(...programs), () => {
     await shell('dpkg --purge hostyard');
     assert.equal(await shell('ls /etc/hostyard'), 'hostyard.yaml\nsealing.key\n');
     assert.match(await shell('ls /var/lib/hostyard /var/backups/hostyard'), /\.tar\n[^]*hostyard\.sqlite\n/);
-    assert.equal(await shell('ls -d /usr/lib/hostyard 2>/dev/null || true'), '');
+    assert.equal(await shell('ls -d /usr/lib/hostyard* 2>/dev/null || true'), '');
   });
 
   /** The package, and the same with a higher version. */

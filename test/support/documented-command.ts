@@ -10,7 +10,7 @@ import { processShell } from '#cli/shell.ts';
 import { loadCommand } from '#cli/command-tree.ts';
 import { root } from './pages.ts';
 
-const npmItself = new Set(['audit', 'ci', 'start', 'test']);
+const npmItself = new Set(['install', 'sbom', 'version', 'audit', 'ci', 'start', 'test']);
 /**
  * Matches where a command begins: at a line start, after another command, in a substitution, after variable
  * assignments, and after words such as sudo.

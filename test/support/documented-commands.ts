@@ -229,6 +229,31 @@ export const skippedBlocks: readonly NotRun[] = [
     instead: 'test/long/deb.test.ts',
   },
   {
+    block:
+      'ssh-keygen -Y verify -f hostyard-signers -I releases@hostyard.example -n hostyard-release -s SHA256SUMS.sig <SHA256SUMS',
+    pages: ['docs/guides/installing.md'],
+    why: 'it needs a release',
+    instead: 'test/long/release.test.ts',
+  },
+  {
+    block: 'npm run release -- --key ~/.ssh/hostyard-release',
+    pages: ['docs/guides/releasing.md'],
+    why: 'it takes minutes',
+    instead: 'test/long/release.test.ts',
+  },
+  {
+    block: "ssh-keygen -t ed25519 -C 'Hostyard releases' -f ~/.ssh/hostyard-release",
+    pages: ['docs/guides/releasing.md'],
+    why: 'it asks for a passphrase',
+    instead: 'test/long/release.test.ts',
+  },
+  {
+    block: 'npm install --global ./hostyard-cli-*.tgz',
+    pages: ['docs/guides/installing.md'],
+    why: 'it would install a command on this machine',
+    instead: 'test/api/cli-package.test.ts',
+  },
+  {
     block: 'podman build --format docker -f packaging/Containerfile -t hostyard .',
     pages: ['docs/guides/installing.md'],
     why: 'it takes minutes',

@@ -1,10 +1,11 @@
 // Observability of the process: request log, /healthz, /readyz, /metrics.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import { isDatabaseAvailable } from '#app/health/database.ts';
 import type { App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { requestLines } from '#lib/performance/request-lines.ts';
+import { version } from '#lib/version.ts';
 import { createDurationHistogram } from './durations.ts';
 import { readKey } from '../request.ts';
 import { addNameServerMetrics } from './name-server-metrics.ts';
@@ -32,6 +33,8 @@ export interface ObservedOperation {
 export async function addObservability(server: FastifyInstance, app: App): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const help = 'Always 1. The label is the version of Hostyard';
+  new Gauge({ name: 'hostyard_info', help, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
   addWorkGauges(registry, app);
   addStateGauges(registry, app);
   addNameServerMetrics(registry, app);
