@@ -24,7 +24,7 @@ const roundSeconds = 2;
 const warmUpSeconds = 12;
 const idleAfterMs = 3000;
 
-installMissingPackages({ wrk: ['wrk'], postgres: ['postgresql'] });
+await installMissingPackages({ wrk: ['wrk'], postgres: ['postgresql'] });
 // Both on an empty data folder. The code cache is warm after an install, so the first start differs only by the disk
 // cache.
 await measureStart('first start');

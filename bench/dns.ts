@@ -45,7 +45,11 @@ const recordsPerZone = 20;
 const queriesPerFile = 400_000;
 const flood = { queries: 100_000, perSecond: 20_000 };
 
-installMissingPackages({ nsd: ['nsd'], dnsperf: ['dnsperf'], pdns_server: ['pdns-server', 'pdns-backend-sqlite3'] });
+await installMissingPackages({
+  nsd: ['nsd'],
+  dnsperf: ['dnsperf'],
+  pdns_server: ['pdns-server', 'pdns-backend-sqlite3'],
+});
 await using small = await temporaryFolder('bench');
 await using large = await temporaryFolder('bench');
 await using nsdFolder = await temporaryFolder('bench');

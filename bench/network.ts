@@ -31,7 +31,7 @@ const charts = 21;
 const policy = { attacks: 'count' } as const;
 const monthEnd = monthStart + days * daySeconds;
 
-installMissingPackages({ rrdtool: ['rrdtool'] });
+await installMissingPackages({ rrdtool: ['rrdtool'] });
 enterNamespace();
 await measurePolling();
 await using few = await storeMonth(200);

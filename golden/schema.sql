@@ -688,6 +688,8 @@ CREATE INDEX machines_unfiltered on machines (untidy) where state = 'ready' and 
 
 CREATE INDEX machines_untidy on machines (service_id) where untidy = 1;
 
+CREATE INDEX machines_without_filter on machines (state, unfiltered, untidy) where networks is null;
+
 CREATE TABLE mail_bounces (account_id integer not null references accounts (id), address text not null, count integer not null,
   diagnostic text not null, bounced_at integer not null, undeliverable_since integer,
   primary key (account_id, address));
@@ -1442,7 +1444,7 @@ CREATE INDEX volumes_to_delete on volumes (id) where state = 'Deleting';
 CREATE TABLE webhooks (
   id integer primary key autoincrement, account_id integer not null references accounts (id), url text not null, description text not null,
   events text not null, status text not null check (status in ('Active', 'Off')), reason text not null,
-  secret text not null, previous_secret text, previous_until integer, created_at integer not null);
+  secret text not null, previous_secret text, previous_until integer, created_at integer not null, contact_id integer);
 
 CREATE INDEX webhooks_of_account on webhooks (account_id, id);
 

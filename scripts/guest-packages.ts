@@ -1,9 +1,10 @@
 // Fetches the packages of the small guest that tests boot in QEMU (test/support/tiny-template.ts). They are unpacked
 // instead of installed, because the guest is always x86_64 and its kernel must not replace the developer's. apt uses
 // separate lists and a separate status, so that the machine is not affected.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { findBinary } from '../test/support/needs.ts';
 import { guestFolder } from '../test/support/guest-initrd.ts';
 
@@ -21,7 +22,7 @@ const packages = [
 /** A package that only depends on the newest kernel. */
 const newestKernel = 'linux-image-cloud-amd64';
 
-export function fetchGuestPackages(): void {
+export async function fetchGuestPackages(): Promise<void> {
   if (existsSync(guestFolder) || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
   console.log('fetching the packages of the test guest');
   mkdirSync(dirname(guestFolder), { recursive: true });
@@ -30,12 +31,12 @@ export function fetchGuestPackages(): void {
     for (const folder of ['state/lists/partial', 'cache/archives/partial', 'debs', 'files'])
       mkdirSync(join(scratch, folder), { recursive: true });
     writeFileSync(join(scratch, 'status'), '');
-    run('apt-get', [...options(scratch), 'update'], scratch);
-    const depends = run('apt-cache', [...options(scratch), 'depends', newestKernel], scratch);
+    await run('apt-get', [...options(scratch), 'update'], scratch);
+    const depends = await run('apt-cache', [...options(scratch), 'depends', newestKernel], scratch);
     const kernel = /Depends: (linux-image-\S+)/.exec(depends)?.[1] ?? newestKernel;
-    run('apt-get', [...options(scratch), 'download', kernel, ...packages], join(scratch, 'debs'));
+    await run('apt-get', [...options(scratch), 'download', kernel, ...packages], join(scratch, 'debs'));
     for (const deb of globSync(join(scratch, 'debs', '*.deb')))
-      run('dpkg-deb', ['-x', deb, join(scratch, 'files')], scratch);
+      await run('dpkg-deb', ['-x', deb, join(scratch, 'files')], scratch);
     // Renamed at the end, so that an incomplete folder is never used.
     renameSync(join(scratch, 'files'), guestFolder);
   } catch (error) {
@@ -60,8 +61,6 @@ function options(scratch: string): string[] {
   return ['--quiet', ...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])];
 }
 
-function run(program: string, args: string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.at(-1)} failed:\n${stdout}${stderr}`);
-  return stdout;
+async function run(program: string, args: string[], cwd: string): Promise<string> {
+  return (await promisify(execFile)(program, args, { cwd, maxBuffer: Infinity })).stdout;
 }

@@ -2,9 +2,10 @@
 // are installed only as root with apt-get; otherwise the suites that need them are skipped, or fail in CI. Benchmarks
 // name their own programs.
 
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { findBinary } from '../test/support/needs.ts';
 
 export const packagesByBinary: Record<string, string[]> = {
@@ -99,6 +100,7 @@ export const packagesOfLongTests: Record<string, string[]> = {
   'systemd-nspawn': ['systemd-container'],
   mmdebstrap: ['mmdebstrap'],
   podman: ['podman', 'crun', 'netavark', 'iptables'],
+  iptables: ['iptables'],
   patroni: ['patroni'],
   etcd: ['etcd-server'],
   'swift-ring-builder': ['swift'],
@@ -108,13 +110,15 @@ export const packagesOfLongTests: Record<string, string[]> = {
   'swift-proxy-server': ['swift-proxy'],
 };
 
-export function installMissingPackages(packages: Record<string, string[]>): void {
+const run = promisify(execFile);
+
+export async function installMissingPackages(packages: Record<string, string[]>): Promise<void> {
   const missing = missingPackages(packages);
   if (missing.length === 0 || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
   console.log(`installing ${missing.join(', ')}`);
-  withoutServices(() => {
-    aptGet('update');
-    aptGet('install', '--yes', '--no-install-recommends', ...missing);
+  await withoutServices(async () => {
+    await aptGet('update');
+    await aptGet('install', '--yes', '--no-install-recommends', ...missing);
   });
 }
 
@@ -126,7 +130,7 @@ function missingPackages(packages: Record<string, string[]>): string[] {
 // Tests start their own daemons, so an install must neither start services nor create a database cluster on the
 // developer's machine. Debian consults these two files; an existing one belongs to the administrator and is not
 // changed.
-function withoutServices(install: () => void): void {
+async function withoutServices(install: () => Promise<void>): Promise<void> {
   const files = [
     { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n' },
     { path: '/etc/postgresql-common/createcluster.d/hostyard-tests.conf', text: 'create_main_cluster = false\n' },
@@ -137,17 +141,26 @@ function withoutServices(install: () => void): void {
       writeFileSync(path, text);
       chmodSync(path, 0o755);
     }
-    install();
+    await install();
   } finally {
     for (const { path } of files) rmSync(path, { force: true });
   }
 }
 
 // Not fatal: the suites that need a missing package report it.
-function aptGet(...args: string[]): void {
-  // Waits for another apt, which may run on a machine that has just started.
-  const options = ['--quiet', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+async function aptGet(...args: string[]): Promise<void> {
+  const settings = {
+    // Waits for another apt, which may run on a machine that has just started.
+    'DPkg::Lock::Timeout': '300',
+    // Thousands of files would each wait for the disk.
+    'DPkg::Options::': '--force-unsafe-io',
+    'Acquire::Languages': 'none',
+    'Acquire::Retries': '3',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { status, stdout, stderr } = spawnSync('apt-get', [...options, ...args], { env, encoding: 'utf8' });
-  if (status !== 0) console.error(`apt-get ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  await run('apt-get', ['--quiet', ...options, ...args], { env, maxBuffer: Infinity }).catch(
+    (error: { stdout: string; stderr: string }) =>
+      console.error(`apt-get ${args.join(' ')} failed:\n${error.stdout}${error.stderr}`),
+  );
 }

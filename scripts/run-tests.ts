@@ -1,9 +1,13 @@
-// Runs test files with Node's test runner in the given order, which its command line would sort. On a signal it ends
-// the test processes and prints the interrupted tests.
+// Runs test files with Node's test runner in the given order, which its command line would sort. The files of test/long
+// come last, one at a time: each loads the machine and some change its network, so that others would fail beside them.
+// On a signal it ends the test processes and prints the interrupted tests.
 //
 //   node scripts/run-tests.ts CONCURRENCY TIMEOUT-MS FILE…
+import { Readable } from 'node:stream';
 import { run } from 'node:test';
-import report from './reporter.ts';
+import type { TestEvent } from 'node:test/reporters';
+import { installationMs } from '../test/support/needs.ts';
+import report, { isLongTest } from './reporter.ts';
 
 const [concurrency, timeoutMs, ...files] = process.argv.slice(2);
 const stopping = new AbortController();
@@ -11,13 +15,27 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 
 // A test times out before its file, so that the report names the test.
 const fileGraceMs = 60_000;
+/** For a file that hangs, not for a slow one. */
+const longFileMs = 60 * 60_000;
 const limits = timeoutMs === '0' ? [] : ['--import=./test/support/deadline.ts', `--test-timeout=${timeoutMs}`];
-const events = run({
-  files,
-  concurrency: Number(concurrency),
-  execArgv: ['--import=./test/support/preload.ts', ...limits],
-  signal: stopping.signal,
-  ...(timeoutMs === '0' ? {} : { timeout: Number(timeoutMs) + fileGraceMs }),
-});
-events.on('test:fail', () => void (process.exitCode = 1));
-events.compose(report).pipe(process.stdout);
+const timeout = timeoutMs === '0' ? undefined : Number(timeoutMs) + fileGraceMs + installationMs;
+const parts = [
+  { files: files.filter((file) => !isLongTest(file)), concurrency: Number(concurrency), timeout },
+  { files: files.filter(isLongTest), concurrency: 1, timeout: longFileMs },
+].filter((part) => part.files.length > 0);
+
+async function* runParts(): AsyncGenerator<TestEvent> {
+  for (const part of parts) {
+    const events = run({
+      ...part,
+      execArgv: ['--import=./test/support/preload.ts', ...limits],
+      signal: stopping.signal,
+    });
+    events.on('test:fail', () => void (process.exitCode = 1));
+    const isLast = part === parts.at(-1);
+    // Only the last summary is printed, because it lists the failures of all parts.
+    for await (const event of events)
+      if (isLast || event.type !== 'test:summary' || event.data.file !== undefined) yield event;
+  }
+}
+Readable.from(runParts()).compose(report).pipe(process.stdout);

@@ -1,18 +1,20 @@
-// Runs all checks, cheapest first: installs Debian packages for the real daemons, then checks types, lint and format
-// (silent on success), then runs the tests. The summary of the test runner comes last, and its exit code is ours.
+// Runs all checks, cheapest first: types, lint and format (silent on success), then the tests. Meanwhile it installs the
+// Debian packages of the real daemons; only the suites that need them wait for that. The summary of the test runner comes
+// last, and its exit code is ours.
 //
 //   npm test                            everything except test/long
 //   npm test -- src/protocols test/api  only the test files under these paths
 //   npm test -- --quick                 no daemons and no browser: units, API tests and sweeps
-//   npm test -- --long                  test/long as well, and all suites on PostgreSQL
+//   npm test -- --long                  all suites on PostgreSQL as well, then test/long, one file at a time
+//   npm test -- --long test/long        only test/long
 
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { fetchGuestPackages } from './guest-packages.ts';
 import { installMissingPackages, packagesByBinary, packagesOfLongTests } from './packages.ts';
@@ -20,6 +22,7 @@ import { installMissingPackages, packagesByBinary, packagesOfLongTests } from '.
 const root = join(import.meta.dirname, '..');
 // One checker per module: several would each load all types, for twice the CPU time.
 const checks = [['tsc', '-b', '--checkers', '1', '--builders', '2'], ['oxlint'], ['oxfmt', '--check']] as const;
+const execute = promisify(execFile);
 
 // For tests that hang, not for slow ones: an emulated machine takes three times as long on a busy CPU.
 const testTimeoutMs = 420_000;
@@ -46,9 +49,8 @@ const isQuick = (file: string): boolean => isComputing(file) && !isSlow(file);
 const isSlow = (file: string): boolean =>
   slowTests.has(file) || /\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
-// Loading the server takes longer than most files take to run, so these many share a process. Unit tests come last,
-// because they are short: a long file that starts last would leave a core idle.
-const filesShared = { slow: 2, story: 12, unit: 24 };
+// Loading the server takes longer than most files take to run, so these many share a process.
+const filesShared = { slow: 3, story: 16, unit: 38 };
 const longestFirst = 'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ');
 
 process.chdir(root);
@@ -56,6 +58,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { long: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
 });
+/** Until the packages are installed. */
+let installation: Promise<unknown> | undefined;
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -65,16 +69,15 @@ async function main(): Promise<number> {
     return 1;
   }
   if (!values.quick) {
-    installMissingPackages(values.long ? { ...packagesByBinary, ...packagesOfLongTests } : packagesByBinary);
-    fetchGuestPackages();
+    const packages = values.long ? { ...packagesByBinary, ...packagesOfLongTests } : packagesByBinary;
+    installation = Promise.all([installMissingPackages(packages), fetchGuestPackages()]).then(
+      () => (installation = undefined),
+    );
   }
-  for (const [program, ...args] of checks) {
-    const status = check(program, args);
-    if (status !== 0) return status;
-  }
+  for (const [program, ...args] of checks)
+    if (!(await check(join(root, 'node_modules', '.bin', program), args))) return 1;
   // The servers that tests start load it.
-  const bundled = spawnSync(process.execPath, ['scripts/bundle-sources.ts'], { stdio: 'inherit' });
-  return bundled.status === 0 ? runTests(groupFiles(files)) : 1;
+  return (await check(process.execPath, ['scripts/bundle-sources.ts'])) ? runTests(groupFiles(files)) : 1;
 }
 
 /** Lets files share processes, and returns what to run, in this order. */
@@ -90,11 +93,18 @@ function groupFiles(files: string[]): string[] {
     files.filter((file) => !isComputing(file)),
     (file) => (file.startsWith('test/peers/virtual-libvirt') ? 'libvirt' : 'waiting'),
   );
-  return inTurns(
-    // One after another: libvirt daemons share a network namespace, and its filters are not made for two of them.
-    libvirt === undefined ? waiting : [write(['libvirt', libvirt]), ...waiting],
-    sharingGroups(files.filter(isComputing)).map(write),
-  );
+  const { slow, story, unit } = sharingGroups(files.filter(isComputing));
+  // Unit tests come last, because they are short: a long file that starts last would leave a core idle. During an
+  // installation they come first, because they do not wait for it.
+  const [first, last] = installation === undefined ? [[], unit] : [unit, []];
+  return [
+    ...first.map(write),
+    ...inTurns(
+      // One after another: libvirt daemons share a network namespace, and its filters are not made for two of them.
+      libvirt === undefined ? waiting : [write(['libvirt', libvirt]), ...waiting],
+      [...slow, ...story, ...last].map(write),
+    ),
+  ];
 }
 
 /** Most others wait for a daemon or a browser. */
@@ -112,9 +122,11 @@ function inTurns(...lists: string[][]): string[] {
 
 type Group = readonly [name: string, members: string[]];
 
-function sharingGroups(files: string[]): Group[] {
-  const byKind = Object.groupBy(files, (file) => (isSlow(file) ? 'slow' : file.startsWith('src/') ? 'unit' : 'story'));
-  return (['slow', 'story', 'unit'] as const).flatMap((kind) => {
+type Kind = keyof typeof filesShared;
+
+function sharingGroups(files: string[]): Record<Kind, Group[]> {
+  const byKind = Object.groupBy(files, kindOf);
+  const groupsOf = (kind: Kind): Group[] => {
     const members = byKind[kind] ?? [];
     const count = Math.ceil(members.length / filesShared[kind]);
     // Dealt out like cards, because files with similar names take similarly long.
@@ -122,7 +134,14 @@ function sharingGroups(files: string[]): Group[] {
       `${kind}-${index + 1}`,
       members.filter((_, place) => place % count === index),
     ]);
-  });
+  };
+  return { slow: groupsOf('slow'), story: groupsOf('story'), unit: groupsOf('unit') };
+}
+
+function kindOf(file: string): Kind {
+  if (isSlow(file)) return 'slow';
+  const usesDaemons = /\bneeds|ngines\b/.test(readFileSync(file, 'utf8'));
+  return file.startsWith('src/') && !usesDaemons ? 'unit' : 'story';
 }
 
 function testFiles(paths: string[]): string[] {
@@ -144,12 +163,16 @@ function isWithin(folder: string, file: string): boolean {
   return !relative(folder, file).startsWith('..');
 }
 
-function check(program: string, args: readonly string[]): number {
-  const path = join(root, 'node_modules', '.bin', program);
-  const { status, stdout, stderr, error } = spawnSync(path, args, { encoding: 'utf8' });
-  if (status === 0) return 0;
-  console.error(`${[program, ...args].join(' ')} failed:\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
-  return status ?? 1;
+async function check(program: string, args: readonly string[]): Promise<boolean> {
+  try {
+    await execute(program, args, { maxBuffer: Infinity });
+    return true;
+  } catch (error) {
+    const { message, stdout } = error as Error & { stdout?: string };
+    // The message contains the command and what it wrote to stderr.
+    console.error(`${message}\n${stdout ?? ''}`);
+    return false;
+  }
 }
 
 async function runTests(files: string[]): Promise<number> {
@@ -161,6 +184,11 @@ async function runTests(files: string[]): Promise<number> {
   const timeoutMs = values.long ? 0 : testTimeoutMs;
   // Most files wait for a daemon or a disk; with five for two cores, a fifth of the CPU was idle.
   const concurrency = Math.floor(3.5 * availableParallelism());
+  const installing = join(folder.path, 'installing');
+  if (installation !== undefined) {
+    writeFileSync(installing, '');
+    void installation.then(() => rmSync(installing));
+  }
   // The same compile cache as `npm start`: test processes start faster, and npm does not create one in the temporary
   // folder.
   const compiled = join(root, 'node_modules', '.cache', 'compile');
@@ -170,6 +198,7 @@ async function runTests(files: string[]): Promise<number> {
     NODE_COMPILE_CACHE: compiled,
     ...(values.quick && { HOSTYARD_TEST_QUICK: '1' }),
     ...(values.long && { HOSTYARD_TEST_LONG: '1' }),
+    ...(installation !== undefined && { HOSTYARD_TEST_INSTALLING: installing }),
   };
   const runner = spawn(process.execPath, ['scripts/run-tests.ts', String(concurrency), String(timeoutMs), ...files], {
     env,
@@ -179,6 +208,7 @@ async function runTests(files: string[]): Promise<number> {
   const deadline = values.long ? undefined : setTimeout(() => runner.kill('SIGINT'), runTimeoutMs);
   const [code, signal] = (await once(runner, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(deadline);
+  await installation;
   if (code !== 0) return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
 
   const leftovers = readdirSync(folder.path);

@@ -12,7 +12,7 @@ export const certificateTitles: Readonly<Record<CertificateKind, string>> = {
   erasure: 'Erasure certificate',
 };
 
-export const eraseMethodLabels: Readonly<Record<EraseMethod, string>> = {
+const eraseMethodLabels: Readonly<Record<EraseMethod, string>> = {
   'nvme-format': 'NVMe secure erase',
   'ata-secure-erase': 'ATA secure erase',
   discard: 'All blocks discarded',

@@ -134,8 +134,10 @@ const measureMs = 30_000;
 const failuresToOpen = 5;
 const openMs = 15_000;
 
-/** After several timeouts in a row, rejects calls for a while, which saves callers the wait and the management network the
- * packets; then a single trial call decides for all. */
+/**
+ * After several timeouts in a row, rejects calls for a while, which saves callers the wait and the management network the
+ * packets; then a single trial call decides for all.
+ */
 export interface Breaker {
   /** Counts timeouts only: a device that responds, even with an error, is reachable. */
   guard<T>(work: () => Promise<T>): Promise<T>;

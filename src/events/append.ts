@@ -1,13 +1,24 @@
 // Emits events: writes the event, a delivery with its job for every interested webhook, and the messages to people, all in
 // the transaction of the change. It is a separate module below app, workflows and reconcilers, because all of them emit events.
 import { eventKinds, type EventData, type EventType } from '#contract/events/events.ts';
+import { grantedScopes } from '#contract/scopes.ts';
 import type { Clock } from '#lib/clock.ts';
+import { contactFind } from '#store/account/contacts.ts';
+import { serviceLimits } from '#store/account/service-limits.ts';
 import { eventsInsert, type NewEvent, type StoredEvent, eventData } from '#store/work/events.ts';
 import type { Queries } from '#store/store.ts';
-import { deliveryInsert, webhookList, type Lane, type Webhook, webhookEvents } from '#store/work/webhooks.ts';
+import {
+  deliveryInsert,
+  webhookEvents,
+  webhookList,
+  webhookUpdate,
+  type Lane,
+  type NewDelivery,
+  type Webhook,
+} from '#store/work/webhooks.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { enqueueMails } from './mail.ts';
+import { enqueueMails, isWithin } from './mail.ts';
 
 /** Sends the pending deliveries of one lane, in order. */
 export const webhookLane: JobKind<LaneWork> = {
@@ -100,23 +111,37 @@ async function enqueueDeliveries(
 ): Promise<void> {
   const [first] = events;
   if (first === undefined) return;
-  const webhooks = (await webhookList(queries, first.account_id)).filter(({ status }) => status === 'Active');
-  const deliveries = events.flatMap(({ account_id, sequence, service_id, type }) =>
-    webhooks
-      .filter((webhook) => isWanted(webhook, type))
-      .map(({ id }) => ({
-        account_id,
-        webhook_id: id,
-        lane: service_id ?? 0,
-        sequence,
-        replay_of: null,
-        created_at: clock.now(),
-      })),
-  );
+  const deliveries: NewDelivery[] = [];
+  for (const webhook of (await webhookList(queries, first.account_id)).filter(({ status }) => status === 'Active')) {
+    const wanted = events.filter(({ type }) => isWanted(webhook, type));
+    const isVisible = wanted.length === 0 ? undefined : await findVisibility(queries, webhook);
+    for (const event of wanted.filter((candidate) => isVisible?.(candidate) === true)) {
+      const { account_id, sequence, service_id } = event;
+      const of = { account_id, webhook_id: webhook.id, lane: service_id ?? 0, sequence };
+      deliveries.push({ ...of, replay_of: null, created_at: clock.now() });
+    }
+  }
   if (deliveries.length === 0) return;
   await deliveryInsert(queries, deliveries);
   for (const { webhook_id, lane } of deliveries)
     await queue.enqueue(queries, webhookLane, { webhook: webhook_id, lane });
+}
+
+/** Returns which events the person behind a webhook may see now. One without access any more loses the webhook, too. */
+async function findVisibility(
+  queries: Queries,
+  { id, account_id, contact_id }: Webhook,
+): Promise<((event: StoredEvent) => boolean) | undefined> {
+  if (contact_id === null) return () => true;
+  const person = await contactFind(queries, account_id, contact_id);
+  const scopes = grantedScopes(person?.subaccount === 1 ? person.permissions.split(',') : []);
+  if (person?.status !== 'Active' || !scopes.has('webhook:write')) {
+    const reason = 'The person who created it no longer has access. Enable it to take it over.';
+    await webhookUpdate(queries, account_id, id, { status: 'Off', reason });
+    return undefined;
+  }
+  const services = serviceLimits.decode(person.services);
+  return (event) => services === undefined || isWithin(services, event);
 }
 
 function isWanted(webhook: Webhook, type: string): boolean {

@@ -109,7 +109,11 @@ function isFor(recipient: Recipient, event: StoredEvent): boolean {
     : recipient.flags.has(kind.flag);
 }
 
-function isWithin(services: ReadonlySet<number>, { service_id, type }: StoredEvent): boolean {
+/** Returns true if somebody who is limited to these services may see the event. */
+export function isWithin(
+  services: ReadonlySet<number>,
+  { service_id, type }: Pick<StoredEvent, 'service_id' | 'type'>,
+): boolean {
   return service_id === null ? !mayConcernService(type) : services.has(service_id);
 }
 

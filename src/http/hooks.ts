@@ -1,14 +1,17 @@
 // Incoming reports from the provider's own systems: POST /hooks/KIND/NAME, signed as standardwebhooks.com specifies.
 // These are not customer endpoints: they need no key, and the body stays the exact bytes that were signed.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { receiveDeliveryReport } from '#app/billing/delivery/report-hook.ts';
 import { receivePaymentReport } from '#app/billing/payment-hook.ts';
 import { receiveNotice } from '#app/payments/notices.ts';
 import { detectionRecorder } from '#app/network/detections.ts';
 import { createReportReader } from '#app/network/detectors.ts';
 import type { App } from '#app/app.ts';
+import { budgetNetwork } from '#lib/addresses.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { HookHeaders } from '#lib/hook-signature.ts';
+import { createFailureBudget, type FailureBudget } from './failure-budget.ts';
 
 interface SignedReport {
   /** Name of the sender in the site file. */
@@ -30,22 +33,38 @@ const maxNoticeBytes = 256 * 1024;
 export async function addSignedHooks(server: FastifyInstance, app: App): Promise<void> {
   const record = detectionRecorder(app);
   const read = createReportReader(app);
-  await addHook(server, 'detector', maxDetectionBytes, async ({ name, headers, body }) => {
+  const budget = createFailureBudget();
+  const addHook = (kind: string, maxBytes: number, receive: ReceiveReport): Promise<void> =>
+    addSignedHook(server, budget, { kind, maxBytes, receive });
+  await addHook('detector', maxDetectionBytes, async ({ name, headers, body }) => {
     await record(await read(name, headers, body));
     return 'Recorded';
   });
-  await addHook(server, 'invoices', maxPaymentBytes, (report) => receiveDeliveryReport(app, report));
-  await addHook(server, 'payments', maxPaymentBytes, (report) => receivePaymentReport(app, report));
-  await addHook(server, 'payment-notices', maxNoticeBytes, ({ name, allHeaders, body }) =>
+  await addHook('invoices', maxPaymentBytes, (report) => receiveDeliveryReport(app, report));
+  await addHook('payments', maxPaymentBytes, (report) => receivePaymentReport(app, report));
+  await addHook('payment-notices', maxNoticeBytes, ({ name, allHeaders, body }) =>
     receiveNotice(app, name, allHeaders, body),
   );
 }
 
-async function addHook(server: FastifyInstance, kind: string, maxBytes: number, receive: ReceiveReport): Promise<void> {
+interface Hook {
+  readonly kind: string;
+  readonly maxBytes: number;
+  readonly receive: ReceiveReport;
+}
+
+async function addSignedHook(
+  server: FastifyInstance,
+  budget: FailureBudget,
+  { kind, maxBytes, receive }: Hook,
+): Promise<void> {
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body);
-    scope.post<{ Params: { name: string } }>(`/hooks/${kind}/:name`, { bodyLimit: maxBytes }, async (request) => {
+    // Before the body is read.
+    const onRequest = async ({ ip }: FastifyRequest): Promise<void> => budget.require(budgetNetwork(ip));
+    const options = { bodyLimit: maxBytes, onRequest };
+    scope.post<{ Params: { name: string } }>(`/hooks/${kind}/:name`, options, async (request) => {
       const header = (name: string): string => String(request.headers[name] ?? '');
       const headers = {
         id: header('webhook-id'),
@@ -53,11 +72,13 @@ async function addHook(server: FastifyInstance, kind: string, maxBytes: number, 
         signature: header('webhook-signature'),
       };
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      return {
-        success: true,
-        results: 1,
-        result: await receive({ name: request.params.name, headers, allHeaders: request.headers, body }),
-      };
+      try {
+        const result = await receive({ name: request.params.name, headers, allHeaders: request.headers, body });
+        return { success: true, results: 1, result };
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'unauthenticated') budget.count(budgetNetwork(request.ip));
+        throw error;
+      }
     });
   });
 }

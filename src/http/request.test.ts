@@ -11,6 +11,7 @@ import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { readQuery } from './body.ts';
 import { createRateLimiter } from '#lib/rate-limits.ts';
 import { createRequestSteps } from './request.ts';
+import { createUnsentResponses } from './unsent-responses.ts';
 
 const both = endpoint({
   method: 'POST',
@@ -48,11 +49,11 @@ describe('an endpoint', () => {
       if (!(error instanceof ApiError)) throw error;
       return reply.code(error.status).send({ code: error.code });
     });
-    const spend = createRateLimiter(() => performance.now());
+    const limits = { limiter: createRateLimiter(() => performance.now()), unsent: createUnsentResponses() };
     for (const [name, declaration] of Object.entries<Endpoint>({ both, acting })) {
       const steps = createRequestSteps(
         app.parts,
-        spend,
+        limits,
         { api: 'legacy', name, endpoint: declaration },
         `/${name}`,
         () => ++calls,

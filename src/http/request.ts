@@ -34,6 +34,7 @@ import { clearSessionCookie, keepInCookie, readSessionCookie, requireOwnPage } f
 import { createInputPreparer } from './input-preparation.ts';
 import { readIdempotencyKey, createParameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
+import type { UnsentResponses } from './unsent-responses.ts';
 import { requireUnlimited } from '#app/dns/limits.ts';
 import { zonePublishing } from '#app/dns/publishing.ts';
 
@@ -41,8 +42,19 @@ export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
 /** Every sign-in hashes a password, so clients without a key get a low limit per address. */
 const visitorLimits = { rate: 2, burst: 20 };
 
+const wrongKeyMessages = {
+  customer: 'This is a key of a customer. The operator API needs a key of staff.',
+  staff: 'This is a key of staff, which works in the operator API only. Use the key of a customer.',
+} as const;
+
 /** A string, or something outside the envelope: an event stream or a file. */
 type Body = string | Readable | Buffer;
+
+/** Of all routes together. */
+export interface SharedLimits {
+  readonly limiter: RateLimiter;
+  readonly unsent: UnsentResponses;
+}
 
 export interface RequestSteps {
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
@@ -51,7 +63,7 @@ export interface RequestSteps {
 
 export function createRequestSteps(
   app: App,
-  limiter: RateLimiter,
+  { limiter, unsent }: SharedLimits,
   operation: Operation,
   route: string,
   handler: AnyHandler,
@@ -93,7 +105,8 @@ export function createRequestSteps(
     authoriseSession(caller, endpoint);
     authoriseDnsLimits(caller, endpoint);
     // Operator keys work only in the operator API, and customer keys only in the others.
-    if ((caller.operator !== undefined) !== (api === 'operator')) throw new ApiError('scope_missing');
+    if ((caller.operator !== undefined) !== (api === 'operator'))
+      throw new ApiError('scope_missing', { message: wrongKeyMessages[api === 'operator' ? 'customer' : 'staff'] });
     // For such endpoints the parameters decide between reading and changing, and they are not known yet.
     const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
     if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
@@ -151,13 +164,16 @@ export function createRequestSteps(
       if (opensCookie) requireOwnPage(request);
       const handled = await handler(context as never, input);
       const result = opensCookie ? keepInCookie(reply, api, handled as { readonly key: string }) : handled;
-      if (endpoint.file !== undefined) return sendFileBody(reply, endpoint.file, result as FileContent);
+      if (endpoint.file !== undefined) {
+        setFileHeaders(reply, endpoint.file, result as FileContent);
+        return sendFileBody(reply, caller, result as FileContent);
+      }
       response = await successResponse(endpoint, result);
     }
     reply.code(response.status).header('content-type', response.type);
     if (response.body.length < charactersPerUnit) return response.body;
     if (caller !== undefined) await chargeForSize(request, response.body);
-    return sendInPieces(reply, Buffer.from(response.body));
+    return sendLarge(reply, caller, Buffer.from(response.body));
   }
 
   /** Charges for a large response: its size is known only now. */
@@ -167,6 +183,22 @@ export function createRequestSteps(
     const names =
       caller.operator === undefined ? [printableId, accountBucket('responses', caller.account, limits)] : [printableId];
     for (const name of names) limiter(name, limits, Math.floor(body.length / charactersPerUnit), 'always');
+  }
+
+  function sendLarge(reply: FastifyReply, caller: Caller | undefined, content: Buffer): Buffer | Readable {
+    if (caller !== undefined && content.length >= charactersPerUnit)
+      unsent.add(caller.account, content.length, reply.raw);
+    return sendInPieces(reply, content);
+  }
+
+  function sendFileBody(reply: FastifyReply, caller: Caller | undefined, file: FileContent): Buffer | Readable {
+    if (!('parts' in file)) {
+      const { bytes } = file;
+      return sendLarge(reply, caller, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    }
+    reply.header('content-length', file.size);
+    if (caller !== undefined) unsent.add(caller.account, bytesInParts, reply.raw);
+    return Readable.from(file.parts, { objectMode: false });
   }
 
   function describeOperation(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {
@@ -201,16 +233,10 @@ export function createRequestSteps(
   return { onRequest, handler: onHandler };
 }
 
-function sendFileBody(reply: FastifyReply, type: string, file: FileContent): Buffer | Readable {
+function setFileHeaders(reply: FastifyReply, type: string, file: FileContent): void {
   // Operators choose the format of invoice numbers, and most characters are not allowed in a header.
   const safe = file.name.replace(/[^A-Za-z0-9._-]/g, '-');
   reply.header('content-type', type).header('content-disposition', `inline; filename="${safe}"`);
-  if ('parts' in file) {
-    reply.header('content-length', file.size);
-    return Readable.from(file.parts, { objectMode: false });
-  }
-  const { bytes } = file;
-  return sendInPieces(reply, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /**
@@ -227,6 +253,8 @@ export function sendResponse(reply: FastifyReply, response: ApiResponse): Fastif
 }
 
 const bytesPerKilobyte = 1024;
+/** What a file that is sent in parts takes at a time. */
+const bytesInParts = 2 ** 20;
 /** Building a text of this length takes as long as a unit of the rate limit. */
 const charactersPerUnit = 25_000;
 

@@ -14,15 +14,16 @@ import { createEventStreams } from './streams/event-stream.ts';
 import { addConsoleSocket, isWebSocket } from './consoles/console-socket.ts';
 import { handlers } from './handlers.ts';
 import { createLegacyDeprecation } from './legacy-deprecation.ts';
-import { createRateLimiter, type RateLimiter } from '#lib/rate-limits.ts';
+import { createRateLimiter } from '#lib/rate-limits.ts';
 import { addObservability } from './metrics/observe.ts';
 import { addPanel } from './pages/panel.ts';
 import { addSignedHooks } from './hooks.ts';
 import { addUnsubscribe } from './pages/unsubscribe.ts';
 import { addReference } from './pages/reference.ts';
-import { createRequestSteps, sendResponse, type AnyHandler } from './request.ts';
+import { createRequestSteps, sendResponse, type AnyHandler, type SharedLimits } from './request.ts';
 import { createRefusals } from './refusals.ts';
 import { createTurns } from './turns.ts';
+import { createUnsentResponses } from './unsent-responses.ts';
 import { createRouteTable, isReadOnly, methodsOf, type Operation, type RouteTable } from './routes.ts';
 import { noSchemaCompilers } from './no-schema-compilers.ts';
 
@@ -90,6 +91,8 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   });
   const takeTurn = createTurns();
   server.addHook('onRequest', (request, reply, done) => {
+    // The caller has closed the connection already, which the type does not know.
+    if ((request.ip as string | undefined) === undefined) return void reply.hijack();
     reply.headers(commonHeaders(request));
     // While stopping, every response asks the client to reconnect, which leads it to another instance.
     if (server.stopping) reply.header('connection', 'close');
@@ -115,16 +118,16 @@ async function addContractRoutes(
   table: RouteTable,
   allowed: AllowedMethods,
 ): Promise<void> {
-  const limiter = createRateLimiter(() => performance.now());
+  const limits = { limiter: createRateLimiter(() => performance.now()), unsent: createUnsentResponses() };
   const isForTools = ([, methods]: Route): boolean => [...methods.values()].some(({ api }) => api === 'automation');
   const routes = [...table];
   const others = routes.filter((route) => !isForTools(route));
-  addRoutes(server, app, limiter, others, allowed);
+  addRoutes(server, app, limits, others, allowed);
   await server.register(async (tools) => {
     // DNS tools send JSON under any content type, or under none.
     tools.removeAllContentTypeParsers();
     tools.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => readJson(body));
-    addRoutes(tools, app, limiter, routes.filter(isForTools), allowed);
+    addRoutes(tools, app, limits, routes.filter(isForTools), allowed);
   });
 }
 
@@ -133,7 +136,7 @@ type Route = readonly [url: string, methods: ReadonlyMap<Method, Operation>];
 function addRoutes(
   server: FastifyInstance,
   app: App,
-  limiter: RateLimiter,
+  limits: SharedLimits,
   routes: readonly Route[],
   allowed: AllowedMethods,
 ): void {
@@ -141,7 +144,7 @@ function addRoutes(
   for (const [url, methods] of routes) {
     for (const [method, operation] of methods) {
       const handler = (handlers[operation.api] as unknown as Record<string, AnyHandler>)[operation.name]!;
-      const steps = createRequestSteps(app, limiter, operation, url, handler);
+      const steps = createRequestSteps(app, limits, operation, url, handler);
       server.route({
         method,
         url,

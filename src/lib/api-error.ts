@@ -38,6 +38,12 @@ export function invalid(fields: Record<string, string>): ApiError {
   return new ApiError('invalid_parameter', { message: `${message}.`, fields });
 }
 
+/** Rejects the other filters of a list that returns the items of its `ids`. */
+export function rejectWithIds(filter: object): void {
+  const reasons = Object.fromEntries(Object.keys(filter).map((name) => [name, 'does not go with ids']));
+  if (Object.keys(reasons).length > 0) throw invalid(reasons);
+}
+
 /** For a call that is valid but does not fit the current state. */
 export function conflict(message: string): ApiError {
   return new ApiError('state_conflict', { message });

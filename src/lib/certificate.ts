@@ -35,7 +35,7 @@ export function selfSignedCertificate(options: CertificateOptions): Certificate 
   };
 }
 
-export function fingerprintOf(der: Buffer): string {
+function fingerprintOf(der: Buffer): string {
   const hex = createHash('sha256').update(der).digest('hex').toUpperCase();
   return hex.match(/../g)!.join(':');
 }

@@ -9,10 +9,18 @@ export interface PublicJwk {
   readonly kid: string;
 }
 
+/** Exporting a key takes as long as signing with it. */
+const publicJwks = new WeakMap<KeyObject, PublicJwk>();
+
 export function publicJwk(key: KeyObject): PublicJwk {
-  const { x } = createPublicKey(key).export({ format: 'jwk' });
-  const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
-  return { kty: 'OKP', crv: 'Ed25519', x: x!, kid };
+  let jwk = publicJwks.get(key);
+  if (jwk === undefined) {
+    const { x } = createPublicKey(key).export({ format: 'jwk' });
+    const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
+    jwk = { kty: 'OKP', crv: 'Ed25519', x: x!, kid };
+    publicJwks.set(key, jwk);
+  }
+  return jwk;
 }
 
 export function signJws(payload: object, key: KeyObject): string {

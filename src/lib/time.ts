@@ -15,6 +15,11 @@ export function timeText(milliseconds: number): string {
   return `${day} ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
 }
 
+/** Returns an empty text for a time that is not known, or has not come. */
+export function optionalTimeText(milliseconds: number | null): string {
+  return milliseconds === null ? '' : timeText(milliseconds);
+}
+
 function two(number: number): string {
   return number < 10 ? `0${number}` : `${number}`;
 }

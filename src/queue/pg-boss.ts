@@ -26,6 +26,8 @@ const connections = 5;
 /** Its maintenance may take long; a server that hangs takes longer. */
 const responseTimeoutMs = 60_000;
 const silentAfterSeconds = 12;
+/** Notifications announce jobs that are due at once, so polling is for those that become due. */
+const idlePollMs = 2000;
 /** pg-boss's own rules apply as a fallback, for kinds that no instance processes any more. */
 const behindSeconds = 30;
 const tenYearsSeconds = 10 * 365 * 86_400;
@@ -34,6 +36,7 @@ const maxExpirySeconds = 86_400;
 const never = 0;
 
 export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Queue {
+  const canListen = directUrl(url) === undefined;
   const queues = new Map<string, Promise<void>>();
   let opened: Promise<PgBoss> | undefined;
   const open = (): Promise<PgBoss> =>
@@ -49,7 +52,7 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
       max: connections,
       query_timeout: responseTimeoutMs,
       schedule: false,
-      useListenNotify: directUrl(url) === undefined,
+      useListenNotify: canListen,
     } as ConstructorOptions);
     boss.on('error', (error) => log.error({ err: error }, 'pg-boss failed'));
     boss.on('warning', (warning) => log.warn({ warning }, 'pg-boss warning'));
@@ -115,7 +118,7 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
       return lost;
     },
   };
-  const jobRunner = createRunner(store, backend, log);
+  const jobRunner = createRunner(store, backend, log, canListen ? idlePollMs : undefined);
 
   async function settle(boss: PgBoss, name: string, ended: readonly Outcome[]): Promise<void> {
     const done = ended.filter((outcome) => outcome.how === 'done').map((outcome) => attemptOf(outcome.claim));
@@ -134,6 +137,7 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
   return {
     async enqueue(queries, kind, payload, when) {
       const boss = await bossFor(kind);
+      jobRunner.expectJobs();
       const names = jobNames(kind, payload);
       await boss.send(kind.name, payload, {
         ...names,

@@ -12,6 +12,8 @@ import type { QueueBackend, Outcome } from './backend.ts';
 export interface Runner {
   /** There may be a job of this kind now. */
   wake(kind: string): void;
+  /** There may soon be a job that nobody announces. */
+  expectJobs(): void;
   start(workers: readonly JobWorker[]): void;
   /** Stops claiming jobs, and gives running ones some time to end. */
   drain(): Promise<void>;
@@ -27,21 +29,31 @@ interface KindState {
 }
 
 const pollMs = 500;
+/** How long after jobs were enqueued or ended others are likely, such as the next attempt. */
+const busyMs = 10_000;
 const heartbeatMs = 3000;
 const stopGraceMs = 5000;
 const abortGraceMs = 1000;
 
-export function createRunner(store: Store, backend: QueueBackend, log: Log): Runner {
+/** `idlePollMs` is how often it polls after a while without jobs. */
+export function createRunner(store: Store, backend: QueueBackend, log: Log, idlePollMs = pollMs): Runner {
   const states = new Map<string, KindState>();
   /** Draining: stops claiming jobs. Aborting: failures are due to the process stopping. */
   let phase: 'working' | 'draining' | 'aborting' = 'working';
   let drained: (() => void) | undefined;
   let polling: Interval | undefined;
   let beating: Interval | undefined;
+  let busyUntilMs = -Infinity;
+  let polledAtMs = -Infinity;
+
+  function expectJobs(): void {
+    busyUntilMs = performance.now() + busyMs;
+  }
 
   function wake(kind: string): void {
     const state = states.get(kind);
     if (state === undefined || phase !== 'working') return;
+    expectJobs();
     state.isAwake = true;
     schedule(state);
   }
@@ -89,6 +101,7 @@ export function createRunner(store: Store, backend: QueueBackend, log: Log): Run
       state.ended.push(phase === 'aborting' && outcome.how === 'failed' ? { ...outcome, how: 'released' } : outcome);
     }
     state.isAwake = phase === 'working';
+    expectJobs();
     schedule(state);
     if (allRunning().length === 0) drained?.();
   }
@@ -98,6 +111,10 @@ export function createRunner(store: Store, backend: QueueBackend, log: Log): Run
   }
 
   async function poll(): Promise<void> {
+    const now = performance.now();
+    // The timer is not exact.
+    if (now > busyUntilMs && now - polledAtMs < idlePollMs - pollMs / 2) return;
+    polledAtMs = now;
     const withFreeSlots = [...states.values()].filter(
       (state) => state.runningAttempts.size < state.worker.kind.concurrency,
     );
@@ -130,6 +147,7 @@ export function createRunner(store: Store, backend: QueueBackend, log: Log): Run
 
   return {
     wake,
+    expectJobs,
     start(workers) {
       for (const worker of workers) {
         states.set(worker.kind.name, {

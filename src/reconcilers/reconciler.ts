@@ -56,12 +56,9 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
   const stopping = new AbortController();
   for (const { name } of list) await store.reconcilerRegister(queries, name);
   const shared = list.filter(({ isShared }) => isShared === true);
-  const names = shared.map(({ name }) => name);
   // SQLite has one instance.
   const sharing =
-    parts.store.engine === 'postgres' && names.length > 0
-      ? await joinPollers(queries, clock, instanceId, names)
-      : undefined;
+    parts.store.engine === 'postgres' && shared.length > 0 ? await joinPollers(queries, clock, instanceId) : undefined;
   // In the order of names, so that no two instances wait for each other.
   const finish = combineWrites<{ readonly name: string; readonly end: store.ReconcilerEnd }>(
     parts.store,
@@ -75,8 +72,10 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
   const followAt = new Map<string, number>();
 
   async function startDue(): Promise<void> {
-    await startLeased();
-    await sharing?.refresh();
+    const wakesBefore = wakes;
+    const { due, leaders } = await store.reconcilerPlan(queries, instanceId, clock.now());
+    await startLeased(due, wakesBefore);
+    await sharing?.refresh(leaders);
     for (const reconciler of shared) {
       const { name } = reconciler;
       const isDue = sharing?.follows(name) === true && performance.now() >= (followAt.get(name) ?? 0);
@@ -85,9 +84,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
   }
 
   /** Acquires the leases of all that are due in one statement. */
-  async function startLeased(): Promise<void> {
-    const wakesBefore = wakes;
-    const due = await store.reconcilersDue(queries, instanceId, clock.now());
+  async function startLeased(due: readonly string[], wakesBefore: number): Promise<void> {
     const idle = due.filter((name) => byName.has(name) && !running.has(name));
     if (stopping.signal.aborted) return;
     const startedAt = clock.now();

@@ -18,8 +18,8 @@ const renewMs = 2000;
 const forgottenMs = 86_400_000;
 
 export interface Sharing extends Share {
-  /** Renews the membership of this instance and reads the others, if it is time. */
-  refresh(): Promise<void>;
+  /** Renews the membership of this instance and reads the others, if it is time. `leaders` ran each reconciler last. */
+  refresh(leaders: ReadonlyMap<string, string | null>): Promise<void>;
   /**
    * Returns whether another instance leads the polling and expects this one to poll its share. A leader of a release that does
    * not share polls everything.
@@ -28,36 +28,31 @@ export interface Sharing extends Share {
   leave(): Promise<void>;
 }
 
-export async function joinPollers(
-  queries: Queries,
-  clock: Clock,
-  instanceId: string,
-  reconcilers: readonly string[],
-): Promise<Sharing> {
+export async function joinPollers(queries: Queries, clock: Clock, instanceId: string): Promise<Sharing> {
   let instances: readonly string[] = [instanceId];
   let known: ReadonlySet<string> = new Set();
   let leaders: ReadonlyMap<string, string | null> = new Map();
   let renewedAt = -Infinity;
   const owners = new Map<string, string>();
 
-  async function refresh(): Promise<void> {
+  async function refresh(currentLeaders: ReadonlyMap<string, string | null>): Promise<void> {
+    leaders = currentLeaders;
     if (performance.now() - renewedAt < renewMs) return;
     const startedAt = performance.now();
     await pollerRenew(queries, instanceId, clock.now() + liveMs);
-    const pollers = await pollersList(queries, reconcilers);
+    const pollers = await pollersList(queries);
     const now = clock.now();
-    const live = pollers.instances.filter(({ live_until }) => live_until > now).map(({ instance }) => instance);
+    const live = pollers.filter(({ live_until }) => live_until > now).map(({ instance }) => instance);
     if (live.join('\n') !== instances.join('\n')) {
       instances = live;
       owners.clear();
     }
-    known = new Set(pollers.instances.map(({ instance }) => instance));
-    leaders = pollers.leaders;
+    known = new Set(pollers.map(({ instance }) => instance));
     renewedAt = startedAt;
   }
 
   await pollersForget(queries, clock.now() - forgottenMs);
-  await refresh();
+  await refresh(leaders);
   return {
     get instances() {
       return instances;

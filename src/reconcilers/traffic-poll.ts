@@ -54,7 +54,8 @@ interface StoredSwitch {
   readonly metersVersion: number;
 }
 
-const collectMs = 50;
+/** As long as most switches take to respond: those that are due together are written together. */
+const collectMs = 500;
 
 export function trafficPoll(parts: TrafficPollParts): Reconciler {
   const { store, clock, log } = parts;

@@ -38,7 +38,7 @@ export async function watchClock({ store, clock, log }: ClockParts): Promise<{ s
 
   async function moveBy(milliseconds: number): Promise<void> {
     const move = { now: clock.now() + milliseconds, by: milliseconds };
-    await store.transaction((queries) => moveClockColumns(queries, store.engine, move));
+    await moveClockColumns(store, move);
     stragglers = { by: milliseconds, atMs: performance.now() + propagationMs };
     log.warn({ seconds: Math.round(milliseconds / 1000) }, 'the clock jumped; leases and schedules were shifted');
   }

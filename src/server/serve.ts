@@ -4,27 +4,8 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { giveBandwidthNotices } from '#app/network/bandwidth-notices.ts';
-import { sendNotices } from '#app/billing/notices.ts';
-import { findBillingPause } from '#app/billing/pause.ts';
-import { startDueRuns } from '#app/billing/run.ts';
-import { endCancelledServices } from '#app/pricing/ended-services.ts';
-import { announcePriceChanges } from '#app/pricing/price-announcements.ts';
-import { applyPriceChanges } from '#app/pricing/price-changes.ts';
-import { readExchangeRates } from '#app/billing/currency/rates.ts';
-import { createDeliveryWork } from '#app/billing/delivery/hand-over.ts';
-import { createVatWork } from '#app/billing/tax/validation.ts';
-import { collectDueInvoices } from '#app/payments/collection.ts';
-import { sweepBackups } from '#app/machines/backup-sweep.ts';
-import { performSepaWork } from '#app/payments/sepa/work.ts';
-import { listPaymentTasks } from '#app/payments/work.ts';
-import { refreshSignatures } from '#app/dns/dnssec-zones.ts';
-import { canCustomersSeeSensors } from '#app/servers/sensors.ts';
-import { createAliasWork } from '#app/dns/aliases.ts';
-import { desiredZone } from '#app/dns/desired-zone.ts';
 import { hashPassword } from '#app/account/passwords.ts';
-import { settingsAfter } from '#app/machines/network-settings.ts';
-import { ensureMachine, waitForMachines } from '#app/site/machines.ts';
+import { waitForMachines } from '#app/site/machines.ts';
 import { workers } from './workers.ts';
 import type { App } from '#app/app.ts';
 import { createHttpServer } from '#http/server.ts';
@@ -39,40 +20,8 @@ import { dayText } from '#lib/time.ts';
 import { labSite } from '#lab/site.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/lab-file.ts';
-import { aliasPoll } from '#reconcilers/alias-poll.ts';
-import { billingSweep } from '#reconcilers/billing-sweep.ts';
-import { bandwidthNotices } from '#reconcilers/bandwidth-notices.ts';
-import { cancelledServices } from '#reconcilers/cancelled-services.ts';
-import { erasureSweep } from '#reconcilers/erasure-sweep.ts';
-import { eraseDueAccounts } from '#app/privacy/erase.ts';
-import { bmcAccess } from '#reconcilers/bmc-access.ts';
-import { consoleUsers } from '#reconcilers/console-users.ts';
-import { housekeeping } from '#reconcilers/housekeeping.ts';
-import { machineSampling } from '#reconcilers/machine-samples.ts';
-import { continueDeletions } from '#app/machines/deletion-work.ts';
-import { machineDeletions } from '#reconcilers/machine-deletions.ts';
-import { machineSync } from '#reconcilers/machine-sync.ts';
-import { machineAddresses } from '#reconcilers/machine-addresses.ts';
-import { machineBackups } from '#reconcilers/machine-backups.ts';
-import { machineTidy } from '#reconcilers/machine-tidy.ts';
-import { nodeEvacuation } from '#reconcilers/node-evacuation.ts';
-import { continueEvacuations } from '#app/machines/evacuation.ts';
-import { volumeTidy } from '#reconcilers/volume-tidy.ts';
-import { powerSync } from '#reconcilers/power-sync.ts';
-import { sensorsPoll } from '#reconcilers/sensors-poll.ts';
-import { dnsSweep } from '#reconcilers/dns-sweep.ts';
-import { signatureRefresh } from '#reconcilers/signature-refresh.ts';
-import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
-import { sampleMerge } from '#reconcilers/sample-merge.ts';
-import { trafficPoll } from '#reconcilers/traffic-poll.ts';
-import { exchangeRates } from '#reconcilers/exchange-rates.ts';
-import { invoiceDelivery } from '#reconcilers/invoice-delivery.ts';
-import { paymentReconcilers } from '#reconcilers/payments.ts';
-import { sepaSweep } from '#reconcilers/sepa.ts';
-import { vatNumbers } from '#reconcilers/vat-numbers.ts';
-import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
+import { startReconcilers } from '#reconcilers/reconciler.ts';
 import { takeProcessLock } from '#store/engine/process-lock.ts';
-import { workflowJob } from '#workflows/engine/runner.ts';
 import { banner } from './banner.ts';
 import { watchClock } from './clock-watch.ts';
 import { createApp } from './create-app.ts';
@@ -82,10 +31,10 @@ import { seedLabAttack } from './lab/lab-attack.ts';
 import { seedLabStaff } from './lab/lab-staff.ts';
 import { seedLabTraffic } from './lab/lab-traffic.ts';
 import { startFailureText } from './listen-problem.ts';
-import { networkReconcilers } from './network-reconcilers.ts';
 import { startNetworkBoot } from './network-boot.ts';
 import { openSite } from './open-site.ts';
-import { startConsoleListeners, startMediaListener, startVncListener } from './site-listeners.ts';
+import { reconcilers } from './reconcilers.ts';
+import { openNameServer, startConsoleListeners, startMediaListener, startVncListener } from './site-listeners.ts';
 import { startWatchdog } from './watchdog.ts';
 
 const maxStopMs = 9500;
@@ -134,62 +83,19 @@ async function start(config: Config, started: Started): Promise<void> {
   equipment = lab === undefined ? undefined : await startLabEquipment(config.dataFolder);
   const site = await openSite(app, config.siteFile ?? writeLabSite(config, lab!, equipment!));
   if (lab !== undefined) await Promise.all([seedLabTraffic(app), seedLabAttack(app), seedLabStaff(app, lab)]);
-  const dns = await app.nameService.open(site.nameserver);
+  const ifPortTaken = lab === undefined ? 'fail' : 'useAnother';
+  const dns = await openNameServer(app, site.nameserver, ifPortTaken);
   const boot = await startNetworkBoot(app, site.boot);
   sources.push(async () => boot?.[Symbol.asyncDispose]());
   if (boot !== undefined) equipment?.bootFrom(boot.url);
 
   // Before the server reports that it is ready: on PostgreSQL this can take a second, and a signal would interrupt it.
   await app.queue.start(workers(app));
-  const reconcilers = await startReconcilers(app, [
-    housekeeping(app.store, app.clock),
-    erasureSweep(app.store, app.clock, (signal) => eraseDueAccounts(app, signal)),
-    bandwidthNotices(app.store, app.clock, (signal) => giveBandwidthNotices(app, signal)),
-    workflowSweep(app, workflowJob),
-    powerSync(app),
-    sensorsPoll({ ...app, canCustomersSee: () => canCustomersSeeSensors(app, app.store.queries) }),
-    billingSweep({
-      isPaused: async () => (await findBillingPause(app)) !== undefined,
-      announcePriceChanges: (signal) => announcePriceChanges(app, signal),
-      applyPriceChanges: (signal) => applyPriceChanges(app, signal),
-      startDueRuns: (signal) => startDueRuns(app, { operation: 'billing', signal }),
-      giveNotices: (signal) => sendNotices(app, signal),
-    }),
-    cancelledServices({
-      isPaused: async () => (await findBillingPause(app)) !== undefined,
-      endServices: (signal) => endCancelledServices(app, signal),
-    }),
-    machineSync(app, async (queries, service) => void (await ensureMachine(app, queries, service))),
-    machineSampling(app),
-    machineTidy(app),
-    nodeEvacuation((signal) => continueEvacuations(app, signal)),
-    machineBackups((signal) => sweepBackups(app, signal)),
-    volumeTidy(app),
-    machineDeletions((signal) => continueDeletions(app, signal)),
-    machineAddresses(app, (service) => settingsAfter(app.store.queries, service)),
-    consoleUsers(app),
-    bmcAccess(app),
-    trafficPoll(app),
-    sampleMerge(app),
-    aliasPoll(app, createAliasWork(app)),
-    vatNumbers(app, createVatWork(app)),
-    ...paymentReconcilers(app, {
-      listDue: (limit) => listPaymentTasks(app, limit),
-      isPaused: async () => (await findBillingPause(app)) !== undefined,
-      collect: (signal) => collectDueInvoices(app, signal),
-    }),
-    sepaSweep((signal) => performSepaWork(app, signal)),
-    invoiceDelivery(app, createDeliveryWork(app)),
-    exchangeRates((signal) => readExchangeRates(app, signal)),
-    ...dnsSweeps(app),
-    signatureRefresh({ ...app, refreshZone: (zone) => refreshSignatures(app, zone) }),
-    ...networkReconcilers(app),
-  ]);
-  sources.push(reconcilers.stop);
-  app.router.onSyncRequest(reconcilers.wake);
+  const running = await startReconcilers(app, reconcilers(app));
+  sources.push(running.stop);
+  app.router.onSyncRequest(running.wake);
   app.serialLines.start();
   if (lab !== undefined) await waitForMachines(app, labMachinesTimeoutMs);
-  const ifPortTaken = lab === undefined ? 'fail' : 'useAnother';
   const vncListener = owned.use(await startVncListener(app, site.screens, ifPortTaken));
   const { trustedProxies } = config;
   const consoles = owned.use(await startConsoleListeners(app, site.consoles, { ifPortTaken, trustedProxies }));
@@ -254,12 +160,6 @@ async function stopAll({ app, sources, owned }: Started): Promise<void> {
   await Promise.race([Promise.all(stopped), sleep(requestsBeforeJobsMs)]);
   await Promise.all([...stopped, app?.queue.drain()]);
   await owned.disposeAsync();
-}
-
-/** Only an external name server can differ from the database. */
-function dnsSweeps(app: App): Reconciler[] {
-  const { external } = app.nameService;
-  return external === undefined ? [] : [dnsSweep({ ...app, driver: external.driver, desiredZone })];
 }
 
 function writeLabSite(config: Config, lab: LabFile, equipment: LabEquipment): string {

@@ -1,4 +1,4 @@
-// Starts the listeners that a site file can have: VNC, the console gateway, media.
+// Starts the listeners that a site file can have: the name server, VNC, the console gateway, media.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { splitListen } from '#app/reload/first-stage.ts';
 import { catalogueImages } from '#app/images/catalogue.ts';
@@ -7,15 +7,26 @@ import { parsePorts } from '#app/servers/console-gateway.ts';
 import type { SiteConsoles } from '#contract/site/consoles.ts';
 import type { SiteMedia } from '#contract/site/images.ts';
 import type { SiteScreens } from '#contract/site/machines.ts';
+import type { SiteNameServer } from '#contract/site/name-server.ts';
 import { startConsoleForwards } from '#http/consoles/console-forwards.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import { startWebConsoleProxy } from '#http/consoles/web-console-proxy.ts';
 import type { MediaServer } from '#http/files/media-server.ts';
 import { startOnPort } from '#lab/start-on-port.ts';
-import type { ListenAddress } from '#lib/config.ts';
+import { hostAndPort, type ListenAddress } from '#lib/config.ts';
 
 /** Another process may have taken the port that the lab had before. */
 type IfPortTaken = 'fail' | 'useAnother';
+
+/** Returns where the built-in name server listens, if there is one. */
+export function openNameServer(
+  { nameService }: Pick<App, 'nameService'>,
+  site: SiteNameServer | undefined,
+  ifPortTaken: IfPortTaken,
+): ReturnType<App['nameService']['open']> {
+  if (site?.listen === undefined) return nameService.open(site);
+  return startAt(site.listen, ifPortTaken, (listen) => nameService.open({ ...site, listen: hostAndPort(listen) }));
+}
 
 export async function startVncListener(
   app: App,

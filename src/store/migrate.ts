@@ -79,6 +79,8 @@ import { endedServices } from './migrations/0082-ended-services.ts';
 import { priceNotices } from './migrations/0083-price-notices.ts';
 import { bankProblems } from './migrations/0084-bank-problems.ts';
 import { backupDisks } from './migrations/0086-backup-disks.ts';
+import { webhookPeople } from './migrations/0088-webhook-people.ts';
+import { idleFleet } from './migrations/0089-idle-fleet.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { lockTables } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
@@ -162,6 +164,8 @@ export const migrations: readonly Migration[] = [
   priceNotices,
   bankProblems,
   backupDisks,
+  webhookPeople,
+  idleFleet,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

@@ -74,7 +74,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'account.recovery.used': ({ address, left }) =>
     t('Signed in with a recovery code ({address}), {left} left', { address, left }),
   'machine.created': () => t('Machine created'),
-  'machine.adopted': () => t('Machine taken over'),
+  'machine.adopted': () => t('Machine adopted'),
   'machine.deleted': ({ restorableto }) => t('Machine deleted, can be restored until {until}', { until: restorableto }),
   'machine.restored': () => t('Machine restored'),
   'machine.protection.changed': ({ protection }) =>

@@ -209,7 +209,7 @@ const targets: Readonly<Record<string, string>> = {
   domain_id: t('zone'),
   license: t('licence'),
   username: t('user'),
-  vmid: t('VM'),
+  vmid: t('machine'),
 };
 
 export const isInProgress = ({ status }: Pick<Action, 'status'>): boolean =>

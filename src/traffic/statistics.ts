@@ -28,7 +28,7 @@ export interface RankingPolicy {
   readonly attacks: 'count' | 'leave out';
 }
 
-export const rankSharePercent = 95;
+const rankSharePercent = 95;
 
 export function computeStatistics(series: Series, policy: RankingPolicy): TrafficStatistics {
   let inBytes = 0;

@@ -115,10 +115,17 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
     good.provider.people.set('ann', { email: 'ann@good.example', groups: ['admins'] });
     const second = (await complete(await signOn(good, 'ann'))).body.result;
     assert.deepEqual([second.contact, second.scopes], [contact, ['device:read', 'dns:write']]);
+    const own = { name: 'program', scopes: ['device:read'], contact };
+    const { key: program } = (await send<{ key: string }>('POST', '/v2/account/key', own, good.key)).body.result;
+    const useProgram = async () => (await send('GET', '/v2/device/list', {}, program)).status;
+    assert.equal(await useProgram(), 200);
     good.provider.people.set('ann', { email: 'ann@good.example', groups: [] });
     assert.match(await refusal(signOn(good, 'ann')), /no group that has access/);
     assert.equal((await send('GET', '/v2/session', {}, key)).status, 401);
+    assert.equal(await useProgram(), 403, 'an API key outlives the access of its person');
     good.provider.people.set('ann', { email: 'ann@good.example', groups: ['staff'] });
+    assert.equal((await complete(await signOn(good, 'ann'))).status, 200);
+    assert.equal(await useProgram(), 200);
   });
 
   it('never signs in the account itself, and ends after an hour', async () => {

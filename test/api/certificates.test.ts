@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { ReclaimStep } from '#contract/states/servers.ts';
-import { handOverCertificate, issueCertificate } from '#app/servers/certificates.ts';
+import { handOverCertificates, issueCertificate } from '#app/servers/certificates.ts';
 import { reclaimFindings } from '#store/devices/reclaims.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { verifyCertificate, type Certificate, type CertificateKey } from '#sdk/v2.ts';
@@ -32,7 +32,9 @@ describeOnEngines('a handover certificate', { postgres: 'in long runs' }, ({ ope
     account_id = Number(app.lab.customer.account) as AccountId;
     const { store } = app.parts;
     await store.transaction((queries) =>
-      handOverCertificate(app.parts, queries, app.lab.dedicated.server, { id: Number(service), account_id }),
+      handOverCertificates(app.parts, queries, [
+        { server: app.lab.dedicated.server, service: Number(service), account: account_id },
+      ]),
     );
   });
   const list = (of = service) => requestResult<Certificate[]>(app, 'GET', `${path}/${of}`, { key });

@@ -15,6 +15,7 @@ import { freePort } from '#test/support/ports.ts';
 import { createSshKey } from '#test/support/ssh-keys.ts';
 import { openTerminal, type Terminal } from '#test/support/terminal.ts';
 import { until } from '#test/support/until.ts';
+import { hypervisorCapacitySet } from '#store/devices/hypervisors.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
@@ -44,6 +45,12 @@ describe('the command line', () => {
     assert.equal(ran.code, code, JSON.stringify(ran));
     return ran.err;
   };
+
+  it('says that there is room for a machine in a location without a name', async () => {
+    const capacity = { total: {}, free: { memoryMb: 8192, diskGb: 500 } };
+    await hypervisorCapacitySet(app.parts.store.queries, 'dc01hv01', capacity, Date.now());
+    assert.match(await prints('machine options'), /^VPS small .* \(any\)$/m);
+  });
 
   /** Set HOSTYARD_GOLDEN=write to write the file. */
   it('prints tables, JSON and YAML as in golden/cli-output.txt', async () => {

@@ -90,6 +90,20 @@ describeOnEngines('an Idempotency-Key', ({ openApp }) => {
     assert.notEqual(zones[0], zones[1]);
   });
 
+  test('keeps nothing of a preview, which may be large', async () => {
+    const { key } = app.lab.customer;
+    const domain = await requestResult<string>(app, 'POST', '/v2/dns/domain', {
+      key,
+      params: { domain: 'preview.example.com' },
+    });
+    const zonefile = '@ NS ns1.example.net.\na A 192.0.2.1\n';
+    const preview = () =>
+      sendWithKey('POST', '/v2/dns/zonefile', 'preview', { params: { domain, zonefile, dry_run: true } });
+    assert.deepEqual((await preview()).body, (await preview()).body);
+    const stored = await app.parts.store.queries.selectFrom('idempotency').select('key').execute();
+    assert.ok(!stored.some((row) => row.key.includes('preview')));
+  });
+
   test('must be 1 to 255 printable characters', async () => {
     for (const name of ['x'.repeat(256), '', 'two words', `"${'x'.repeat(256)}"`])
       assert.equal((await sendWithKey('POST', path, name, { params: contact })).status, 400, name);

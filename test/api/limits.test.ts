@@ -1,8 +1,11 @@
 // A key's rate limit: reported on every response, enforced, and never shared with other keys.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { duplexPair } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { createKeyText } from '#lib/key-text.ts';
+import { upgradeStatus } from '#test/support/console.ts';
 import { request } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
@@ -52,6 +55,16 @@ describe('the rate limit of a key', () => {
     assert.equal((await request(app, 'GET', '/v2/account', { key: alsoChanging })).status, 200);
   });
 
+  test('is not looked up for a caller who has closed the connection, and so has no address', async () => {
+    const [caller, connection] = duplexPair();
+    app.http.server.emit('connection', connection);
+    caller.write('GET /v2/account HTTP/1.1\r\nhost: hostyard\r\n\r\n');
+    await once(app.http.server, 'request');
+    assert.equal((await request(app, 'GET', '/v2/account', { key: app.lab.customer.key })).status, 200);
+    assert.equal(caller.read(), null);
+    connection.destroy();
+  });
+
   test('is not shared', async () => {
     assert.equal((await request(app, 'GET', '/v2/account', { key: app.lab.customer.key })).status, 200);
   });
@@ -67,5 +80,30 @@ describe('the rate limit of a key', () => {
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     assert.ok(statuses.includes(429), statuses.join());
     assert.ok(statuses.includes(400));
+  });
+});
+
+describe('the budget of a network for proofs that fail', () => {
+  let app: TestApp;
+  before(async () => void (app = await openTestApp({ trustedProxies: ['127.0.0.1'] })));
+  after(() => app[Symbol.asyncDispose]());
+  const flood = async (attempt: () => Promise<number>): Promise<Set<number>> =>
+    new Set([await attempt(), ...(await Promise.all(Array.from({ length: 200 }, attempt)))]);
+
+  test('is small for signed reports, whatever they are about, and of no other network', async () => {
+    const report = (kind: string, address: string) =>
+      request(app, 'POST', `/hooks/${kind}/nobody`, { params: {}, headers: { 'x-forwarded-for': address } });
+    const kinds = ['payments', 'payment-notices', 'invoices', 'detector'];
+    let sent = 0;
+    const statuses = await flood(async () => (await report(kinds[sent++ % kinds.length]!, '192.0.2.1')).status);
+    assert.deepEqual(statuses, new Set([401, 429]));
+    assert.equal((await report('payments', '192.0.2.2')).status, 401);
+  });
+
+  test('is small for console tickets', async () => {
+    const path = '/v2/device/console/socket?ticket=wrong';
+    const open = (address: string) => upgradeStatus(app.url, path, { 'x-forwarded-for': address });
+    assert.deepEqual(await flood(() => open('192.0.2.1')), new Set([401, 429]));
+    assert.equal(await open('192.0.2.2'), 401);
   });
 });

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backupDefaults } from '#app/machines/backup-settings.ts';
 import { findVerificationProblem } from '#app/machines/backup-verification.ts';
 import { sweepBackups } from '#app/machines/backup-sweep.ts';
 import { waitForMachines } from '#app/site/machines.ts';
@@ -20,6 +22,7 @@ import { waitForLastAction } from '#test/support/actions.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { assertRejected } from '#test/support/devices.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { listEvents } from '#test/support/event-stream.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { request, requestResult, type Envelope } from '#test/support/request.ts';
@@ -170,6 +173,23 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
     assert.equal((await store.backupPlanFind(queries, 2004))!.error, '');
   });
 
+  test('the customer gets one message when three backups in a row failed, until one is stored again', async () => {
+    const service = '2004';
+    const failures = async () =>
+      (
+        await listEvents<{ failures: string; reason: string }>(app, key, { service, type: 'device.backup.failing' })
+      ).map(({ data }) => data.failures);
+    node.setMalfunctions({ isDiskFull: true });
+    for (const expected of [[], [], ['3'], ['3']]) {
+      await result('POST', path, { service });
+      assert.equal((await ended(service)).status, 'Failed');
+      assert.deepEqual(await failures(), expected);
+    }
+    node.setMalfunctions({});
+    await backUp(service);
+    assert.equal((await store.backupPlanFind(app.parts.store.queries, 2004))!.failures, 0);
+  });
+
   test('a backup has the volumes of its machine, and each disk can be restored to a new volume', async () => {
     const service = '2006';
     const attach = async (name: string): Promise<void> => {
@@ -257,5 +277,25 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
       return (await store.backupPlanFind(queries, 2005)) === undefined;
     });
     assert.deepEqual(await repository(service), []);
+  });
+
+  test('are transferred a few at a time, as the site file says', async () => {
+    const { runTransfer } = app.parts;
+    let running = 0;
+    let most = 0;
+    const counting: typeof runTransfer = async (...transfer) => {
+      most = Math.max(most, ++running);
+      await sleep(50);
+      return runTransfer(...transfer).finally(() => running--);
+    };
+    Object.assign(app.parts, { runTransfer: counting });
+    const machines = await result<{ service: string; status: string }[]>('GET', '/v2/machine', {});
+    const services = machines.filter(({ status }) => status === 'Active').map(({ service }) => service);
+    assert.ok(services.length > backupDefaults.atOnce);
+    for (const service of services)
+      for (const { id } of await list(service)) await result('DELETE', path, { service, backup: id });
+    await Promise.all(services.map(backUp));
+    Object.assign(app.parts, { runTransfer });
+    assert.equal(most, backupDefaults.atOnce);
   });
 });

@@ -11,7 +11,7 @@ import type { Methods } from '#sdk/v2.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { machineFind } from '#store/devices/machines.ts';
-import { allNetblocks } from '#store/network/netblocks.ts';
+import { allNetblocks, netblockList } from '#store/network/netblocks.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
 import { machineSite } from '#test/support/machine-site.ts';
@@ -49,7 +49,10 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
       worksOffJobs: true,
       site: {
         ...site,
-        netblocks: [{ cidr: '10.64.0.0/20', pool: 'assign' }],
+        netblocks: [
+          { cidr: '10.64.0.0/20', pool: 'assign' },
+          { cidr: '2001:db8:64::/56', pool: 'assign' },
+        ],
         orders: { machines: 8 },
         plans: [
           { name: 'Small', price: '5.00', cycle: 'monthly', machine: size },
@@ -198,7 +201,8 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     const place = { node: 'ams1', machine: 'web1' };
     const inspected = await operatorResult<{ vcpus: string; mac: string }>(app, 'GET', 'machine/adopt', place);
     assert.deepEqual([inspected.vcpus, inspected.mac], ['2', '52:54:00:00:00:09']);
-    const service = { account: '1', hostname: 'web1.example.net', plan: 'Small', netblock: '10.64.15.9' };
+    const blocks = '10.64.15.9, 2001:db8:64:9::/64';
+    const service = { account: '1', hostname: 'web1.example.net', plan: 'Small', netblock: blocks };
     const adoption = { ...place, template: 'debian-12', ...service };
     const refusal = async (change: object): Promise<[number, string, string[]]> => {
       const { status, body } = await asOperator<ErrorResult>(app, 'POST', 'machine/adopt', { ...adoption, ...change });
@@ -206,13 +210,19 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     };
     assert.deepEqual(await refusal({ netblock: undefined }), [400, 'invalid_parameter', ['netblock']]);
     assert.deepEqual(await refusal({ netblock: '192.0.2.0/28' }), [400, 'invalid_parameter', ['netblock']]);
-    assert.deepEqual(await refusal({ netblock: '10.0.0.0/8' }), [400, 'invalid_parameter', ['netblock']]);
+    for (const netblock of ['10.0.0.0/8', '10.64.15.9, 2001:db8:64::/60', '10.64.15.9, 10.64.15.8/30', ''])
+      assert.notEqual((await refusal({ netblock }))[0], 200, netblock);
     assert.deepEqual(await refusal({ service: '4711' }), [400, 'invalid_parameter', Object.keys(service)]);
     assert.deepEqual(await refusal({ machine: 'web2' }), [404, 'not_found', []]);
     assert.deepEqual(await refusal({ account: '4711' }), [404, 'not_found', []]);
     const adopted = await operatorResult<{ service: string; vmid: string }>(app, 'POST', 'machine/adopt', adoption);
     const found = await find(adopted.service);
     assert.deepEqual([found?.status, found?.ip, found?.hostname], ['Active', '10.64.15.9', 'web1.example.net']);
+    const own = await netblockList(app.parts.store.queries, 1 as AccountId, Number(adopted.service));
+    assert.deepEqual(
+      own.map(({ cidr }) => cidr),
+      ['10.64.15.9/32', '2001:db8:64:9::/64'],
+    );
     assert.deepEqual(await adoptable(), []);
     const [term] = await termsOfService(app.parts.store.queries, 1 as AccountId, Number(adopted.service));
     assert.equal(term?.plan, 'Small');
@@ -224,8 +234,18 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     const audit = await result<Result<'auditGet'>>('GET', '/v2/account/audit');
     const entry = audit.find(({ operation }) => operation === 'operator.machineAdopt');
     assert.match(entry?.target ?? '', /machine=web1$/);
-    assert.equal((await refusal({ hostname: 'again.example.net', netblock: '10.64.15.9/32' }))[0], 409);
+    for (const netblock of ['10.64.15.9/32', '2001:db8:64:9::/64'])
+      assert.equal((await refusal({ hostname: 'again.example.net', netblock }))[0], 409);
     await forget({ ...adopted, hostname: service.hostname });
+  });
+
+  test('a machine without IPv4 has the first address of its IPv6 network', async () => {
+    const service = { account: '1', type: 'vps', name: 'Small', hostname: 'six.example.net', template: 'debian-12' };
+    const fields = { ...service, vcpus: 1, memorymb: 512, diskgb: 10, size: '/64' };
+    const { service: id } = await operatorResult<{ service: string }>(app, 'POST', 'service', fields);
+    await untilStatus(id, 'Active');
+    assert.equal((await find(id))?.ip, '2001:db8:64::');
+    await forget({ service: id, hostname: service.hostname });
   });
 
   test('an image names its location, and makes machines only there', async () => {

@@ -2,10 +2,12 @@
 // not respond or whose machine does not release a volume, and across accounts.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { maxVolumeGb, maxVolumesGb } from '#contract/shapes/volume.ts';
 import { dayOf } from '#lib/time.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { volumeTidy } from '#reconcilers/volume-tidy.ts';
 import { machineChange } from '#store/devices/machines.ts';
+import { volumeInsert } from '#store/devices/volumes.ts';
 import { usageOfAccount } from '#store/pricing/usage.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { EndedAction } from '#test/support/actions.ts';
@@ -114,6 +116,24 @@ describeOnEngines('volumes of machines', { postgres: 'in long runs', concurrency
       (await machine.events('volume.')).map(({ type }) => type),
       ['volume.created', 'volume.resized', 'volume.detached'],
     );
+  });
+
+  it('do not exceed the quota if several machines ask at the same time', async () => {
+    const { queries } = machine.app.parts.store;
+    const full = { account_id: 1 as AccountId, service_id: Number(first), node: 'gone', size_gb: maxVolumeGb };
+    const rows = Array.from({ length: maxVolumesGb / maxVolumeGb - 1 }, (_, index) => `full ${index}`);
+    for (const name of rows)
+      await volumeInsert(queries, { ...full, name, state: 'Ready', is_attached: 0, created_at: 0 });
+    for (let round = 0; round < 5; round++) {
+      const calls = [first, second].map((service) =>
+        call('POST', '', { service, name: `last ${service}`, size: maxVolumeGb }),
+      );
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      assert.deepEqual(statuses.toSorted(), [200, 409]);
+      // The hypervisor has no room for it.
+      await until(async () => (await list()).length === rows.length);
+    }
+    await queries.deleteFrom('volumes').where('node', '=', 'gone').execute();
   });
 
   it('are rejected for a server, a size that does not exist, a name that is taken, and beyond the quota', async () => {

@@ -20,6 +20,7 @@ const limits: VncProxyLimits = {
   unauthenticatedPerAddress: 10,
   handshakeMs: 10_000,
   failures: 3,
+  viewers: 5,
 };
 
 /** With a VNC listener. */
@@ -155,6 +156,25 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
     // Disconnected clients free their slots.
     await using viewer = await viewScreen(await wayIn(machine));
     assert.equal(viewer.name, 'vm-101');
+  });
+
+  it('allows so many viewers of one machine, and another when one of them has left', async () => {
+    await using machine = await open({}, { viewers: 2 });
+    const way = await wayIn(machine);
+    await using first = await viewScreen(way);
+    await using _second = await viewScreen(way);
+    await assert.rejects(viewScreen(way), { name: 'RfbError', kind: 'closed' });
+    const path = `/v2/device/console/${machine.app.lab.cloud.service}`;
+    const { key } = machine.app.lab.customer;
+    await using other = await viewScreen(await requestResult<MachineConsole>(machine.app, 'GET', path, { key }));
+    assert.equal(other.name, 'vm-201');
+    await first[Symbol.asyncDispose]();
+    await until(() =>
+      viewScreen(way).then(
+        (viewer) => viewer[Symbol.asyncDispose]().then(() => true),
+        () => false,
+      ),
+    );
   });
 
   it('opens in a browser with a ticket, once, without another password', async () => {

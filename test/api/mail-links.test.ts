@@ -283,6 +283,32 @@ describeOnEngines('links by email', { postgres: 'in long runs' }, ({ engine, new
     assert.equal((await customer('PUT', 'mail/settings', { language: '' })).status, 200);
   });
 
+  it('no other message carries an advertisement to a contact either', async () => {
+    const { key, account } = await createCustomer();
+    const send = <Result>(method: string, path: string, params: Record<string, unknown>) =>
+      requestResult<Result>(app, method, `/v2/account/${path}`, { key, params });
+    const email = 'victim@example.com';
+    const { contactid: id } = await send<{ contactid: string }>('POST', 'contact', { ...anna, email });
+    await send('PUT', 'contact/settings', { id, subaccount: true, generalemails: true });
+    await send('POST', 'key', { name: 'visit www.evil.example', scopes: ['dns:read'] });
+    const { queries } = app.parts.store;
+    const company = { companyname: 'www.evil.example' };
+    await queries
+      .updateTable('accounts')
+      .set(company)
+      .where('id', '=', Number(account) as never)
+      .execute();
+    assert.equal((await ask(email)).status, 200);
+    await mailTo(email, 'Choose a new password');
+    await jobsDone();
+    const received = relay.accepted.filter(({ to }) => to === email);
+    assert.ok(received.length >= 2);
+    for (const { source } of received) {
+      const { subject, text = '', html = '' } = await PostalMime.parse(source);
+      assert.doesNotMatch(`${subject}${text}${html}`, /www\.evil/);
+    }
+  });
+
   if (engine === 'postgres') return;
   // The command line does not depend on the database.
   it('links are used on the command line', async () => {

@@ -173,6 +173,11 @@ describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp 
     const [first, ...rest] = await send<{ id: string }[]>('GET', 'account');
     assert.deepEqual(await send('GET', 'account', { after: first!.id }), rest);
     assert.equal((await rejection(app, 'GET', 'account/0')).status, 404);
+    const byIds = async (ids: readonly string[]) =>
+      (await send<{ id: string }[]>('GET', 'account', { ids: ids.join(',') })).map((listed) => listed.id);
+    assert.deepEqual(await byIds([id, first!.id, '0', '999999']), [first!.id, id], 'neither unknown ones nor ours');
+    const combined = await rejection(app, 'GET', 'account', { ids: id, search: 'x', limit: 1 });
+    assert.deepEqual(combined.fields, { search: 'does not go with ids', limit: 'does not go with ids' });
 
     const owner = await signInOperator(app, 'owner');
     const newKey = { account: id, name: 'first key', scopes: ['all'] };

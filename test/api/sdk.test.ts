@@ -182,6 +182,7 @@ describeOnEngines('the SDK', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.equal(new Set(ids).size, ids.length);
     for (const { account } of [app.lab.customer, app.lab.stranger]) assert.ok(ids.includes(account), String(ids));
     const customer = createOperatorClient({ url: app.url, key: app.lab.customer.key });
-    assert.equal((await errorOf(customer.accountList())).status, 403);
+    const { status, message } = await errorOf(customer.accountList());
+    assert.deepEqual([status, message], [403, 'This is a key of a customer. The operator API needs a key of staff.']);
   });
 });

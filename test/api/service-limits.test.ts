@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { createLinkToken } from '#app/account/links.ts';
 import { appendEvent } from '#events/append.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { volumeInsert } from '#store/devices/volumes.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { upgradeStatus } from '#test/support/console.ts';
 import { anna } from '#test/support/contacts.ts';
@@ -135,6 +136,45 @@ describeOnEngines('limits to servers', { postgres: 'in long runs' }, ({ openApp 
     assert.ok((await servicesOf(key)).includes(vps));
   });
 
+  test('keep people from approving plans for other servers, however these are named', async () => {
+    const { key: assistant } = await createKey(app, owner, { scopes: ['read-only', 'plan:write'] });
+    const limited = await createLimitedContact(app, ['3001']);
+    const { queries } = app.parts.store;
+    const common = { account_id: Number(app.lab.customer.account) as AccountId, service_id: Number(vps), size_gb: 1 };
+    const volume = await volumeInsert(queries, {
+      ...common,
+      node: app.equipment.hypervisor.name,
+      name: 'secret plans',
+      state: 'Ready',
+      is_attached: 0,
+      created_at: 0,
+    });
+    const id = String(volume!.id);
+    for (const [operation, params] of Object.entries({
+      volumeDelete: { id, name: 'secret plans' },
+      volumeAttach: { id, service: '3001' },
+      machineBackupVolumeCreate: { service: '3001', backup: 'a'.repeat(16), name: 'copy', target: vps },
+    })) {
+      const plan = await requestResult<{ id: string; hits: string[] }>(app, 'POST', '/v2/plan', {
+        key: assistant,
+        params: { operation, params },
+      });
+      const decided = await send('PUT', '/v2/plan', limited.key, { id: plan.id, decision: 'approve' });
+      assert.equal(decided.status, 404, `${operation}: ${JSON.stringify(decided)}`);
+      if (operation === 'volumeDelete') {
+        assert.match(plan.hits[0]!, /^volume secret plans of 1 GB$/);
+        const listed = await requestResult<{ id: string }[]>(app, 'GET', '/v2/plan', { key: limited.key });
+        assert.ok(!listed.some((other) => other.id === plan.id), 'listed');
+        const { events } = await requestResult<{ events: object[] }>(app, 'GET', '/v2/event?limit=100', {
+          key: limited.key,
+        });
+        assert.doesNotMatch(JSON.stringify(events), /secret plans/);
+      }
+      const approved = { key: owner, params: { id: plan.id, decision: 'approve' } };
+      await requestResult(app, 'PUT', '/v2/plan', approved);
+    }
+  });
+
   test('keep webhooks from sending events of other servers', async () => {
     const { key } = await createLimitedContact(app, [web]);
     const url = 'https://127.0.0.1/hook';
@@ -144,6 +184,53 @@ describeOnEngines('limits to servers', { postgres: 'in long runs' }, ({ openApp 
       assert.match(message, /limited to certain servers/);
     }
     assert.equal((await send('POST', '/v2/account/webhook', key, { url, events: ['invoice.paid'] })).status, 200);
+  });
+
+  test('hold for webhooks that a person created before, and end them with the access of the person', async () => {
+    const person = await createLimitedContact(app, []);
+    const url = 'https://127.0.0.1/hook';
+    const { id } = await requestResult<{ id: string }>(app, 'POST', '/v2/account/webhook', {
+      key: person.key,
+      params: { url, events: ['device.power.changed'] },
+    });
+    const emit = (service: string): Promise<void> =>
+      app.parts.store.transaction((queries) =>
+        appendEvent(app.parts, queries, {
+          account: Number(app.lab.customer.account) as AccountId,
+          type: 'device.power.changed',
+          service: Number(service),
+          data: { state: 'off', source: 'command' },
+        }),
+      );
+    const sent = async (): Promise<string[]> =>
+      (
+        await requestResult<{ service: string }[]>(app, 'GET', '/v2/account/webhook/delivery', {
+          key: owner,
+          params: { webhook: id },
+        })
+      ).map(({ service }) => service);
+    const webhook = async () =>
+      (
+        await requestResult<{ status: string; reason: string }[]>(app, 'GET', '/v2/account/webhook', {
+          key: owner,
+          params: { id },
+        })
+      )[0]!;
+    await emit(web);
+    assert.deepEqual(await sent(), [web]);
+    await settings(person.id, { services: [vps] });
+    await emit(web);
+    await emit(vps);
+    assert.deepEqual(await sent(), [vps, web]);
+    await settings(person.id, { subaccount: false });
+    await emit(vps);
+    assert.deepEqual(await sent(), [vps, web]);
+    const { status, reason } = await webhook();
+    assert.equal(status, 'Off');
+    assert.match(reason, /no longer has access/);
+    assert.equal((await send('PUT', '/v2/account/webhook', owner, { id, status: 'Active' })).status, 200);
+    await emit(web);
+    assert.deepEqual(await sent(), [web, vps, web]);
   });
 
   test('hide actions and webhook deliveries of other servers', async () => {

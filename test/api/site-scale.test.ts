@@ -115,7 +115,7 @@ describeOnEngines('the site of a large provider', { postgres: 'in long runs' }, 
     await countStatements(few);
     const unchanged = await countStatements(few);
     const perCustomer = ((await countStatements(many)) - unchanged) / 30;
-    assert.ok(perCustomer < 15, `${perCustomer} statements`);
+    assert.ok(perCustomer < 2, `${perCustomer} statements`);
     assert.equal(await countStatements(many), unchanged);
     site = many;
   });

@@ -9,6 +9,8 @@ import { readSite } from '#app/site/file.ts';
 import { applySiteWithReport, dryRunSite, exportSiteText, reportLines } from '#app/site/report.ts';
 import { catalogues } from '#app/site/settings.ts';
 import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { contactCount } from '#store/account/contacts.ts';
 import { portBind, portsOfSwitch } from '#store/network/switches.ts';
 import { metersOf } from '#store/network/traffic.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
@@ -402,5 +404,14 @@ describeOnEngines('a site applied again', { postgres: 'in long runs' }, ({ engin
     await send('DELETE', { id: own!.id }, rotated);
     await applySite(app.parts, app.site);
     assert.deepEqual([await status(key), await status(rotated)], [401, 401]);
+  });
+
+  test('adds a customer once if instances start together', async () => {
+    const [ada] = app.site.customers!;
+    const contacts = ada!.opening!.contacts!.slice(0, 1);
+    const twin = { ...ada!, id: 4711, email: 'twin@example.net', keys: [], opening: { contacts } };
+    const site = { ...full, customers: [...full.customers!, twin] };
+    await Promise.all([1, 2, 3].map(() => applySite(app.parts, site)));
+    assert.equal(await contactCount(app.parts.store.queries, twin.id as AccountId), 1);
   });
 });

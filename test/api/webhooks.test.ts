@@ -54,6 +54,17 @@ describeOnEngines('webhooks', { postgres: 'in long runs' }, ({ newDatabase }) =>
     return app;
   };
 
+  it('deliver an event of an instance whose clock is ahead of this one', async () => {
+    await using receiver = await startReceiver();
+    await using app = await open();
+    await register(app, receiver);
+    const ahead = { ...app.parts, clock: { now: () => app.parts.clock.now() + 120_000 } };
+    await app.parts.store.transaction((queries) =>
+      appendEvent(ahead, queries, { account: 1 as AccountId, type: 'key.revoked', data: { keyid: '0', name: 'one' } }),
+    );
+    assert.deepEqual(namesOf(await receiver.accepted(1)), ['one']);
+  });
+
   it('deliver an event to the receiver, whose library accepts the signature', async () => {
     await using receiver = await startReceiver();
     await using app = await open();

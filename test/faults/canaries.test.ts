@@ -352,7 +352,7 @@ describe('a planted secret', () => {
 
   test('in a response leaks nowhere else', needs('initdb', 'postgres', 'pg_dump'), async () => {
     await using postgres = await startPostgres(notDurable);
-    const database = await postgres.createDatabase();
+    const database = await postgres.createStoreDatabase();
     await using server = await startServer({ database, env: { HOSTYARD_LOG_LEVEL: 'trace' } });
     const { customer, operator, dedicated, vps } = server.lab;
     const returnedSecrets = new Map<string, string>();

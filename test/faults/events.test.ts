@@ -85,7 +85,7 @@ describe('an event stream', { concurrency: true }, () => {
     await using folder = await temporaryFolder('key');
     const keyFile = join(folder.path, 'sealing.key');
     await writeFile(keyFile, randomBytes(32).toString('base64'));
-    const env = { HOSTYARD_SEALING_KEY_FILE: keyFile, HOSTYARD_DATABASE: postgres.url };
+    const env = { HOSTYARD_SEALING_KEY_FILE: keyFile, HOSTYARD_DATABASE: await postgres.createStoreDatabase() };
     await using first = await startSite(site, env);
     await using second = await startSite(site, env);
     const nodes = [first, second];

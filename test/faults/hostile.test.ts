@@ -6,8 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { attackNames, type AttackName, type CallerCounts } from '#test/support/hostile-caller.ts';
+import { attackNames, attacksInLongRuns, type AttackName, type CallerCounts } from '#test/support/hostile-caller.ts';
 import { createHostileFixture, hostileOptions, type HostileFixture } from '#test/support/hostile.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { request } from '#test/support/request.ts';
 import { changedTables, digestTables, type TableDigests } from '#test/support/table-digests.ts';
 
@@ -37,7 +38,7 @@ describe('while a customer attacks with', () => {
   after(() => app[Symbol.asyncDispose]());
   const isHonest = (row: Record<string, unknown>): boolean => String(row['account_id']) === app.lab.customer.account;
 
-  for (const name of attackNames)
+  for (const name of attackNames.filter((attack) => isLongRun || !attacksInLongRuns.has(attack)))
     test(`${name}, an honest one gets all answers`, async (t) => {
       const attack = fixture.attack(name, seconds, calls);
       const [attacker, honest] = await Promise.all([attack, fixture.callHonestly(seconds, attack)]);

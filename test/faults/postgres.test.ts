@@ -21,7 +21,7 @@ describe('two servers on one PostgreSQL', needs('initdb', 'postgres', 'dig'), ()
   let url: string;
   before(async () => {
     postgres = owned.use(await startPostgres());
-    url = await postgres.createDatabase();
+    url = await postgres.createStoreDatabase();
     first = owned.use(await startServer({ database: url }));
     // The second uses the first one's sealing key, as the instances of a cluster do.
     other = owned.use(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { dayText } from '#lib/time.ts';
+import type { Methods } from '#sdk/v2.ts';
 import { needsChromium } from '#test/support/chromium.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
 import { requestResult } from '#test/support/request.ts';
@@ -70,6 +71,44 @@ describe('plans in the panel', needsChromium(), () => {
     await press(visit, 'Save');
     await page.getByText('9.50 USD').waitFor({ state: 'detached' });
     await page.getByText('at most 8.00 EUR per month').waitFor();
+  });
+
+  it('have the size of a virtual machine, which customers then can order', async () => {
+    const { server } = panel;
+    const options = async () =>
+      (
+        await requestResult<Awaited<ReturnType<Methods['machineOptions']>>>(server, 'GET', '/v2/machine/options', {
+          key: server.lab.customer.key,
+        })
+      ).plans.find(({ name }) => name === 'VPS M');
+    await using visit = await visiting('staff', '/staff/plans');
+    const { page } = visit;
+    await press(visit, 'Create plan');
+    const dialogue = page.getByRole('dialog');
+    await dialogue.getByLabel('Name', { exact: false }).first().fill('VPS M');
+    await dialogue.getByRole('textbox', { name: 'Price', exact: true }).fill('12.00');
+    const machine = dialogue.getByRole('group', { name: 'Virtual machine' });
+    await machine.getByLabel('Processors').fill('2');
+    await machine.getByLabel('Memory in MB').fill('1024');
+    await machine.getByLabel('Customers can order it').click();
+    // The disk is missing.
+    await press(visit, 'Create plan');
+    await machine.getByRole('textbox', { name: 'Disk in GB' }).and(page.locator('[aria-invalid="true"]')).waitFor();
+    assert.equal(await options(), undefined);
+    await machine.getByLabel('Disk in GB').fill('20');
+    await machine.getByRole('combobox', { name: 'Address block' }).click();
+    await page.getByRole('option', { name: '/32', exact: true }).click();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await press(visit, 'Create plan');
+    await dialogue.waitFor({ state: 'detached' });
+    const { vcpus, memorymb, diskgb } = (await options())!;
+    assert.deepEqual([vcpus, memorymb, diskgb], ['2', '1024', '20']);
+    await page.getByRole('row', { name: /VPS M/ }).getByRole('button', { name: 'Edit' }).click();
+    assert.equal(await machine.getByLabel('Disk in GB').inputValue(), '20');
+    await machine.getByLabel('Customers can order it').click();
+    await press(visit, 'Save');
+    await dialogue.waitFor({ state: 'detached' });
+    assert.equal(await options(), undefined);
   });
 
   it('are changed and cancelled by the customer, with a preview of the invoice', async () => {

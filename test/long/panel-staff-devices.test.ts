@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { OperatorRole } from '#contract/roles.ts';
+import { labHypervisorName } from '#lab/hypervisor/machines.ts';
 import { needsChromium } from '#test/support/chromium.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { operatorResult, signInOperator } from '#test/support/operators.ts';
@@ -78,6 +79,45 @@ describe('a device for staff', needsChromium(), () => {
     await page.getByLabel('Reason for your changes').fill('Ticket 4712');
     await button(page, 'Start working').click();
     await page.getByRole('status').getByText('Connected').waitFor();
+  });
+
+  it('can be one that a hypervisor had before, which staff give to a customer with its addresses', async () => {
+    const { server } = panel;
+    const node = labHypervisorName;
+    const shape = { vcpus: 2, memoryMb: 128, diskGb: 3, mac: '52:54:00:00:00:09', networks: [] };
+    const network = { addresses: [], nameServers: [], sshKeys: [] };
+    const system = { id: 'old', template: 'debian-12', hostname: 'old', rootPassword: 'secret-enough', ...network };
+    await server.parts.hypervisors.use(node, ({ machines }) =>
+      machines.create('web1', shape, system, AbortSignal.timeout(60_000)),
+    );
+    const visit = await visitAs('engineer');
+    const { page } = visit;
+    await visit.go(`/staff/nodes/${node}`);
+    const machines = page.getByRole('table', { name: 'Machines without a service' });
+    await machines.getByText('web1').waitFor();
+    await button(page, 'Adopt').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^2 vCPU · 128 MB memory · 3 GB disk/).waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    const pick = async (label: string, option: RegExp): Promise<void> => {
+      await dialog.getByRole('combobox', { name: label }).click();
+      await page.getByRole('option', { name: option }).first().click();
+    };
+    const { account } = server.lab.customer;
+    await pick('Customer', new RegExp(`\\(${account}\\)$`));
+    await dialog.getByLabel('Hostname').fill('adopted.example.net');
+    await pick('Plan', /^VPS small/);
+    await pick('System', /^Debian 12/);
+    const addresses = dialog.getByLabel('IP addresses that it uses');
+    await addresses.fill('198.18.0.1');
+    await button(page, 'Adopt').last().click();
+    await dialog.getByText(/within one of your networks/).waitFor();
+    await addresses.fill('203.0.113.209, 2001:db8:2:9::/64');
+    await button(page, 'Adopt').last().click();
+    await page.getByText('Machine adopted').waitFor();
+    await machines.waitFor({ state: 'detached' });
+    const services = await operatorResult<{ hostname: string; ip: string }[]>(server, 'GET', 'service', { account });
+    assert.equal(services.find(({ hostname }) => hostname === 'adopted.example.net')?.ip, '203.0.113.209');
   });
 
   it('can be viewed by support, but not changed', async () => {

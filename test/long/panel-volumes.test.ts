@@ -52,6 +52,27 @@ describe('a machine in the panel', { ...needsChromium(), concurrency: 1 }, () =>
     await row.getByText('Being deleted').waitFor();
   });
 
+  it('has its volumes on the page of all volumes, where they are created, detached and attached again', async () => {
+    await visit.go('/volumes');
+    await button('Create volume').click();
+    await dialog().getByLabel('Name').fill('archive');
+    await dialog().getByLabel('Size in GB').fill('15');
+    await dialog().getByRole('button', { name: 'Create volume', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'archive' });
+    await row.getByText('Attached', { exact: true }).waitFor();
+    const host = await row.getByRole('link').innerText();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await button('Detach archive').click();
+    await dialog().getByRole('button', { name: 'Detach', exact: true }).click();
+    await row.getByText('Detached').waitFor();
+    await button('Attach archive').click();
+    assert.equal(await dialog().getByRole('combobox', { name: 'Machine' }).inputValue(), host);
+    await dialog().getByRole('button', { name: 'Attach', exact: true }).click();
+    await row.getByText('Attached', { exact: true }).waitFor();
+    await row.getByRole('link', { name: host }).click();
+    await page.getByRole('heading', { level: 1, name: host }).waitFor();
+  });
+
   it('shows what it used, and zooms in when its user drags over a chart', async () => {
     const { server } = panel;
     const sampling = machineSampling(server.parts);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { handOverCertificate, issueCertificate } from '#app/servers/certificates.ts';
+import { handOverCertificates, issueCertificate } from '#app/servers/certificates.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { reclaimFindings } from '#store/devices/reclaims.ts';
 import { verifyCertificate, type CertificateKey } from '#sdk/v2.ts';
@@ -29,7 +29,7 @@ describe('a certificate in the panel', needsChromium(), () => {
     await parts.store.transaction(async (queries) => {
       await issueCertificate(parts, queries, { id: '', server, ...former, findings, ...ended });
       // The customer gets back the server that they had before.
-      await handOverCertificate(parts, queries, server, { id: former.service_id, account_id: former.account_id });
+      await handOverCertificates(parts, queries, [{ server, service: former.service_id, account: former.account_id }]);
     });
   });
 

@@ -54,7 +54,7 @@ describe('everyday work in the panel', needsChromium(), () => {
 
   it('shows what is still open on an overdue invoice, which adds up to the balance, and opens it', async () => {
     const { page } = visit;
-    await visit.go('/');
+    await visit.follow('/');
     const alert = page
       .getByRole('region', { name: 'Needs attention' })
       .getByRole('link', { name: /LAB-0002 is overdue/ });
@@ -70,7 +70,7 @@ describe('everyday work in the panel', needsChromium(), () => {
 
   it('returns from an invoice to the list with Back and with Escape', async () => {
     const { page } = visit;
-    await visit.go('/invoices');
+    await visit.follow('/invoices');
     const invoice = dialog(page, 'Invoice LAB-0001');
     for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
       await page.getByRole('button', { name: 'LAB-0001', exact: true }).click();
@@ -89,15 +89,17 @@ describe('everyday work in the panel', needsChromium(), () => {
     await using contact = await panel.visit();
     const { page } = contact;
     await contact.holdKey('customer', key);
+    await contact.go('/servers');
     for (const path of ['/servers/1001#network', '/servers/1001#events', '/audit', '/dns']) {
-      await contact.go(path);
+      await contact.follow(path);
+      await contact.settle();
       const reason = page.getByText(/You need the permission “[A-Z]/);
       await reason.waitFor();
       assert.equal(await reason.count(), 1, path);
       assert.equal(await page.getByRole('alert').count(), 0, path);
       assert.doesNotMatch(await page.locator('main').innerText(), /went wrong|:read/, path);
     }
-    await contact.go('/servers/1001');
+    await contact.follow('/servers/1001');
     await page.getByRole('region', { name: 'Root password' }).waitFor();
     assert.equal(await page.getByText('do not have the permission').count(), 0);
   });
@@ -107,7 +109,7 @@ describe('everyday work in the panel', needsChromium(), () => {
     const { key } = panel.server.lab.customer;
     const domain = 'everyday-import.net';
     const id = await requestResult<string>(panel.server, 'POST', '/v2/dns/domain', { key, params: { domain } });
-    await visit.go(`/dns/${id}#import`);
+    await visit.follow(`/dns/${id}#import`);
     const file = page.getByRole('textbox', { name: 'Zone file' });
     const bad = '@ NS ns1.example.net.\n@ NS ns2.example.net.\n@ CAA 0 issue\nwww A 203.0.113.9\n';
     await file.fill(bad);
@@ -128,13 +130,13 @@ describe('everyday work in the panel', needsChromium(), () => {
     await dialog(page, `Import into ${domain}?`).getByRole('button', { name: 'Import' }).click();
     await page.getByText('Zone imported').waitFor();
     assert.equal(await imports(), 1);
-    await visit.go('/');
+    await visit.follow('/');
     await page.getByText(`Zone ${domain} updated: ${counts}`).waitFor();
   });
 
   it('finds a country by its name, and stores its code', async () => {
     const { page } = visit;
-    await visit.go('/contacts');
+    await visit.follow('/contacts');
     await button(page, 'Add contact').click();
     const form = dialog(page, 'New contact');
     const { password, zipcode } = anna;
@@ -153,7 +155,7 @@ describe('everyday work in the panel', needsChromium(), () => {
 
   it('counts bursts above what the plan includes, and lists a request for addresses until it is decided', async () => {
     const { page } = visit;
-    await visit.go('/servers/1001#network');
+    await visit.follow('/servers/1001#network');
     await page.getByText('A burst interval is five minutes above 100 Mbit/s.').waitFor();
     await button(page, 'Request IP addresses').click();
     const form = dialog(page, 'Request IP addresses');
@@ -188,9 +190,9 @@ describe('everyday work in the panel', needsChromium(), () => {
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
 
-    await visit.go('/servers/3001');
+    await visit.follow('/servers/3001');
     await visit.page.getByText('The service is suspended: It sends spam.').waitFor();
-    await visit.go('/');
+    await visit.follow('/');
     const attention = visit.page.getByRole('region', { name: 'Needs attention' });
     assert.match(await attention.innerText(), /cloud1\.example\.net is suspended\s+It sends spam/);
   });
@@ -216,14 +218,13 @@ describe('everyday work in the panel', needsChromium(), () => {
   });
 
   it('uses the width of a large screen', async () => {
+    const { page } = visit;
     const width = 2560;
-    await using wide = await panel.visit({ width, height: 1300 });
-    await wide.holdKey('customer', panel.server.lab.customer.key);
+    await page.setViewportSize({ width, height: 1300 });
     for (const path of ['/', '/servers', '/servers/1001', '/security']) {
-      await wide.go(path);
-      await heading(wide.page, /./).waitFor();
-      await until(async () => (await wide.page.locator('[aria-busy="true"]').count()) === 0);
-      const right = await wide.page.evaluate<number>(
+      await visit.follow(path);
+      await visit.settle();
+      const right = await page.evaluate<number>(
         `Math.max(...[...document.querySelectorAll('main .mantine-Card-root, main [role="table"], main table')].map((element) => element.getBoundingClientRect().right))`,
       );
       assert.ok(right > 0.9 * width, `${path} ends at ${right}`);
@@ -248,7 +249,7 @@ describe('everyday work in the panel', needsChromium(), () => {
     await isShown(/login: ada/);
     assert.deepEqual(await phone.accessibilityProblems(), []);
 
-    await phone.go('/servers/1001#network');
+    await phone.follow('/servers/1001#network');
     const table = page.getByRole('table', { name: 'Netblocks' });
     await table.waitFor();
     const clipped = await page.evaluate<string[]>(

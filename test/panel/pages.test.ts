@@ -1,4 +1,5 @@
-// All pages in light mode on a desktop; test/long/panel-dark.test.ts has both modes and three widths.
+// All pages in light mode on a phone, where they have the least room, and the frame around them on a desktop as well;
+// test/long/panel-dark.test.ts has both modes and three widths.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customerPaths, entryPaths, staffPaths, unvisitedPages } from '#test/support/panel-paths.ts';

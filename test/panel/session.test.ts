@@ -1,6 +1,6 @@
 // The panel's session in a browser: no script can read it, and neither the API reference nor another site can use it.
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { needsChromium } from '#test/support/chromium.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
@@ -12,7 +12,21 @@ import { suiteResources } from '#test/support/suite-resources.ts';
 describe("the panel's session", needsChromium(), () => {
   const owned = suiteResources();
   let panel: Panel<TestApp>;
-  before(async () => void (panel = owned.use(await openPanelOn(() => openTestApp({ trustedProxies: ['127.0.0.1'] })))));
+  let visit: Visit;
+  before(async () => {
+    panel = owned.use(await openPanelOn(() => openTestApp({ trustedProxies: ['127.0.0.1'] })));
+    visit = owned.use(await panel.visit());
+  });
+  // As in a new browser, except that the panel's scripts are cached.
+  beforeEach(async () => {
+    const { page } = visit;
+    await page.unrouteAll();
+    const context = page.context();
+    for (const other of context.pages()) if (other !== page) await other.close();
+    await context.clearCookies();
+    await page.goto(`${panel.server.url}/healthz`);
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  });
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const submit = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -23,22 +37,20 @@ describe("the panel's session", needsChromium(), () => {
     await submit(page);
   }
   /** Leaves the browser as signing in leaves it, without loading the panel. */
-  async function openSession(): Promise<Visit> {
-    const visit = owned.use(await panel.visit());
+  async function openSession(): Promise<void> {
     const { email, password } = panel.server.lab.customer;
     const { key } = await requestResult<{ key: string }>(panel.server, 'POST', '/v2/session', {
       params: { email, password },
     });
     await visit.holdKey('customer', key);
-    return visit;
   }
   const zonesOf = () =>
     requestResult<{ domain: string }[]>(panel.server, 'GET', '/v2/dns/domain', { key: panel.server.lab.customer.key });
-  const cookieNames = async ({ page }: Visit): Promise<string[]> =>
-    (await page.context().cookies()).map(({ name }) => name).sort();
+  const cookieNames = async (): Promise<string[]> =>
+    (await visit.page.context().cookies()).map(({ name }) => name).sort();
 
   it('opens the page that was asked for after the sign-in, and no other site', async () => {
-    const { page, go } = owned.use(await panel.visit());
+    const { page, go } = visit;
     await go('/servers/1001#hardware');
     await fillCredentials(page);
     await heading(page, 'web1.example.net').waitFor();
@@ -55,7 +67,7 @@ describe("the panel's session", needsChromium(), () => {
   });
 
   it('keeps the frame around an unknown address and around what cannot be loaded without a connection', async () => {
-    const visit = await openSession();
+    await openSession();
     await visit.go('/no/such/page');
     await heading(visit.page, 'Page not found').waitFor();
     await visit.page.getByRole('link', { name: 'Invoices', exact: true }).waitFor();
@@ -80,7 +92,7 @@ describe("the panel's session", needsChromium(), () => {
   });
 
   it('cannot be read by a script, and survives a reload', async () => {
-    const { page, go } = owned.use(await panel.visit());
+    const { page, go } = visit;
     await go('/sign-in');
     await fillCredentials(page);
     await heading(page, 'Overview').waitFor();
@@ -91,7 +103,8 @@ describe("the panel's session", needsChromium(), () => {
   });
 
   it('is out of reach for a script in the API reference', async () => {
-    const { page, go } = await openSession();
+    await openSession();
+    const { page, go } = visit;
     // In a separate page, because the browser reports each blocked call as an error.
     const reference = await page.context().newPage();
     // Its own script is large, and makes no difference to what another script in the page can do.
@@ -126,7 +139,8 @@ describe("the panel's session", needsChromium(), () => {
   });
 
   it('cannot be used by a form on another site, or on another port of this host', async () => {
-    const { page } = await openSession();
+    await openSession();
+    const { page } = visit;
     const { port } = new URL(panel.server.url);
     // Ports make no difference to SameSite, so that the browser sends the cookie from the second one.
     const homes = { 'http://attacker.example/': false, [`http://127.0.0.1:${Number(port) + 1}/`]: true };
@@ -150,7 +164,7 @@ describe("the panel's session", needsChromium(), () => {
   });
 
   it('of a customer and of staff exist side by side, and each is signed out alone', async () => {
-    const visit = await openSession();
+    await openSession();
     const { page } = visit;
     await visit.go('/invoices');
     const { name, password, secret } = await signInOperator(panel.server, 'owner');
@@ -161,20 +175,21 @@ describe("the panel's session", needsChromium(), () => {
     await staff.getByRole('textbox', { name: /code/ }).fill(codeOf(panel.server, secret, 1));
     await submit(staff);
     await heading(staff, 'Fleet').waitFor();
-    assert.deepEqual(await cookieNames(visit), ['__Host-hostyard-customer', '__Host-hostyard-staff']);
+    assert.deepEqual(await cookieNames(), ['__Host-hostyard-customer', '__Host-hostyard-staff']);
     await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await heading(page, 'Contacts').waitFor();
 
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('textbox', { name: 'Email' }).waitFor();
-    assert.deepEqual(await cookieNames(visit), ['__Host-hostyard-staff']);
+    assert.deepEqual(await cookieNames(), ['__Host-hostyard-staff']);
     await staff.reload();
     await heading(staff, 'Fleet').waitFor();
   });
 
   it('is ended in all tabs by signing out in one', async () => {
-    const { page, go } = await openSession();
+    await openSession();
+    const { page, go } = visit;
     await go('/');
     const other = await page.context().newPage();
     await other.goto(`${panel.server.url}/panel`);
@@ -185,7 +200,7 @@ describe("the panel's session", needsChromium(), () => {
   });
 
   it('is not shown as ended while the server has not ended it', async () => {
-    const visit = await openSession();
+    await openSession();
     const { page } = visit;
     await visit.go('/');
     const isSignOut = '**/v2/session';
@@ -197,11 +212,11 @@ describe("the panel's session", needsChromium(), () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('textbox', { name: 'Email' }).waitFor();
-    assert.deepEqual(await cookieNames(visit), []);
+    assert.deepEqual(await cookieNames(), []);
   });
 
   it('of an earlier version is removed from the storage of the browser', async () => {
-    const { page, go } = owned.use(await panel.visit());
+    const { page, go } = visit;
     await go('/sign-in');
     const { key } = panel.server.lab.customer;
     const old = JSON.stringify(JSON.stringify({ face: 'customer', key }));
@@ -214,7 +229,7 @@ describe("the panel's session", needsChromium(), () => {
   });
 
   it('is reported if the browser does not keep its cookie', async () => {
-    const { page, go } = owned.use(await panel.visit());
+    const { page, go } = visit;
     // Like a response over plain HTTP, whose cookie the browser ignores.
     const body = JSON.stringify({ success: true, results: 1, result: { key: '', csrf: 'x'.repeat(43) } });
     await page.route('**/v2/session', (route) =>

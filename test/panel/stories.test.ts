@@ -60,6 +60,8 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     const dialog = page.getByRole('dialog', { name: /Power cycle web1\.example\.net/ });
     await dialog.getByRole('button', { name: 'Power cycle' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('Power cycled', { exact: true }).waitFor();
+    assert.deepEqual(await visit.accessibilityProblems(), []);
     await page.getByRole('tab', { name: 'Console' }).click();
     await until(async () => /login:/.test(await page.locator('.xterm-rows').innerText()), {
       saw: () => page.locator('.xterm-rows').innerText(),
@@ -164,12 +166,14 @@ describe('a customer and staff in the panel', needsChromium(), () => {
       params: { domain: 'xn--bcher-kva.net' },
     });
     for (const link of [id, 'xn--bcher-kva.net', 'bücher.net']) {
-      await visit.go(`/dns/${link}#history`);
+      await visit.follow('/dns');
+      await visit.settle();
+      await visit.follow(`/dns/${link}#history`);
       await heading('bücher.net').waitFor();
       await page.getByText('xn--bcher-kva.net', { exact: true }).waitFor();
       assert.equal(await page.getByRole('tab', { name: 'History' }).getAttribute('aria-selected'), 'true');
     }
-    await visit.go(`/dns/${id}`);
+    await visit.follow(`/dns/${id}`);
     await page.waitForURL('**/panel/dns/xn--bcher-kva.net');
   });
 
@@ -178,7 +182,7 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     const { customer, stranger } = panel.server.lab;
     const domain = 'panel-claim.net';
     await requestResult(panel.server, 'POST', '/v2/dns/domain', { key: stranger.key, params: { domain } });
-    await visit.go('/dns');
+    await visit.follow('/dns');
     await button('New zone').click();
     await page.getByRole('textbox', { name: 'Domain' }).fill(domain);
     await button('Add zone').click();
@@ -196,7 +200,7 @@ describe('a customer and staff in the panel', needsChromium(), () => {
 
   it('installs a system, follows it to its end, and gets its password', async () => {
     const { page } = visit;
-    await visit.go('/servers/1002#install');
+    await visit.follow('/servers/1002#install');
     const system = page.getByRole('radiogroup', { name: 'Operating system' }).getByRole('radio').first();
     await system.focus();
     await page.keyboard.press('Space');
@@ -224,7 +228,7 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     const { key } = panel.server.lab.customer;
     const read = () => request<{ result: object }>(panel.server, 'GET', '/v2/device/tun/2001', { key });
     const status = async () => (await read()).body.result;
-    await visit.go('/servers/2001');
+    await visit.follow('/servers/2001');
     const card = page.getByRole('region', { name: 'Tunnel devices' });
     await card.getByText('Disabled').waitFor();
     await card.getByRole('button', { name: 'Enable tunnel devices' }).click();
@@ -243,7 +247,7 @@ describe('a customer and staff in the panel', needsChromium(), () => {
     await card.getByText('Disabled').waitFor();
     assert.deepEqual(await status(), { state: 'disabled', effect: 'now' });
     await page.unroute('**/v2/device/tun/2001');
-    await visit.go('/servers/1001');
+    await visit.follow('/servers/1001');
     await heading('web1.example.net').waitFor();
     await page.getByRole('region', { name: 'Root password' }).waitFor();
     assert.equal(await card.count(), 0, 'a dedicated server has none');

@@ -95,7 +95,8 @@ describe('a newcomer who follows the documents', needsRoot(...programs), () => {
   });
 
   test('reads their account, an invoice, its PDF and the panel', () => {
-    assertPrints('. data/lab.env', /"email":"ada@example\.net"/, /"status":"Overdue"/, /"vmid":"101"/, /%PDF-/);
+    assertPrints('. data/lab.env', /"email":"ada@example\.net"/, /"status":"Overdue"/, /%PDF-/);
+    assertPrints('. data/lab.env', /"vmid":"101","hostname":"vps1\.example\.net","status":"Online"/);
     assertPrints('. data/lab.env', /<title>Hostyard<\/title>/, /<title>Hostyard API<\/title>/);
   });
 

@@ -1,10 +1,12 @@
 // The libvirt driver on Debian's libvirt and QEMU, for everything that needs no booted machine: a daemon that hangs, a
 // one-time boot device, VNC and its passwords, an interrupted build, changes made by an operator.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { plainPlatform, type Hypervisor, type Platform } from '#drivers/hypervisor/driver.ts';
 import { checkBackups } from '#drivers/hypervisor/backup-conformance.ts';
 import { testSnapshots } from '#drivers/hypervisor/snapshot-conformance.ts';
@@ -12,6 +14,7 @@ import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { checkMigration } from '#drivers/hypervisor/migration-conformance.ts';
 import { checkVolumes } from '#drivers/hypervisor/volume-conformance.ts';
 import { readIsoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
+import { writeTar, type TarEntry } from '#drivers/hypervisor/tar-stream.ts';
 import { operatorMessage, type ApiError } from '#lib/api-error.ts';
 import { makeBlockPool } from '#test/support/block-pool.ts';
 import { isLongRun } from '#test/support/long-run.ts';
@@ -20,6 +23,8 @@ import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libv
 import { needs } from '#test/support/needs.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
+
+const run = promisify(execFile);
 
 describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted', 'swtpm'), ...needsLibvirt() }, () => {
   const system = {
@@ -250,6 +255,43 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted', 'swtpm')
     await assert.rejects(node.virsh('vol-info', path), /not found|no storage vol/i);
     assert.ok(!(await isReadable(await pool.makeVolume())), 'the canary survived');
     await pool.removeVolume();
+  });
+
+  it('reads no file of the hypervisor for a customer whose disk begins like the header of an image', async () => {
+    const at = (name: string): string => join(dirname(node.socket), name);
+    const bytes = 2 ** 20;
+    await writeFile(at('secret'), 'of another customer'.padEnd(bytes));
+    await run('qemu-img', ['create', '-f', 'qcow2', '-F', 'raw', '-b', at('secret'), at('hostile'), String(bytes)]);
+    const hostile = Buffer.concat([await readFile(at('hostile')), Buffer.alloc(bytes)]).subarray(0, bytes);
+    // Many customers encrypt a volume as a whole.
+    const encrypted = Buffer.alloc(bytes, 'LUKS\xba\xbe\0\x01', 'latin1');
+    const read = async (volume: string): Promise<Buffer> => {
+      await node.virsh('vol-download', volume, '--pool', node.pool, '--file', at('image'));
+      await run('qemu-img', ['check', '-f', 'qcow2', at('image')]);
+      await run('qemu-img', ['convert', '-f', 'qcow2', '-O', 'raw', at('image'), at('raw')]);
+      return (await readFile(at('raw'))).subarray(0, bytes);
+    };
+    const { backups, machines, snapshots, systems, volumes } = hypervisor;
+    for (const [name, disk] of Object.entries({ hostile, encrypted })) {
+      const content = async function* (): AsyncGenerator<Buffer> {
+        yield disk;
+      };
+      const entries = async function* (): AsyncGenerator<TarEntry> {
+        yield { name: 'seed.iso', bytes, content: content() };
+        yield { name: 'disk.raw', bytes, content: content() };
+      };
+      await backups!.restore('vm-1', name, writeTar(entries()), soon());
+      assert.ok((await read(`vm-1.${name}.qcow2`)).equals(disk), `${name} as a system`);
+      await systems.tidy('vm-1', soon());
+      await backups!.createVolume({ id: 'vol-66', sizeGb: bytes / 2 ** 30 }, 'vm-1', 'volume', content(), soon());
+      assert.ok((await read('vol-66.volume')).equals(disk), `${name} as a volume`);
+      await volumes!.remove('vol-66', soon());
+      await backups!.createTemplate('restore-66', writeTar(entries()), soon());
+      await machines.create('vm-66', shape, { ...system, template: 'restore-66' }, soon());
+      assert.ok((await read('vm-66.first.qcow2')).equals(disk), `${name} as a machine`);
+      await machines.remove('vm-66', soon());
+      await snapshots!.removeTemplate('restore-66', soon());
+    }
   });
 
   it('moves a machine to another hypervisor, on or off, with its disk, filter and screen', async () => {

@@ -217,10 +217,10 @@ async function volumeOf(app: TestApp, key: string, route: Route | undefined): Pr
   return String(id);
 }
 
-/** The only one, because nothing runs that would complete or delete others. */
+/** The only one of its account, because nothing runs that would complete or delete others. */
 async function snapshotOf(app: TestApp, key: string): Promise<string> {
   const { queries } = app.parts.store;
-  await queries.deleteFrom('machine_snapshots').execute();
+  await queries.deleteFrom('machine_snapshots').where('account_id', '=', accountOf(app, key)).execute();
   const content = { ...copyOwner(app, key), name: 'sweep', template: 'debian-12', created_at: 0 };
   const { id } = await machineSnapshotInsert(queries, content);
   await machineSnapshotChange(queries, id, { state: 'ready' });
@@ -229,7 +229,7 @@ async function snapshotOf(app: TestApp, key: string): Promise<string> {
 
 async function backupOf(app: TestApp, key: string): Promise<string> {
   const { queries } = app.parts.store;
-  await queries.deleteFrom('machine_backups').execute();
+  await queries.deleteFrom('machine_backups').where('account_id', '=', accountOf(app, key)).execute();
   // Nothing runs them, and a machine has one at a time.
   await queries.updateTable('workflows').set({ ended_at: 1 }).where('name', 'like', 'machine-backup%').execute();
   const { account_id, service_id } = copyOwner(app, key);
@@ -244,7 +244,7 @@ async function backupOf(app: TestApp, key: string): Promise<string> {
 
 async function imageOf(app: TestApp, key: string): Promise<string> {
   const { queries } = app.parts.store;
-  await queries.deleteFrom('machine_images').execute();
+  await queries.deleteFrom('machine_images').where('account_id', '=', accountOf(app, key)).execute();
   const content = { kind: 'Xen', node: app.equipment.hypervisor.name, disk_gb: 20, template: 'debian-12' } as const;
   const image = { ...copyOwner(app, key), ...content, name: 'sweep', created_at: 0 };
   const { id } = await machineImageInsert(queries, image);

@@ -1,5 +1,5 @@
 // An account and its services in a bare database, for tests that do not apply a site file.
-import { accountPut } from '#store/account/accounts.ts';
+import { accountsPut } from '#store/account/accounts.ts';
 import { servicesPut } from '#store/devices/services.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
@@ -16,15 +16,11 @@ export async function addAccount(store: Store, id: number): Promise<AccountId> {
   };
   const address = { city: 'Town', state: 'State', postcode: '12345', country: 'NL', phonenumber: '' };
   const money = { currency: 'EUR', currency_prefix: '', currency_suffix: '' };
-  await accountPut(store.queries, {
-    id: id as AccountId,
-    ...name,
-    ...address,
-    ...money,
-    password_hash: null,
-    status: 'Active',
-    created_at: 0,
-  });
+  const status = 'Active' as const;
+  const password = { password_hash: null, password_temporary_until: null };
+  await accountsPut(store.queries, [
+    { id: id as AccountId, ...name, ...address, ...money, ...password, status, created_at: 0 },
+  ]);
   return id as AccountId;
 }
 

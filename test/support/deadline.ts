@@ -1,7 +1,8 @@
 // Preloaded into every test process. --test-timeout ends a test that hangs, but not a process that stays open after its
 // tests: this ends it and names what is still open.
+import { installationMs } from './needs.ts';
 
-const deadlineMs = 480_000;
+const deadlineMs = 480_000 + installationMs;
 
 setTimeout(() => {
   const open = process.getActiveResourcesInfo().join(', ');

@@ -226,9 +226,84 @@ const attacks = {
             params: { server, type: lane % 4 === 1 ? 'ipv6' : 'ipv4', size: lane % 4 === 1 ? '/64' : '/29' },
           });
     })(isOver),
+  'metrics, searches, statements and a year of samples': (settings, isOver) =>
+    inLanes(24, 5, (lane, round) => {
+      const now = Math.floor(Date.now() / 1000);
+      const paths = [
+        '/v2/metrics',
+        `/v2/dns/search?text=h${round}&limit=1000`,
+        '/v2/account/statement/csv?from=2020-01-01&until=2026-12-31',
+        '/v2/account/statement/pdf?from=2020-01-01&until=2026-12-31',
+        `/v2/network/traffic/${settings.service}?start=${now - 34_000_000}&stop=${now}`,
+        `/v2/device/usage/${settings.service}?start=${now - 34_000_000}&stop=${now}`,
+      ];
+      const key = settings.keys[lane % settings.keys.length]!;
+      return send(settings, 'GET', paths[(lane + round) % paths.length]!, { key });
+    })(isOver),
+  'orders, plans, keys, groups, exports and webhooks': (settings, isOver) =>
+    inLanes(12, 5, (lane, round) => {
+      const key = settings.keys[lane % settings.keys.length]!;
+      const name = `n${process.pid}-${lane}-${round}`;
+      const power = { operation: 'devicePowerSet', params: { service: settings.service, action: 'off' } };
+      const calls: [string, object][] = [
+        ['/v2/machine', { plan: 'VPS small', system: 'debian-12', hostname: `${name}.example.net` }],
+        ['/v2/plan', power],
+        ['/v2/account/key', { name, scopes: ['dns:read'] }],
+        ['/v2/machine/group', { name }],
+        ['/v2/account/export', {}],
+        ['/v2/account/webhook', { url: 'https://192.0.2.1/' }],
+      ];
+      const [path, params] = calls[(lane + round) % calls.length]!;
+      return send(settings, 'POST', path, { key, params });
+    })(isOver),
+  'forged reports and console tickets': (settings, isOver) =>
+    inLanes(32, 1, (lane) =>
+      lane % 2 === 0
+        ? send(settings, 'POST', '/hooks/payment-notices/stripe', { params: { filler: 'x'.repeat(60_000) } })
+        : send(settings, 'GET', '/v2/device/console/socket?ticket=wrong', {
+            headers: {
+              connection: 'Upgrade',
+              upgrade: 'websocket',
+              'sec-websocket-version': '13',
+              'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+            },
+          }),
+    )(isOver),
+  'sign-ups and forgotten passwords': (settings, isOver) =>
+    inLanes(32, 1, (lane, round) =>
+      lane % 2 === 0
+        ? send(settings, 'POST', '/v2/session/recovery', { params: { email: `nobody${lane}-${round}@example.org` } })
+        : send(settings, 'POST', '/v2/account/challenge'),
+    )(isOver),
+  'large responses that are never read': async ({ url, keys, zone }, isOver) => {
+    const { hostname, port } = new URL(url);
+    const sockets: ReturnType<typeof connect>[] = [];
+    for (let index = 0; !isOver(); index++) {
+      const head = `GET /v2/dns/record/${zone.id} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 198.51.100.20\r\n`;
+      const socket = connect({ host: hostname, port: Number(port), onread: { buffer: Buffer.alloc(64), callback } });
+      function callback(_: number, bytes: Uint8Array): boolean {
+        countOutcome(Number(Buffer.from(bytes).toString('latin1', 9, 12)));
+        // Reads no more.
+        return false;
+      }
+      socket.on('error', () => countOutcome('closed'));
+      socket.write(`${head}x-api-key: ${keys[index % keys.length]}\r\n\r\n`);
+      sockets.push(socket);
+      await sleep(5);
+    }
+    for (const socket of sockets) socket.destroy();
+  },
 } satisfies Record<string, Attack>;
 
 export const attackNames = Object.keys(attacks) as AttackName[];
+/** Their limits are tested elsewhere one by one. */
+export const attacksInLongRuns: ReadonlySet<AttackName> = new Set([
+  'metrics, searches, statements and a year of samples',
+  'orders, plans, keys, groups, exports and webhooks',
+  'forged reports and console tickets',
+  'sign-ups and forgotten passwords',
+  'large responses that are never read',
+]);
 
 /** Holds a stream open until the end, if the server lets it. */
 function openStream({ url }: CallerSettings, key: string, isOver: () => boolean): Promise<void> {

@@ -14,7 +14,16 @@ import { requestResult } from './request.ts';
 /** Every address is trusted to report another, so that an attacker can have many. */
 export const hostileOptions = {
   trustedProxies: ['127.0.0.1'],
-  site: { nameserver: { names: ['ns1.example.net'], listen: '127.0.0.1:0', responsesPerSecond: 5 } },
+  site: {
+    nameserver: { names: ['ns1.example.net'], listen: '127.0.0.1:0', responsesPerSecond: 5 },
+    // Nothing is sent: no jobs run.
+    mail: {
+      from: 'noreply@provider.example',
+      url: 'https://provider.example',
+      relays: [{ host: '127.0.0.1', port: 9, security: 'none' }],
+    },
+    signUp: { mode: 'open', terms: { version: '2026-11', url: 'https://provider.example/terms' } },
+  },
 } satisfies TestAppOptions;
 const largestZone = 19_000;
 

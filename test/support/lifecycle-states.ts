@@ -1,12 +1,16 @@
 // The states in which a customer's services can be, entered directly in the database. Nothing leads back from the last
 // two.
 import type { AccountId } from '#store/account-id.ts';
+import { machineDeletionInsert } from '#store/devices/machine-deletions.ts';
 import { reclaimInsert } from '#store/devices/reclaims.ts';
+import type { ServiceStatus } from '#store/devices/tables.ts';
 import type { TestApp } from './app.ts';
 
 export const lifecycleStates = [
   'active',
+  'pending',
   'suspended',
+  'deleted',
   'locked',
   'maintenance',
   'account suspended',
@@ -15,16 +19,31 @@ export const lifecycleStates = [
 ] as const;
 export type LifecycleState = (typeof lifecycleStates)[number];
 
+const statuses: Partial<Record<LifecycleState, ServiceStatus>> = {
+  pending: 'Pending',
+  suspended: 'Suspended',
+  deleted: 'Suspended',
+};
+
 /** Puts all services of the customer into this state, from any earlier one of the list. */
 export async function enterState(app: TestApp, state: LifecycleState): Promise<void> {
   const { queries } = app.parts.store;
   const account = Number(app.lab.customer.account) as AccountId;
   const services = queries.updateTable('services').where('account_id', '=', account);
   await queries.deleteFrom('device_holds').execute();
+  await queries.deleteFrom('machine_deletions').execute();
   const accountStatus = state === 'account suspended' ? 'Suspended' : 'Active';
   await queries.updateTable('accounts').set({ status: accountStatus }).where('id', '=', account).execute();
   const rows = await queries.selectFrom('services').selectAll().where('account_id', '=', account).execute();
   switch (state) {
+    case 'deleted': {
+      // As the customer deletes machines, which can be restored for three days.
+      const now = app.parts.clock.now();
+      const times = { deleted_at: now, expires_at: now + 259_200_000, until_day: null, otherwise_day: null };
+      for (const { id } of rows.filter(({ vmid }) => vmid !== null))
+        await machineDeletionInsert(queries, { service_id: id, account_id: account, ...times });
+      break;
+    }
     case 'locked':
     case 'maintenance': {
       const hold = { kind: state, reason: 'a sweep', operator: 'sweep', since: 0 };
@@ -49,5 +68,5 @@ export async function enterState(app: TestApp, state: LifecycleState): Promise<v
       return;
     }
   }
-  await services.set({ status: state === 'suspended' ? 'Suspended' : 'Active' }).execute();
+  await services.set({ status: statuses[state] ?? 'Active' }).execute();
 }

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { fetchIncus, incusBinaries } from './incus-packages.ts';
 import { findBinary, needsRoot, type SuiteOptions } from './needs.ts';
 import { until } from './until.ts';
 import { withResources } from './resources.ts';
@@ -23,19 +24,12 @@ export const lxdTemplate = 'tiny';
 export type LxdProduct = 'lxd' | 'incus';
 const products = {
   lxd: { daemon: 'lxd', client: 'lxc', prefix: 'LXD', ready: ['lxd', 'waitready'] },
-  incus: {
-    daemon: '/usr/libexec/incus/incusd',
-    client: 'incus',
-    prefix: 'INCUS',
-    ready: ['incus', 'admin', 'waitready'],
-  },
+  incus: { ...incusBinaries, prefix: 'INCUS', ready: [incusBinaries.client, 'admin', 'waitready'] },
 } as const;
 
 export function needsLxd(product: LxdProduct = 'lxd'): SuiteOptions {
-  // Debian 12 has it in its backports only.
-  if (product === 'incus' && findBinary('incus') === undefined)
-    return { skip: 'left out: incus-base is not installed' };
-  return needsRoot(product, products[product].client, 'busybox', 'unshare', 'nsenter', 'openssl');
+  const own = product === 'lxd' ? ['lxc'] : ['apt-get', 'dpkg-deb'];
+  return needsRoot('lxd', ...own, 'busybox', 'unshare', 'nsenter', 'openssl');
 }
 
 export interface Lxd extends AsyncDisposable {
@@ -84,6 +78,7 @@ export async function startLxd(product: LxdProduct = 'lxd'): Promise<Lxd> {
     prefix,
     ready: [readyProgram, ...readyArgs],
   } = products[product];
+  if (product === 'incus') await fetchIncus();
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('lxd'));
   const home = join(folder.path, 'lxd');
@@ -96,6 +91,7 @@ export async function startLxd(product: LxdProduct = 'lxd'): Promise<Lxd> {
     [`${prefix}_CONF`]: folder.path,
     http_proxy: nowhere,
     https_proxy: nowhere,
+    ...(product === 'incus' && { LD_LIBRARY_PATH: incusBinaries.libraries() }),
   };
   const isolation = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child=KILL'];
   const inside = join('/mnt', basename(folder.path));

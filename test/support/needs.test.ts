@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { findBinary, needs } from './needs.ts';
 
 describe('the programs that a suite needs', () => {
@@ -36,6 +40,16 @@ describe('the programs that a suite needs', () => {
   test('a missing program is a failure in CI', () => {
     process.env['CI'] = 'true';
     assert.throws(() => needs('no-such-daemon'), /no-such-daemon/);
+  });
+
+  test('a suite waits while packages are being installed', async () => {
+    await using folder = await temporaryFolder('needs');
+    const installing = join(folder.path, 'installing');
+    writeFileSync(installing, '');
+    process.env['HOSTYARD_TEST_INSTALLING'] = installing;
+    spawn('sh', ['-c', 'sleep 0.3; rm "$0"', installing]);
+    assert.deepEqual(needs('sh'), {});
+    assert.ok(!existsSync(installing));
   });
 
   test('CI=false is not CI', () => {

@@ -3,11 +3,16 @@
 //
 //   describe('the IPMI client against OpenIPMI', needs('ipmi_sim'), () => { … })
 
-import { accessSync, constants, globSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 // Debian keeps daemons out of ordinary users' PATH, and the programs of PostgreSQL and FRR out of everyone's.
 const daemonFolders = ['/usr/sbin', '/sbin', '/usr/lib/postgresql/*/bin', '/usr/lib/frr'];
+
+/** Set by `npm test` while it installs packages: a file that exists until then. */
+const installing = (): string | undefined => process.env['HOSTYARD_TEST_INSTALLING'];
+/** How much longer a test file may take because of that. */
+export const installationMs = installing() === undefined ? 0 : 900_000;
 
 export interface SuiteOptions {
   skip?: string;
@@ -15,6 +20,7 @@ export interface SuiteOptions {
 
 export function needs(...programs: string[]): SuiteOptions {
   if (process.env['HOSTYARD_TEST_QUICK'] === '1') return { skip: 'left out: npm test -- --quick starts no daemons' };
+  while (existsSync(installing() ?? '')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   const missing = programs.filter((program) => findBinary(program) === undefined);
   return missing.length === 0 ? {} : leaveOut(`needs ${missing.join(', ')}`);
 }

@@ -1,5 +1,5 @@
-// Checks every page of the panel on a desktop and on a phone: no WCAG AA violations, nothing wider than the screen, no
-// errors in the console. With several widths, each tab of a page as well, whether or not it has a path of its own.
+// Checks every page of the panel: no WCAG AA violations, nothing wider than a phone, no errors in the console. With
+// several widths, each tab of a page as well, whether or not it has a path of its own.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -15,8 +15,8 @@ const desktopWidth = 1280;
 /** A phone, a tablet and a desktop. */
 export const allWidths = [phoneWidth, 768, desktopWidth];
 
-/** Looks for violations at each of the widths. */
-export function describePages(scheme: 'light' | 'dark', widths: readonly number[] = [desktopWidth]): void {
+/** Looks for violations at each of the widths. A phone alone is enough, except for the first page of each kind. */
+export function describePages(scheme: 'light' | 'dark', widths: readonly number[] = [phoneWidth]): void {
   describe(`every page of the panel, ${scheme}`, needsChromium(), () => {
     const owned = suiteResources();
     let panel: Panel;
@@ -36,24 +36,27 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
       database.close();
     }
 
-    /** Returns the problems of the page at this address. */
-    async function problemsOf(path: string): Promise<string[]> {
+    /** Returns the problems of the page at this address, at these widths, of which a phone's is the first. */
+    async function problemsOf(path: string, atWidths: readonly number[]): Promise<string[]> {
       const problems: string[] = [];
       const { page } = visit;
       await visit.follow(path);
       await visit.settle();
-      for (const width of widths) {
-        if (widths.length > 1) await page.setViewportSize({ width, height: 860 });
+      for (const width of atWidths) {
+        await page.setViewportSize({ width, height: 860 });
         const found = await visit.accessibilityProblems();
         problems.push(...found.map((problem) => `${path}, ${width} wide: ${problem}`));
+        if (width === phoneWidth) problems.push(...(await overflowOf(path)));
       }
-      await page.setViewportSize({ width: phoneWidth, height: 844 });
+      return problems;
+    }
+
+    async function overflowOf(path: string): Promise<string[]> {
+      const { page } = visit;
       const width = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
       // The layout settles after a moment.
       for (let look = 0; look < 20 && (await width()) > phoneWidth; look++) await page.waitForTimeout(100);
-      if ((await width()) > phoneWidth) problems.push(`${path} is ${await width()} wide on a phone`);
-      await page.setViewportSize({ width: desktopWidth, height: 860 });
-      return problems;
+      return (await width()) > phoneWidth ? [`${path} is ${await width()} wide on a phone`] : [];
     }
 
     async function assertAccessible(paths: readonly string[]): Promise<void> {
@@ -64,7 +67,8 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
       const visited = new Set(paths);
       // Grows by the tabs of each page, while it is walked.
       for (const path of visited) {
-        problems.push(...(await problemsOf(path)));
+        const isFirst = path === paths[0];
+        problems.push(...(await problemsOf(path, isFirst ? [...new Set([...widths, desktopWidth])] : widths)));
         if (widths.length > 1) for (const tab of await visit.tabs()) visited.add(`${path.split('#', 1)[0]}#${tab}`);
       }
       assert.deepEqual(problems, []);

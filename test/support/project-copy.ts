@@ -1,6 +1,6 @@
 // A copy of the project at the project's own path, for following the documents: with its own network, /etc, /opt and
 // /var/backups, so that ports and paths are as written and nothing affects other tests or remains.
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from './folder.ts';
 import { root } from './pages.ts';
@@ -13,7 +13,8 @@ export async function projectCopy(files: Readonly<Record<string, string>>): Prom
   const at = (name: string): string => join(folder.path, name);
   const copied = readdirSync(root).filter((name) => !notCopied.has(name));
   // Includes what `npm ci` built.
-  for (const name of [...copied, join('out', 'panel'), join('out', 'reference')])
+  const built = ['packages', 'panel', 'program', 'reference'].map((name) => join('out', name));
+  for (const name of [...copied, ...built.filter((name) => existsSync(join(root, name)))])
     cpSync(join(root, name), join(at('copy'), name), { recursive: true });
   for (const name of ['backups/hostyard', 'copy/node_modules', 'opt']) mkdirSync(at(name), { recursive: true });
   for (const [name, text] of Object.entries(files)) {

@@ -5,7 +5,7 @@ import { switchDrivers } from '#drivers/switch/registry.ts';
 import { openSwitches } from '#equipment/switches.ts';
 import type { LabBoot } from '#lab/bmc/serial.ts';
 import { secretBox } from '#lib/secrets.ts';
-import { certificateInsert } from '#store/devices/certificates.ts';
+import { certificatesInsert } from '#store/devices/certificates.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { eraseFindings, reclaimInsert, reclaimLoad } from '#store/devices/reclaims.ts';
 import { eraseLoad, reloadInsert, reloadUpdate } from '#store/devices/reloads.ts';
@@ -73,7 +73,7 @@ async function makeFormerServer(): Promise<Fixture<ReclaimDeps, ReclaimInput>> {
         removeTraces: async () => {},
         async issueCertificate(inside, { id }) {
           const none = { former_account_id: null, former_service_id: null, account_id: null, service_id: null };
-          await certificateInsert(inside, { id, server, issued_at: 0, signed: '', ...none });
+          await certificatesInsert(inside, [{ id, server, issued_at: 0, signed: '', ...none }]);
         },
       },
     },

@@ -2,10 +2,11 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import { isLongRun } from './long-run.ts';
 
 const stuckMs = 4000;
-/** A boot takes a core for fifteen seconds, and there may be few cores. */
-const patienceMs = 200_000;
+/** A boot takes a core for fifteen seconds, and there may be few cores, in long runs for several suites at once. */
+const patienceMs = isLongRun ? 600_000 : 200_000;
 const prompt = /login: *$/;
 const [anything, nothing] = [/(?:)/, /^\b$/];
 /** Busybox sends this cursor position query after its prompt. */

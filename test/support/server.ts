@@ -13,6 +13,7 @@ import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './ports.ts';
 import { withResources } from './resources.ts';
+import { ensureTables } from './sqlite-tables.ts';
 import { patienceMs } from './until.ts';
 
 export interface Server extends AsyncDisposable {
@@ -61,6 +62,7 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
     ...env,
   };
 
+  if (database === undefined) await ensureTables(data);
   let daemon: Daemon;
   let lab: Lab;
   owned.defer(() => daemon?.stop());
@@ -130,6 +132,7 @@ export async function startSite(
     HOSTYARD_SITE: file,
     ...env,
   };
+  if (env['HOSTYARD_DATABASE'] === undefined) await ensureTables(data);
   let daemon: Daemon;
   let url = '';
   let bootUrl = '';

@@ -8,12 +8,19 @@ type Row = Record<string, unknown>;
 
 const excludedColumns = new Set(['last_used_at', 'last_used_address', 'last_login_host', 'previous_login_host']);
 
+/** Kysely reads the columns of every table for this. */
+const tablesOf = new WeakMap<Store, ReturnType<typeof readTables>>();
+const readTables = ({ queries }: Store) => queries.introspection.getTables();
+
 export async function digestTables(
-  { store: { queries } }: { readonly store: Store },
+  { store }: { readonly store: Store },
   isIncluded: (row: Row) => boolean = () => true,
 ): Promise<TableDigests> {
+  const { queries } = store;
+  const tables = tablesOf.get(store) ?? readTables(store);
+  tablesOf.set(store, tables);
   const digests = new Map<string, string>();
-  for (const { name, schema } of await queries.introspection.getTables()) {
+  for (const { name, schema } of await tables) {
     // On PostgreSQL the queue has a separate schema, which changes all the time except for the jobs themselves.
     if (name.startsWith('audit') || (schema !== undefined && schema !== 'public' && name !== 'job')) continue;
     const qualified = schema === undefined ? queries : queries.withSchema(schema);

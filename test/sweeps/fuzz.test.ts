@@ -11,7 +11,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
 const seed = 20_261_115;
-const requestsPerState = 360;
+const requestsPerState = 280;
 
 describeOnEngines('random input of several callers', ({ engine, openApp }) => {
   let app: TestApp;

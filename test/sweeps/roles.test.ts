@@ -40,6 +40,8 @@ const specialFields: Readonly<Record<string, (app: TestApp) => unknown>> = {
   'machineMigrate target': () => undefined,
   'machineMigrate member': () => undefined,
   'machineAdopt service': () => undefined,
+  // Names accounts instead of searching for them.
+  'accountList ids': () => undefined,
   'serviceProvision server': () => undefined,
   'serviceProvision node': ({ equipment }) => equipment.hypervisor.name,
   'pricePlanCreate prices': () => pricesInDollars,

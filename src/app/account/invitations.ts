@@ -5,7 +5,7 @@ import type { Invitation as Shape, NewInvitation } from '#contract/shapes/invita
 import type { invitationV2 } from '#contract/v2/invitation.ts';
 import { appendEvent } from '#events/append.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { dayMs, timeText } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { contactFind, contactUpdate, type Contact } from '#store/account/contacts.ts';
 import * as store from '#store/account/invitations.ts';
@@ -31,7 +31,6 @@ import {
 import { hashNewPassword } from './new-passwords.ts';
 import { visitorLane } from './password-queue.ts';
 
-const dayMs = 86_400_000;
 const validMs = 7 * dayMs;
 /** Anyone can be invited, so an account must not become a way to send messages to strangers. */
 const dailyMessages = 50;

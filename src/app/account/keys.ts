@@ -7,7 +7,7 @@ import { networkContains, parseNetwork } from '#lib/addresses.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { createKeyText } from '#lib/key-text.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/account/keys.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
@@ -242,8 +242,8 @@ export function keyShape(key: store.Key, now: number): Static<typeof KeyShape> {
     contact: key.contact_id === null ? '' : String(key.contact_id),
     status: key.revoked_at !== null ? 'Revoked' : expired ? 'Expired' : 'Active',
     created: timeText(key.created_at),
-    expires: key.expires_at === null ? '' : timeText(key.expires_at),
-    lastused: key.last_used_at === null ? '' : timeText(key.last_used_at),
+    expires: optionalTimeText(key.expires_at),
+    lastused: optionalTimeText(key.last_used_at),
     lastaddress: key.last_used_address ?? '',
   };
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { RegistrationCredential, Passkey as Shape, PasskeyCreationOptions } from '#contract/shapes/passkey.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import * as store from '#store/account/passkeys.ts';
 import type { SignInHolder } from '#store/account/people.ts';
 import type { Context } from '../app.ts';
@@ -84,6 +84,6 @@ function passkeyShape({ id, name, created_at, last_used_at }: store.Passkey): St
     id: String(id),
     name,
     created: timeText(created_at),
-    lastused: last_used_at === null ? '' : timeText(last_used_at),
+    lastused: optionalTimeText(last_used_at),
   };
 }

@@ -17,7 +17,15 @@ import type { Queries } from '#store/store.ts';
 import { queueMail } from '../mail/sending.ts';
 import type { App, Visitor } from '../app.ts';
 import { createAttemptCounter } from './attempts.ts';
-import { auditLink, createRecovery, expiredLink, findLanguage, linkTokenHash, requireLinks } from './links.ts';
+import {
+  auditLink,
+  createRecovery,
+  expiredLink,
+  findLanguage,
+  linkTokenHash,
+  requireLinks,
+  withoutLinks,
+} from './links.ts';
 import { hashNewPassword } from './new-passwords.ts';
 import { visitorLane } from './password-queue.ts';
 
@@ -87,7 +95,9 @@ async function sendLink(
     kind: 'recovery',
     values: {
       token: link.token,
-      account: account.companyname === '' ? `${account.firstname} ${account.lastname}` : account.companyname,
+      account: withoutLinks(
+        account.companyname === '' ? `${account.firstname} ${account.lastname}` : account.companyname,
+      ),
       address,
       until: link.until,
     },

@@ -5,7 +5,7 @@ import { defaultLimits } from './keys.ts';
 
 export const sessionMs = 12 * 3_600_000;
 /** Then the identity provider decides again. */
-export const signOnSessionMs = 3_600_000;
+const signOnSessionMs = 3_600_000;
 
 type Holder = Pick<NewKey, 'account_id' | 'contact_id' | 'operator_role' | 'session_method'> & {
   readonly operator_id?: number;

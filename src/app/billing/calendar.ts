@@ -15,15 +15,37 @@ export async function ensureCalendar(
   defaultDay: number | undefined,
 ): Promise<number> {
   const billing = await store.billingAccountLock(queries, account);
+  const calendar = calendarFrom(billing, firstDay, defaultDay);
+  if (billing.bill_day !== calendar.bill_day || billing.next_day !== calendar.next_day)
+    await store.billingAccountSet(queries, account, calendar);
+  return calendar.bill_day;
+}
+
+export interface CalendarNeed {
+  readonly account: AccountId;
+  readonly firstDay: number;
+  readonly defaultDay: number | undefined;
+}
+
+/** Does the same for many accounts, whose billing days are not returned. */
+export async function ensureCalendars(queries: Queries, needs: readonly CalendarNeed[]): Promise<void> {
+  const accounts = [...new Set(needs.map(({ account }) => account))];
+  const calendars = new Map(await store.billingAccountsLock(queries, accounts));
+  for (const { account, firstDay, defaultDay } of needs) {
+    const billing = calendars.get(account)!;
+    calendars.set(account, { ...billing, ...calendarFrom(billing, firstDay, defaultDay) });
+  }
+  await store.billingAccountsPut(queries, [...calendars.values()]);
+}
+
+function calendarFrom(billing: store.BillingAccount, firstDay: number, defaultDay: number | undefined) {
   const billDay = chooseBillDay(billing, firstDay, defaultDay);
   const first = billingDay(billDay, billingMonth(billDay, firstDay));
   // A period is billed only once, so what begins in an already billed one is billed with the next.
   const afterLast =
     billing.last_day === null ? first : billingDay(billDay, billingMonth(billDay, billing.last_day) + 1);
   const next = Math.min(billing.next_day ?? Infinity, Math.max(first, afterLast));
-  if (billing.bill_day !== billDay || billing.next_day !== next)
-    await store.billingAccountSet(queries, account, { bill_day: billDay, next_day: next });
-  return billDay;
+  return { bill_day: billDay, next_day: next };
 }
 
 function chooseBillDay(

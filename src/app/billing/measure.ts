@@ -75,7 +75,7 @@ function countBytes(series: Series, { attacks }: RankingPolicy): number {
 }
 
 /** Returns the SHA-256 of one line per sample: start, bytes in, bytes out and marks, separated by commas. */
-export function fingerprintSamples(series: Series): string {
+function fingerprintSamples(series: Series): string {
   let lines = '';
   for (let index = 0; index < series.marks.length; index++) {
     const { start, inBytes, outBytes, marks } = sampleAt(series, index);

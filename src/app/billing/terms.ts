@@ -18,7 +18,7 @@ import { servicesGone } from '#store/devices/services.ts';
 import { cancelledUntil } from '#store/pricing/cancellations.ts';
 import { pricePlanList } from '#store/pricing/price-plans.ts';
 import type { Queries } from '#store/store.ts';
-import { ensureCalendar } from './calendar.ts';
+import { ensureCalendars, type CalendarNeed } from './calendar.ts';
 import { planIn } from './currency/plan-prices.ts';
 import { termsOf, type Terms } from './plan-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -36,7 +36,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   const cancelled = await cancelledUntil(queries);
   const known: KnownTerms = {
     terms: Map.groupBy(await allTerms(queries), ({ account_id, service_id }) => `${account_id} ${service_id}`),
-    calendars: new Set(),
+    calendars: new Map(),
     added: [],
   };
   for (const service of site.services ?? []) {
@@ -63,6 +63,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
     };
     await setServiceTerms(queries, service.customer as AccountId, service.id, desired, known);
   }
+  await ensureCalendars(queries, [...known.calendars.values()]);
   await termsInsert(queries, known.added);
 }
 
@@ -97,8 +98,8 @@ export interface DesiredTerms {
 interface KnownTerms {
   /** By account and service. */
   readonly terms: ReadonlyMap<string, readonly ServiceTerm[]>;
-  /** By account, and what they were ensured for. */
-  readonly calendars: Set<string>;
+  /** By account and what they are for. */
+  readonly calendars: Map<string, CalendarNeed>;
   readonly added: (NewServiceTerm & { account_id: AccountId; service_id: number })[];
 }
 
@@ -188,9 +189,9 @@ async function startTerm(
   { until, billDay, origin, hasOwnPrice = false }: DesiredTerms,
   known: KnownTerms | undefined,
 ): Promise<void> {
-  const calendar = `${account} ${term.from_day} ${billDay}`;
-  if (known?.calendars.has(calendar) !== true) await ensureCalendar(queries, account, term.from_day, billDay);
-  known?.calendars.add(calendar);
+  const calendar = { account, firstDay: term.from_day, defaultDay: billDay };
+  if (known === undefined) await ensureCalendars(queries, [calendar]);
+  else known.calendars.set(Object.values(calendar).join(' '), calendar);
   const hours =
     term.hour_price === null
       ? { from_hour: null, until_hour: null }

@@ -11,7 +11,7 @@ import { invoiceEventData } from './issue.ts';
 import { appendMessage } from './messages.ts';
 
 /** How a write-off appears among the payments of its invoice. */
-export const writeOffMethod = 'writeoff';
+const writeOffMethod = 'writeoff';
 
 /**
  * Writes off what is open. The invoice is then cancelled, the only status that is neither paid nor owed. A suspension of

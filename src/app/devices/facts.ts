@@ -1,7 +1,7 @@
 // Facts about a service: its age, system and location.
 import type { Static } from 'typebox';
 import type { DeviceFacts } from '#contract/shapes/device-facts.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import { rackOf } from '#store/devices/racks.ts';
 import { reloadLast } from '#store/devices/reloads.ts';
@@ -19,7 +19,7 @@ export async function deviceFacts(context: Context, id: number): Promise<Static<
   return {
     service: String(service.id),
     created: timeText(service.created_at),
-    installed: service.installed_at === null ? '' : timeText(service.installed_at),
+    installed: optionalTimeText(service.installed_at),
     rescue: rescue?.status === 'Active' ? '1' : '0',
     ...place,
   };

@@ -1,4 +1,4 @@
-// The views through this process, so that they can be ended.
+// Consoles that people have open through this process, so that they can be ended, for example when a service is suspended.
 export interface OpenViews<Subject> {
   /** Registers a view; `end` is called when the subject's views are ended. Returns the function that unregisters it. */
   enter(subject: Subject, end: (reason: string) => void): () => void;

@@ -110,7 +110,7 @@ export function additionEdits(node: readonly store.DnsRecord[], after: RecordDat
 }
 
 /** Replaces a record by another of the same name and type; does nothing if they are equal. */
-export function replacementEdits(node: readonly store.DnsRecord[], before: store.DnsRecord, after: RecordData): Edit[] {
+function replacementEdits(node: readonly store.DnsRecord[], before: store.DnsRecord, after: RecordData): Edit[] {
   const others = node.filter((record) => record.type === before.type && record.id !== before.id);
   checkSet(others, after);
   const isSame = before.ttl === after.ttl && before.rdata.equals(after.rdata);

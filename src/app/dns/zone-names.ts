@@ -36,7 +36,7 @@ export function providerDomains({ names, hosts = [], catalog }: DnsSettings): st
 }
 
 /** Returns the domain of the provider that this name is in or above. */
-export function providerDomainAt(settings: DnsSettings, name: string): string | undefined {
+function providerDomainAt(settings: DnsSettings, name: string): string | undefined {
   return providerDomains(settings).find((domain) => isWithin(name, domain) || isWithin(domain, name));
 }
 

@@ -3,6 +3,7 @@
 import type { Agent } from 'undici';
 import { webhookLane, type LaneWork } from '#events/append.ts';
 import { jobWorker, type JobAttempt, type JobWorker } from '#queue/queue.ts';
+import { BoundedMap } from '#lib/bounded-map.ts';
 import { EgressError } from '#lib/egress.ts';
 import { hookSecret, signedHookHeaders } from '#lib/hook-signature.ts';
 import { timeText } from '#lib/time.ts';
@@ -10,6 +11,7 @@ import type { AccountId } from '#store/account-id.ts';
 import type { Queries } from '#store/store.ts';
 import { deliveryUpdate, laneHead, webhookUpdate, type DeliveryWithEvent, type Webhook } from '#store/work/webhooks.ts';
 import type { App } from '../app.ts';
+import { createAccountShares } from '../operations/account-shares.ts';
 import { eventValue } from './events.ts';
 import { signingSecrets } from './webhooks.ts';
 
@@ -33,10 +35,19 @@ const retryAfterSeconds = [
 /** A delay is up to this much longer, so that deliveries that failed together are not retried together. */
 const jitter = 0.2;
 const responseTimeoutMs = 10_000;
+const timeoutText = 'did not respond within 10 seconds';
 /** One job sends what is pending, but does not occupy its slot for ever. */
 const maxJobMs = 60_000;
 const excerptLength = 200;
 const goneStatus = 410;
+/**
+ * An account with a receiver that did not respond sends this many at once for a while, so that the others of this process are not
+ * kept waiting for it.
+ */
+const lanesWhileSlow = 10;
+const slowMs = 60_000;
+const shareRetryMs = 5000;
+const maxSlowAccounts = 10_000;
 
 type WebhookDeps = Pick<App, 'store' | 'queue' | 'clock' | 'secrets' | 'egress'>;
 type AgentOf = (account: AccountId) => Promise<Agent>;
@@ -51,13 +62,14 @@ interface Outcome {
 }
 
 export function webhookWorker(app: WebhookDeps, delaysSeconds: readonly number[] = retryAfterSeconds): JobWorker {
+  const slots = createSlots(app);
   return jobWorker(webhookLane, async (job) => {
     const until = performance.now() + maxJobMs;
     // All deliveries of a job are for one account, so they can share connections.
     let agent: Agent | undefined;
     const agentOf: AgentOf = async (account) => (agent ??= await app.egress.createAgent(account));
     try {
-      while (await sendHead(app, job, delaysSeconds, agentOf)) {
+      while (await sendHead(app, job, { delaysSeconds, agentOf, slots })) {
         if (performance.now() < until) continue;
         const { webhook, lane } = job.payload;
         await job.complete((queries) => app.queue.enqueue(queries, webhookLane, { webhook, lane }));
@@ -69,20 +81,53 @@ export function webhookWorker(app: WebhookDeps, delaysSeconds: readonly number[]
   });
 }
 
+interface Slots {
+  /** Returns undefined if the account has to wait. */
+  enter(account: AccountId): Disposable | undefined;
+  markSlow(account: AccountId): void;
+}
+interface Sending {
+  readonly delaysSeconds: readonly number[];
+  readonly agentOf: AgentOf;
+  readonly slots: Slots;
+}
+
+function createSlots({ clock }: Pick<App, 'clock'>): Slots {
+  const shares = createAccountShares();
+  const slow = new BoundedMap<AccountId, number>(maxSlowAccounts);
+  return {
+    enter(account) {
+      const isSlow = Math.abs(clock.now() - (slow.get(account) ?? -slowMs)) < slowMs;
+      return shares.enter(account, isSlow ? lanesWhileSlow : Infinity);
+    },
+    markSlow: (account) => slow.set(account, clock.now()),
+  };
+}
+
 /**
- * Returns false if there is nothing more to send now: the lane is empty, its webhook is off, or its head is not due.
+ * Returns false if there is nothing more to send now: the lane is empty, its webhook is off, its head is not due, or its account
+ * has to wait.
  */
 async function sendHead(
   app: WebhookDeps,
   job: JobAttempt<LaneWork>,
-  delaysSeconds: readonly number[],
-  agentOf: AgentOf,
+  { delaysSeconds, agentOf, slots }: Sending,
 ): Promise<boolean> {
   const head = await laneHead(app.store.queries, job.payload);
   if (head === undefined) return false;
-  const due = head.delivery.next_at <= app.clock.now() || head.delivery.id === job.payload.retryOf;
-  if (!due) return false;
+  const { id, attempts, next_at } = head.delivery;
+  // A new one is due whatever the clocks say: that of the instance that created it may be ahead, and no other job will come.
+  const isDue = attempts === 0 || next_at <= app.clock.now() || id === job.payload.retryOf;
+  if (!isDue) return false;
+  const { account_id: account } = head.webhook;
+  using slot = slots.enter(account);
+  if (slot === undefined) {
+    const when = { runAt: app.clock.now() + shareRetryMs };
+    await job.complete((queries) => app.queue.enqueue(queries, webhookLane, job.payload, when));
+    return false;
+  }
   const outcome = await send(app, head, agentOf, job.signal);
+  if (outcome.error === timeoutText) slots.markSlow(account);
   return job.publish((queries) => recordAttempt(app, queries, head, outcome, delaysSeconds));
 }
 
@@ -116,7 +161,7 @@ async function send(
   } catch (error) {
     // The process is stopping or has lost the job: this does not count as an attempt, and another will follow.
     if (stopping.aborted) throw error;
-    return { status: undefined, error: timeout.aborted ? 'did not respond within 10 seconds' : reasonOf(error) };
+    return { status: undefined, error: timeout.aborted ? timeoutText : reasonOf(error) };
   }
 }
 

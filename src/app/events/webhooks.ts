@@ -9,7 +9,7 @@ import { webhookLane } from '#events/append.ts';
 import { EgressError } from '#lib/egress.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import * as store from '#store/work/webhooks.ts';
 import type { Context, App } from '../app.ts';
 import type { Caller } from '../caller.ts';
@@ -61,6 +61,7 @@ export async function webhookCreate(context: Context, fields: NewWebhook): Promi
     previous_secret: null,
     previous_until: null,
     created_at: app.clock.now(),
+    contact_id: caller.contact ?? null,
   });
   // Sealed for its own row, whose id is known only now.
   await store.webhookUpdate(queries, caller.account, id, { secret: app.secrets.seal(secret, webhookSealContext(id)) });
@@ -84,6 +85,8 @@ export async function webhookUpdate(
     description: change.description,
     status: change.status,
     reason: change.status && (change.status === 'Off' ? 'Disabled by the account' : ''),
+    // Whoever enables it answers for it.
+    contact_id: change.status === 'Active' ? (caller.contact ?? null) : undefined,
     secret: secret && app.secrets.seal(secret, webhookSealContext(id)),
     previous_secret: secret && webhook.secret,
     previous_until: secret ? app.clock.now() + (change.overlap ?? defaultOverlapSeconds) * 1000 : undefined,
@@ -195,7 +198,7 @@ function deliveryShape(delivery: store.DeliveryWithEvent): Static<typeof Deliver
     answer: delivery.answer === null ? '' : String(delivery.answer),
     error: delivery.error,
     created: timeText(delivery.created_at),
-    last: delivery.last_at === null ? '' : timeText(delivery.last_at),
+    last: optionalTimeText(delivery.last_at),
     next: delivery.status === 'Pending' ? timeText(delivery.next_at) : '',
     replayof: delivery.replay_of === null ? '' : String(delivery.replay_of),
   };

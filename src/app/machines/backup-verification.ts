@@ -17,12 +17,8 @@ const entry = metaEntry('backup verification', Verification);
 /** When the next test is started, and since when there are backups to test. */
 const schedule = metaEntry('backup verification due', Type.Object({ at: Type.Integer(), since: Type.Integer() }));
 
-export const verificationEveryMs = 7 * dayMs;
+const verificationEveryMs = 7 * dayMs;
 const lateMs = 8 * dayMs;
-
-export async function findVerification(queries: Queries): Promise<Verification | undefined> {
-  return entry.find(queries);
-}
 
 export async function recordVerification(queries: Queries, verification: Verification): Promise<void> {
   await entry.put(queries, verification);

@@ -13,13 +13,18 @@ import { workflowJob } from '#workflows/engine/runner.ts';
 import type { Queries } from '#store/store.ts';
 import { backupJob, transferLimitMs, type BackupWork } from '#workflows/machine/backup-job.ts';
 import type { App } from '../app.ts';
+import { createAccountShares } from '../operations/account-shares.ts';
 import { selectExpired } from './backup-retention.ts';
 import { backupDefaults, findBackupSettings, repositoryAccess } from './backup-settings.ts';
 import { isVolume, requireStored, transferRequests, type BackupPart } from './backup-transfers.ts';
 import { recordVerification } from './backup-verification.ts';
+import { createTransferSlots } from './transfer-slots.ts';
 
 /** How often a transfer looks whether it was cancelled. */
 const cancelCheckMs = 2000;
+/** Of those that wait or run: an account with many machines must not keep all others from waiting for their turn. */
+const jobsPerAccount = 8;
+const shareRetryMs = 15_000;
 const thousandthsPerGb = 1000 / 2 ** 30;
 const unreachable: ReadonlySet<string> = new Set(['backup_unreachable', 'node_unreachable', 'device_busy']);
 
@@ -27,20 +32,28 @@ type Job = JobAttempt<BackupWork>;
 type Transfer = store.BackupTransfer;
 
 export function backupWorker(app: App): JobWorker {
-  const slots = createSlots();
+  const slots = createTransferSlots();
+  const shares = createAccountShares();
   return jobWorker(backupJob, async (job) => {
     const settings = await findBackupSettings(app, app.store.queries);
     const plan = await store.backupPlanFind(app.store.queries, job.payload.service);
     if (plan === undefined) return;
-    await using _slot = await slots.take(settings?.atOnce ?? backupDefaults.atOnce, job.signal);
     const { payload } = job;
+    using share = shares.enter(plan.account_id, jobsPerAccount);
+    if (share === undefined)
+      return job.complete(async (queries) => {
+        await app.queue.enqueue(queries, backupJob, payload, { runAt: app.clock.now() + shareRetryMs });
+      });
+    const atOnce = settings?.atOnce ?? backupDefaults.atOnce;
+    using _slot = await slots.take(plan.account_id, atOnce, job.signal);
+    // Awaited here: the slot is released when this function is left.
     switch (payload.task) {
       case 'transfer':
-        return performTransfer(app, job, payload.transfer, settings, plan);
+        return await performTransfer(app, job, payload.transfer, settings, plan);
       case 'verify':
-        return settings && verifyBackup(app, job, payload.backup, settings, plan);
+        return await (settings && verifyBackup(app, job, payload.backup, settings, plan));
       case 'prune':
-        return settings && pruneRepository(app, job, settings, plan);
+        return await (settings && pruneRepository(app, job, settings, plan));
     }
   });
 }
@@ -194,34 +207,4 @@ function watchTransfer(app: App, id: string, job: AbortSignal): Disposable & { r
   // A database that does not respond says nothing about the transfer.
   const timer = setInterval(() => void check().catch(() => {}), cancelCheckMs);
   return { signal: AbortSignal.any([job, controller.signal]), [Symbol.dispose]: () => clearInterval(timer) };
-}
-
-interface Slots {
-  /** Waits until fewer than this many are in use. */
-  take(limit: number, signal: AbortSignal): Promise<AsyncDisposable>;
-}
-
-function createSlots(): Slots {
-  let used = 0;
-  const waiting = new Set<() => void>();
-  return {
-    async take(limit, signal) {
-      const isFull = (): boolean => used >= limit;
-      while (isFull()) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        waiting.add(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        await promise;
-        waiting.delete(resolve);
-        signal.throwIfAborted();
-      }
-      used++;
-      return {
-        async [Symbol.asyncDispose]() {
-          used--;
-          for (const wake of waiting) wake();
-        },
-      };
-    },
-  };
 }

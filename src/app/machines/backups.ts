@@ -13,7 +13,7 @@ import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import {
   backupsDiscardUnused,
   backupVolumesInsert,
@@ -225,7 +225,7 @@ function backupShape(backup: store.MachineBackup, volumes: readonly BackupVolume
     size: String(backup.size_bytes),
     added: String(backup.added_bytes),
     consistent: backup.is_consistent === 1,
-    verified: backup.verified_at === null ? '' : timeText(backup.verified_at),
+    verified: optionalTimeText(backup.verified_at),
   };
 }
 
@@ -241,7 +241,7 @@ async function scheduleShape(
     weekly: plan.keep_weekly,
     monthly: plan.keep_monthly,
     volumes: plan.with_volumes === 1 ? 'included' : 'excluded',
-    next: plan.next_at === null ? '' : timeText(plan.next_at),
+    next: optionalTimeText(plan.next_at),
     stored: String(plan.stored_bytes),
     backups: await store.machineBackupsCount(queries, plan.service_id),
   };

@@ -5,7 +5,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { Evacuation, migrationOperator } from '#contract/operator/migration.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import {
   hypervisorFind,
   hypervisorMaintenanceSet,
@@ -78,7 +78,7 @@ export async function evacuationGet({ queries }: Context, name: string): Promise
     ...common,
     state: ended === null ? 'running' : 'ended',
     started: timeText(since),
-    ended: ended === null ? '' : timeText(ended),
+    ended: optionalTimeText(ended),
     machines: (await surveyMachines(queries, row)).map(({ machine, last }) => ({
       device: machineName(machine.vmid),
       service: String(machine.service_id),

@@ -4,7 +4,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { Migration, migrationOperator } from '#contract/operator/migration.ts';
 import { stepLabels } from '#contract/workflow-steps.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { hypervisorFind } from '#store/devices/hypervisors.ts';
 import { machineCopiesRunning, type MachineCopy } from '#store/devices/machine-copies.ts';
 import { nodesOfGroup } from '#store/devices/machine-groups.ts';
@@ -104,7 +104,7 @@ export async function migrationList(
       reason: record.error_reason ?? '',
       detail: record.detail,
       started: timeText(record.created_at),
-      ended: record.ended_at === null ? '' : timeText(record.ended_at),
+      ended: optionalTimeText(record.ended_at),
     };
   });
 }

@@ -4,7 +4,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { OwnMachine } from '#contract/shapes/machine.ts';
 import type { machineV2 } from '#contract/v2/machine.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText } from '#lib/time.ts';
 import { machineChange, ownMachinePage } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
 import { isMachine, serviceOf } from '../services/services.ts';
@@ -32,8 +32,8 @@ export async function machineList(
     diskgb: String(machine.disk_gb),
     group: machine.group_id === null ? '' : String(machine.group_id),
     protection: machine.is_protected === 1 ? ('enabled' as const) : ('disabled' as const),
-    deleted: machine.deleted_at === null ? '' : timeText(machine.deleted_at),
-    restorableto: machine.expires_at === null ? '' : timeText(machine.expires_at),
+    deleted: optionalTimeText(machine.deleted_at),
+    restorableto: optionalTimeText(machine.expires_at),
   }));
 }
 

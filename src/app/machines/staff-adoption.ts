@@ -2,11 +2,12 @@
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { adoptionOperator } from '#contract/operator/adoption.ts';
-import { networkText } from '#lib/address-ranges.ts';
+import { networkText, prefixLengthOf } from '#lib/address-ranges.ts';
 import { parseNetwork } from '#lib/addresses.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { serviceLoad, type Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
+import { assignNetblock, requireOwnBlock } from '../network/netblock-requests.ts';
 import { getCustomer } from '../operator/accounts.ts';
 import { addService } from '../services/provision.ts';
 import { findAdoptionTemplate, inspectMachine, listUnknownMachines, storeMachine } from './adoption.ts';
@@ -62,6 +63,11 @@ async function findOrAddService(context: Context, order: Order): Promise<Service
   const { id: account, status } = await getCustomer(queries, customer!);
   if (status === 'Closed') throw new ApiError('account_closed');
   const acting = { ...context.onBehalfOf(account), queries };
-  const service = { type: 'vps', name: plan!, hostname: hostname!, plan: plan! } as const;
-  return addService(acting, account, service, { netblock: networkText(parseNetwork(netblock!)!) });
+  const [main, ...others] = netblock!.map((block) => networkText(parseNetwork(block)!));
+  if (main === undefined) throw invalid({ netblock: 'must be at least one block' });
+  const fields = { type: 'vps', name: plan!, hostname: hostname!, plan: plan! } as const;
+  const service = await addService(acting, account, fields, { netblock: main });
+  for (const block of others)
+    await assignNetblock(acting, service, await requireOwnBlock(acting, block), prefixLengthOf({ cidr: block }));
+  return service;
 }

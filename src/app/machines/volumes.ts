@@ -12,6 +12,7 @@ import {
 import type { machineVolumeV2 } from '#contract/v2/machine-volume.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
 import {
@@ -65,6 +66,8 @@ export async function insertVolume(
   name: string,
   sizeGb: number,
 ): Promise<Volume> {
+  // Two calls for different machines must not both take the last place of the account.
+  await billingAccountLock(queries, service.account_id);
   await checkCount(queries, service);
   await checkQuota(queries, service, sizeGb);
   await requireRoomOnMachine(queries, service.id);
@@ -112,8 +115,9 @@ export async function resizeVolume(
   const { queries } = context;
   const volume = await ownVolume(context, id);
   if (size <= volume.size_gb) throw invalid({ size: `must be more than ${volume.size_gb}: a volume can only grow` });
-  await checkQuota(queries, volume, size - volume.size_gb);
   const owner = await machineForVolumes(context, volume.service_id);
+  await billingAccountLock(queries, volume.account_id);
+  await checkQuota(queries, volume, size - volume.size_gb);
   await claimVolume(queries, volume, {});
   return startChange(context, volume, owner, { action: 'grow', sizeGb: size });
 }

@@ -8,6 +8,7 @@ import { accountFind } from '#store/account/accounts.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { eventList } from '#store/work/events.ts';
 import type { Mail } from '#store/mail/mails.ts';
+import { withoutLinks } from '../account/links.ts';
 import type { App } from '../app.ts';
 import { renderInvoice, wantedElectronicInvoice } from '../billing/invoice-documents.ts';
 import { renderHtml, renderText, type Block, type Frame } from './blocks.ts';
@@ -123,7 +124,7 @@ async function findPerson({ store }: ComposeDeps, { account_id, contact_id }: Ma
   const { queries } = store;
   const person =
     contact_id === null ? await accountFind(queries, account_id) : await contactFind(queries, account_id, contact_id);
-  return { firstname: person?.firstname ?? '', lastname: person?.lastname ?? '' };
+  return { firstname: withoutLinks(person?.firstname ?? ''), lastname: withoutLinks(person?.lastname ?? '') };
 }
 
 async function loadValues(

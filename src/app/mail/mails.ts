@@ -14,7 +14,7 @@ import type {
 import type { mailV2 } from '#contract/v2/mail.ts';
 import { enqueueMail } from '#events/mail.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/mail/mails.ts';
@@ -162,7 +162,7 @@ function listedShape(mail: store.Mail) {
     subject: mail.subject,
     status: mail.status,
     created: timeText(mail.created_at),
-    sent: mail.sent_at === null ? '' : timeText(mail.sent_at),
+    sent: optionalTimeText(mail.sent_at),
   };
 }
 

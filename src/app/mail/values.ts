@@ -11,6 +11,7 @@ import { serviceFind } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { eventData, type StoredEvent } from '#store/work/events.ts';
 import { licenceSealContext } from '#workflows/billing/licence-order.ts';
+import { withoutLinks } from '../account/links.ts';
 import type { App } from '../app.ts';
 import { directSamples, samples } from './layouts.ts';
 import type { Catalogue } from './texts.ts';
@@ -40,6 +41,8 @@ export async function loadOccasion(
     const label = (await licencePriceList(queries)).find(({ name }) => name === license)?.label ?? '';
     data['license'] = licenceLabel({ label, license });
   }
+  // Anybody can be a contact, so that what a customer calls their keys must not advertise.
+  if (event.type.startsWith('key.') && typeof data['name'] === 'string') data['name'] = withoutLinks(data['name']);
   const owner = await accountFind(queries, account);
   const service = event.service_id === null ? undefined : await serviceFind(queries, account, event.service_id);
   const contactId = Number(data['contactid'] ?? 0);
@@ -87,7 +90,7 @@ export function sampleDirectValues(kind: keyof typeof directSamples): Values {
 }
 
 function personText({ firstname, lastname, email }: { firstname: string; lastname: string; email: string }): string {
-  return `${firstname} ${lastname} <${email}>`;
+  return `${withoutLinks(`${firstname} ${lastname}`)} <${email}>`;
 }
 
 /** Returns the name of the texts: some kinds have two, depending on what happened. */

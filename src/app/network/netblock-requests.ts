@@ -14,7 +14,7 @@ import {
 } from '#lib/address-ranges.ts';
 import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { isWithinQuota, poolReserve } from './address-quotas.ts';
 import { countFree, firstFree, largestFree } from './address-pool.ts';
 import { families, type Family } from './families.ts';
@@ -96,7 +96,7 @@ export async function netblockRequestList(
     status: request.status,
     netblock: request.cidr,
     created: timeText(request.created_at),
-    decided: request.decided_at === null ? '' : timeText(request.decided_at),
+    decided: optionalTimeText(request.decided_at),
     reason: request.reason,
   }));
 }
@@ -111,19 +111,23 @@ export async function findFreeBlock(
   return requireFreeBlock(await usablePools(context, service, family), family, prefixLength).range;
 }
 
-/** Returns a certain block of IPv4 addresses, for a device that uses it already. Locks the pools until the transaction ends. */
+/** Returns a certain block of addresses, for a device that uses it already. Locks the pools until the transaction ends. */
 export async function requireOwnBlock({ queries }: Context, cidr: string): Promise<AddressRange> {
   const range = networkRange(parseNetwork(cidr)!);
-  const { mark, lengths } = families.ipv4;
-  if (!range.first.startsWith(mark) || !(lengths as readonly number[]).includes(prefixLengthOf({ cidr })))
-    throw invalid({ netblock: 'must be an IPv4 address, or an IPv4 network of at most 256 addresses' });
+  const isIpv4 = range.first.startsWith(families.ipv4.mark);
+  const lengths: readonly number[] = families[isIpv4 ? 'ipv4' : 'ipv6'].lengths;
+  if (!lengths.includes(prefixLengthOf({ cidr })))
+    throw invalid({
+      netblock: 'must be IPv4 addresses, IPv4 networks of at most 256 addresses, or IPv6 networks of size /64',
+    });
   await poolsLock(queries);
   const provider = await providerNetblocks(queries);
   const network = smallestAround(range, provider);
   if (network === undefined) throw invalid({ netblock: 'must be within one of your networks' });
   const used = [...(await netblocksWithin(queries, network)), ...networkAddresses(network, provider)];
   const isUsed = used.some((other) => other.first <= range.last && range.first <= other.last);
-  const addresses = [...addressesOf(range)].map(readSortable);
+  // A service has the first address of an IPv6 network.
+  const addresses = [...(isIpv4 ? addressesOf(range) : [range.first])].map(readSortable);
   if (network.cidr === cidr || isUsed || (await isMainAddress(queries, addresses)))
     throw conflict(`Addresses of ${cidr} are used by another service, or by the network itself.`);
   return range;

@@ -10,6 +10,7 @@ import { appendEvent, appendEvents } from '#events/append.ts';
 import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
+import { dayMs } from '#lib/time.ts';
 import { attackCurrent } from '#store/network/attacks.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import * as store from '#store/network/nullroutes.ts';
@@ -21,7 +22,6 @@ import type { Queries } from '#store/store.ts';
 import { ceilingShares, nullroutePolicy, type NullroutePolicy } from './nullroute-policy.ts';
 import type { Context, App } from '../app.ts';
 
-const dayMs = 86_400_000;
 const listLimit = 1000;
 
 type Nullroute = store.Nullroute;

@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { Action, ActionStatus } from '#contract/shapes/action.ts';
 import type { actionV2 } from '#contract/v2/action.ts';
-import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { ApiError, invalid, rejectWithIds, requireFound } from '#lib/api-error.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { waitForChange } from '#store/feed.ts';
 import { workflowFind, workflowList, type WorkflowRecord } from '#store/work/workflows.ts';
 import type { Store } from '#store/store.ts';
@@ -31,8 +31,7 @@ export async function actionList(
   { ids, wait, ...page }: InputOf<typeof actionV2.actionList>,
 ): Promise<Static<typeof Action>[]> {
   if (ids !== undefined) {
-    const excluded = Object.keys(page).map((name) => [name, 'does not go with ids']);
-    if (excluded.length > 0) throw invalid(Object.fromEntries(excluded) as Record<string, string>);
+    rejectWithIds(page);
     return (await findWhenChanged(context, ids, wait ?? 0)).map(actionShape);
   }
   if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
@@ -93,7 +92,7 @@ export function actionShape(record: WorkflowRecord): Static<typeof Action> {
     progress: String(record.progress),
     step: record.step,
     started: timeText(record.created_at),
-    ended: record.ended_at === null ? '' : timeText(record.ended_at),
+    ended: optionalTimeText(record.ended_at),
     code: record.error_code ?? '',
     error: record.error_reason ?? '',
   };

@@ -16,7 +16,8 @@ export interface Claim {
 
 export function claimOf({ app, caller, operation }: Call): Claim | undefined {
   const { idempotencyKey, method, path, replayWindowMs = storedMs } = operation;
-  if (idempotencyKey === undefined) return undefined;
+  // A preview changes nothing, so that it can be repeated without a stored response, which may be large.
+  if (idempotencyKey === undefined || operation.input['dry_run'] === true) return undefined;
   const key = scopedKey(caller, idempotencyKey);
   const now = app.clock.now();
   return {

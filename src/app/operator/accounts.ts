@@ -3,11 +3,11 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { accountOperator } from '#contract/operator/account.ts';
 import type { OperatorAccount, OperatorAccountListItem } from '#contract/shapes/operator-account.ts';
-import { requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { rejectWithIds, requireFound } from '#lib/api-error.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind, accountFindWithOwed, providerAccount, type Account } from '#store/account/accounts.ts';
-import { accountCounts, accountSearch } from '#store/operator/operator-accounts.ts';
+import { accountCounts, accountsByIds, accountSearch } from '#store/operator/operator-accounts.ts';
 import type { Context } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -16,8 +16,13 @@ export const pageLength = 100;
 
 export async function accountList(
   { queries }: Context,
-  { search, status, limit = pageLength, after = 0 }: InputOf<typeof accountOperator.accountList>,
+  { ids, ...filter }: InputOf<typeof accountOperator.accountList>,
 ): Promise<Static<typeof OperatorAccountListItem>[]> {
+  if (ids !== undefined) {
+    rejectWithIds(filter);
+    return (await accountsByIds(queries, ids as AccountId[])).map(accountListItem);
+  }
+  const { search, status, limit = pageLength, after = 0 } = filter;
   return (await accountSearch(queries, { search, status, limit, after })).map(accountListItem);
 }
 
@@ -35,7 +40,7 @@ export async function accountGet({ queries, app }: Context, id: number): Promise
     phonenumber: account.phonenumber,
     currency: account.currency,
     balance: moneyText(owed!.owed_cents),
-    lastlogin: account.last_login_at === null ? '' : timeText(account.last_login_at),
+    lastlogin: optionalTimeText(account.last_login_at),
     lastaddress: account.last_login_address ?? '',
     contacts: String(contacts),
     keys: String(keys),

@@ -66,7 +66,7 @@ function isLateFee([first]: readonly Notice[]): boolean {
 }
 
 /** Returns the first step that has not happened. */
-export function nextStep(steps: readonly DunningStep[], sent: ReadonlySet<string>): DunningStep | undefined {
+function nextStep(steps: readonly DunningStep[], sent: ReadonlySet<string>): DunningStep | undefined {
   return steps.filter(({ kind }) => !sent.has(kind)).toSorted((left, right) => left.days - right.days)[0];
 }
 

@@ -1,5 +1,5 @@
 // What switches and hypervisors have in common for operators: whether they respond, and where they are mounted.
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText } from '#lib/time.ts';
 import { rackMountsNamed, type RackMount } from '#store/devices/racks.ts';
 import type { Queries } from '#store/store.ts';
 
@@ -16,7 +16,7 @@ export function equipmentCondition({ error, error_text, seenAt, nextAt }: Checke
     state: isNew ? ('unseen' as const) : error === null ? ('answers' as const) : ('silent' as const),
     error: error ?? '',
     errortext: error === null ? '' : error_text,
-    seen: seenAt === null ? '' : timeText(seenAt),
+    seen: optionalTimeText(seenAt),
     // It is due at once, and has no time yet, before its first check and after a change of its settings.
     lag: nextAt === 0 ? '0' : String(Math.max(0, Math.round((now - nextAt) / 1000))),
   };

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import type { Fleet } from '#contract/operator/fleet.ts';
 import { readSortable } from '#lib/address-ranges.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { allDeviceHolds } from '#store/devices/device-holds.ts';
 import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
 import { licencesPendingCount } from '#store/billing/licences.ts';
@@ -58,10 +58,6 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
     licenceorders: String(await licencesPendingCount(queries)),
     backup: backup === undefined ? '' : timeText(Number(backup)),
   };
-}
-
-function optionalTimeText(at: number | null): string {
-  return at === null ? '' : timeText(at);
 }
 
 async function quarantinedServers(queries: Queries): Promise<Fleet['quarantined']> {

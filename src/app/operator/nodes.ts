@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { Node, NodeMachine, nodeOperator } from '#contract/operator/node.ts';
 import { requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { nodeCapacity } from '#store/devices/hypervisors.ts';
 import { machineName } from '#store/devices/machines.ts';
 import { machinesOfNode, machineTotals, nodeFind, nodePage } from '#store/operator/operator-nodes.ts';
@@ -47,7 +47,7 @@ async function describeNodes(queries: Queries, rows: readonly NodeRow[], now: nu
 function maintenanceShape(row: NodeRow) {
   const { maintenance_since, maintenance_reason, evacuation_since, evacuation_ended_at } = row;
   return {
-    maintenance: maintenance_since === null ? '' : timeText(maintenance_since),
+    maintenance: optionalTimeText(maintenance_since),
     maintenancereason: maintenance_reason,
     evacuation:
       evacuation_since === null
@@ -96,7 +96,7 @@ export async function machineList(
         : machine.power_error === null
           ? (machine.power_state ?? 'unknown')
           : 'unknown',
-    seen: machine.power_seen_at === null ? '' : timeText(machine.power_seen_at),
+    seen: optionalTimeText(machine.power_seen_at),
     error: machine.power_error ?? '',
     member: machine.member ?? '',
     vcpus: String(machine.vcpus),

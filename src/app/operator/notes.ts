@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { AccountNote as NoteShape, noteOperator } from '#contract/operator/note.ts';
 import { conflict, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import * as store from '#store/operator/account-notes.ts';
 import type { Context } from '../app.ts';
@@ -58,6 +58,6 @@ function noteShape(note: store.AccountNote): Note {
     operator: note.operator,
     text: note.text,
     created: timeText(note.created_at),
-    changed: note.changed_at === null ? '' : timeText(note.changed_at),
+    changed: optionalTimeText(note.changed_at),
   };
 }

@@ -5,7 +5,7 @@ import type { nullrouteOperator, OperatorNullroute } from '#contract/operator/nu
 import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { holderAt } from '#store/network/netblock-holdings.ts';
 import { nullrouteOpen, nullroutesLivePage, type Nullroute } from '#store/network/nullroutes.ts';
 import { nullroutePolicy } from '../network/nullroute-policy.ts';
@@ -50,7 +50,6 @@ export async function nullrouteRemove(context: Context, ip: string) {
 
 function nullrouteShape(nullroute: Nullroute): Static<typeof OperatorNullroute> {
   const { address, account_id, service_id, origin, reason, created_at, announced_at, removed_at, ends_at } = nullroute;
-  const text = (time: number | null): string => (time === null ? '' : timeText(time));
   return {
     id: String(nullroute.id),
     ip: readSortable(address),
@@ -59,8 +58,8 @@ function nullrouteShape(nullroute: Nullroute): Static<typeof OperatorNullroute> 
     origin,
     reason,
     created: timeText(created_at),
-    announced: text(announced_at),
-    ends: text(ends_at),
+    announced: optionalTimeText(announced_at),
+    ends: optionalTimeText(ends_at),
     state: removed_at !== null ? 'Withdrawing' : isActive(nullroute) ? 'Active' : 'Pending',
   };
 }

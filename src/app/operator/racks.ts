@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { fleetOperator, Rack } from '#contract/operator/fleet.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText } from '#lib/time.ts';
 import { equipmentStates, type EquipmentState } from '#store/operator/operator-fleet.ts';
 import { rackMountsOf, rackPage, type RackMount } from '#store/devices/racks.ts';
 import { climateOf } from '#store/devices/sensors.ts';
@@ -66,7 +66,7 @@ function sum(values: readonly number[]): number {
 
 function mountState(observed: EquipmentState | undefined): Pick<Mount, 'state' | 'error' | 'seen'> {
   if (observed === undefined) return { state: 'unseen', error: '', seen: '' };
-  const seen = observed.seen_at === null ? '' : timeText(observed.seen_at);
+  const seen = optionalTimeText(observed.seen_at);
   if (observed.error !== null) return { state: 'silent', error: observed.error, seen };
   return { state: observed.seen_at === null ? 'unseen' : (observed.power ?? 'answers'), error: '', seen };
 }

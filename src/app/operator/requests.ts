@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { AddressRequest, requestOperator } from '#contract/operator/request.ts';
 import { type ApiError, conflict, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import * as store from '#store/network/netblock-requests.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
@@ -73,7 +73,7 @@ function requestShape(request: store.NetblockRequest): RequestShape {
     status: request.status,
     netblock: request.cidr,
     created: timeText(request.created_at),
-    decided: request.decided_at === null ? '' : timeText(request.decided_at),
+    decided: optionalTimeText(request.decided_at),
     reason: request.reason,
   };
 }

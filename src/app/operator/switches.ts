@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { NetworkSwitch, SwitchPort, switchOperator } from '#contract/operator/switch.ts';
 import { requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import { hasRecentErrors, portOwners, switchPage, switchReportFind } from '#store/network/switch-reports.ts';
 import { switchSummary, switchWithSummary } from '#store/network/switch-reports.ts';
 import type { PortOwner, ReportedPort, SwitchWithSummary } from '#store/network/switch-reports.ts';
@@ -45,7 +45,7 @@ async function describeSwitches(
       ports: numberText(summary?.ports),
       portsup: numberText(summary?.portsUp),
       portswitherrors: numberText(summary?.portsWithErrors),
-      read: row.read_at === null ? '' : timeText(row.read_at),
+      read: optionalTimeText(row.read_at),
       ...positions(row.name),
     };
   });

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { FailedJob, Reconciler, WorkflowDetail, WorkflowListItem, workOperator } from '#contract/operator/work.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import * as store from '#store/work/workflows.ts';
 import { workflows } from '#workflows/registry.ts';
 import { cancelWorkflow, retryWorkflow } from '#workflows/engine/runner.ts';
@@ -55,7 +55,7 @@ export async function reconcilerList({ app }: Context): Promise<Static<typeof Re
       name: row.name,
       state: row.last_error !== null ? 'failed' : isLate(row, now) ? 'late' : isRunning ? 'running' : 'well',
       error: row.last_error ?? '',
-      succeeded: row.last_success_at === null ? '' : timeText(row.last_success_at),
+      succeeded: optionalTimeText(row.last_success_at),
       next: isRunning ? '' : timeText(Math.max(dueAt, now)),
       lag: isRunning || dueAt === 0 ? '0' : String(Math.max(0, Math.round((now - dueAt) / 1000))),
       duration: row.last_duration_ms === null ? '' : String(row.last_duration_ms),

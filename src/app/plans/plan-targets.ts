@@ -2,7 +2,9 @@
 import { requireFound } from '#lib/api-error.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { recordFind } from '#store/dns/records.ts';
+import { machineImageFind } from '#store/devices/machine-images.ts';
 import { serviceFind } from '#store/devices/services.ts';
+import { volumeFind } from '#store/devices/volumes.ts';
 import { webhookFind } from '#store/work/webhooks.ts';
 import { typeName } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
@@ -12,16 +14,26 @@ import { isServiceVisible } from '../services/limits.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Returns one line per target. Rejects ids that do not exist, because the call would only fail. */
-export async function describeTargets(context: Context, operation: string, input: Input): Promise<string[]> {
+interface Targets {
+  /** One line for each. */
+  readonly texts: string[];
+  /** The service that the call is about. */
+  readonly service: number | null;
+}
+
+/** Rejects ids that do not exist for the caller, because the call would only fail. */
+export async function describeTargets(context: Context, operation: string, input: Input): Promise<Targets> {
   const byId = Object.entries(namedById).find(([noun]) => operation.startsWith(noun))?.[1];
+  const named = typeof input['id'] === 'number' ? await byId?.(context, input['id']) : undefined;
   const namedTargets = [
-    await serviceTarget(context, input),
+    await serviceTarget(context, input['service']),
+    await serviceTarget(context, input['target']),
     ...(await zoneTargets(context, input)),
-    typeof input['id'] === 'number' ? await byId?.(context, input['id']) : undefined,
+    named?.text,
   ];
   const described = new Set([
     'service',
+    'target',
     // Everywhere but in a new zone's name, `domain` is an id.
     ...(typeof input['domain'] === 'number' ? ['domain', 'records'] : []),
     ...(typeof input['record'] === 'number' ? ['record'] : []),
@@ -30,10 +42,13 @@ export async function describeTargets(context: Context, operation: string, input
   const otherParameters = Object.entries(input)
     .filter(([name]) => !described.has(name))
     .map(([name, value]) => `${name}: ${shorten(value)}`);
-  return [...namedTargets.filter((target) => target !== undefined), ...otherParameters];
+  return {
+    texts: [...namedTargets.filter((target) => target !== undefined), ...otherParameters],
+    service: typeof input['service'] === 'number' ? input['service'] : (named?.service ?? null),
+  };
 }
 
-async function serviceTarget({ queries, caller }: Context, { service: id }: Input): Promise<string | undefined> {
+async function serviceTarget({ queries, caller }: Context, id: unknown): Promise<string | undefined> {
   if (typeof id !== 'number') return undefined;
   const service = requireFound(
     isServiceVisible(caller.services, id) ? await serviceFind(queries, caller.account, id) : undefined,
@@ -59,16 +74,39 @@ async function zoneTargets(context: Context, { domain, record, records }: Input)
   return targets;
 }
 
-/** Describes what `id` refers to, by the first word of the operation. */
-const namedById: Readonly<Record<string, (context: Context, id: number) => Promise<string>>> = {
+interface NamedTarget {
+  readonly text: string;
+  /** The service that it belongs to. */
+  readonly service?: number;
+}
+/** Describes what `id` refers to, by the first words of the operation. */
+const namedById: Readonly<Record<string, (context: Context, id: number) => Promise<NamedTarget>>> = {
   async contact({ queries, caller }, id) {
     const { firstname, lastname, email } = requireFound(await contactFind(queries, caller.account, id));
-    return `contact ${firstname} ${lastname}, ${email}`;
+    return { text: `contact ${firstname} ${lastname}, ${email}` };
   },
   async webhook({ queries, caller }, id) {
-    return `webhook to ${requireFound(await webhookFind(queries, caller.account, id)).url}`;
+    return { text: `webhook to ${requireFound(await webhookFind(queries, caller.account, id)).url}` };
+  },
+  async volume(context, id) {
+    const volume = await volumeFind(context.queries, context.caller.account, id);
+    return ofService(context, volume, ({ name, size_gb }) => `volume ${name} of ${size_gb} GB`);
+  },
+  async machineImage(context, id) {
+    const image = await machineImageFind(context.queries, context.caller.account, id);
+    return ofService(context, image, ({ name }) => `image ${name}`);
   },
 };
+
+/** Rejects what belongs to a service that does not exist for the caller. */
+function ofService<Thing extends { readonly service_id: number }>(
+  { caller }: Context,
+  thing: Thing | undefined,
+  describe: (thing: Thing) => string,
+): NamedTarget {
+  const found = requireFound(thing && isServiceVisible(caller.services, thing.service_id) ? thing : undefined);
+  return { text: describe(found), service: found.service_id };
+}
 
 /** A whole zone file would make an approval unreadable. */
 function shorten(value: unknown): string {

@@ -13,6 +13,7 @@ import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/plans.ts';
 import type { Context } from '../app.ts';
+import { isServiceVisible } from '../services/limits.ts';
 import { describeTargets } from './plan-targets.ts';
 
 const decideMs = 15 * 60_000;
@@ -43,8 +44,7 @@ export async function planCreate(context: Context, operation: string, input: Inp
   const readScope = `${accessOf(operation).split(':')[0]}:read` as Scope;
   if (!caller.scopes.has(accessOf(operation)) && !caller.scopes.has(readScope))
     throw new ApiError('scope_missing', { message: `Planning this needs the scope ${readScope}.` });
-  const hits = await describeTargets(context, operation, input);
-  const service = typeof input['service'] === 'number' ? input['service'] : null;
+  const { texts: hits, service } = await describeTargets(context, operation, input);
   await store.plansRemove(queries, caller.account, now - retentionMs);
   if ((await store.plansPendingCount(queries, caller.account, now)) >= maxPending)
     throw conflict(`${maxPending} plans are already waiting for a decision.`);
@@ -94,6 +94,8 @@ export async function planDecide(context: Context, id: number, decision: 'approv
     throw new ApiError('scope_missing', {
       message: `Approving this plan needs the scope ${accessOf(plan.operation)}.`,
     });
+  // Whoever is limited to services approves nothing that they could not do.
+  if (decision === 'approve') await describeTargets(context, plan.operation, store.planInput.decode(plan.input));
   const updated = await store.planStatusChange(queries, caller.account, id, [plan.status], {
     status: decision === 'approve' ? 'Approved' : 'Refused',
     decided_key_id: caller.key,
@@ -128,9 +130,9 @@ async function getPlan({ queries, caller }: Context, id: number): Promise<store.
   const plan = requireFound(await store.planFind(queries, caller.account, id));
   const isWithinDns = caller.dnsLimits === undefined || !dnsOperationNames.includes(plan.operation);
   const isWithinServices =
-    caller.services === undefined ||
-    !serviceOperationNames.includes(plan.operation) ||
-    (plan.service_id !== null && caller.services.has(plan.service_id));
+    plan.service_id === null
+      ? caller.services === undefined || !serviceOperationNames.includes(plan.operation)
+      : isServiceVisible(caller.services, plan.service_id);
   return requireFound(plan.key_id === caller.key || (isWithinDns && isWithinServices) ? plan : undefined);
 }
 

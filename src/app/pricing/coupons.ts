@@ -6,7 +6,7 @@ import type { pricingOperator } from '#contract/operator/pricing.ts';
 import type { Coupon, OwnCoupon } from '#contract/shapes/pricing.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { moneyCents, moneyText } from '#lib/money.ts';
-import { dayNumber, dayNumberText, dayOf, timeText } from '#lib/time.ts';
+import { dayNumber, dayNumberText, dayOf, optionalTimeText, timeText } from '#lib/time.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/pricing/coupons.ts';
 import type { Context } from '../app.ts';
@@ -60,7 +60,7 @@ export async function couponList(
     until: coupon.until_day === null ? '' : dayNumberText(coupon.until_day - 1),
     note: coupon.note,
     created: timeText(coupon.created_at),
-    ended: coupon.ended_at === null ? '' : timeText(coupon.ended_at),
+    ended: optionalTimeText(coupon.ended_at),
   }));
 }
 

@@ -151,7 +151,7 @@ const timeColumn = /(?:_at|_until|_from)$|^(?:at|since)$/;
 const dayColumn = /(?:^|_)day$|^billed_until$/;
 
 /** Times, days, money and lists as a person reads them. */
-export function readableRow(row: Row): Row {
+function readableRow(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, readableValue(column, value)]));
 }
 

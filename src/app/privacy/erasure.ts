@@ -6,7 +6,7 @@ import type { privacyOperator } from '#contract/operator/privacy.ts';
 import type { Erasure as ErasureShape, ErasurePreview, OperatorErasure } from '#contract/shapes/privacy.ts';
 import { conflict } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
-import { dayMs, timeText } from '#lib/time.ts';
+import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
 import { accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { serviceList } from '#store/devices/services.ts';
@@ -21,7 +21,7 @@ import { requireOwner } from './owner.ts';
 import { getPrivacySettings } from './settings.ts';
 
 /** The reconciler that erases accounts whose waiting time has ended. */
-export const erasureSweepName = 'erasure';
+const erasureSweepName = 'erasure';
 const defaultPage = 100;
 
 export async function erasureGet({ queries, caller }: Context): Promise<Static<typeof ErasurePreview>> {
@@ -113,13 +113,12 @@ export async function erasureList(
   { queries }: Context,
   { limit = defaultPage, after }: InputOf<typeof privacyOperator.erasureList>,
 ): Promise<Static<typeof OperatorErasure>[]> {
-  const time = (at: number | null): string => (at === null ? '' : timeText(at));
   return (await store.erasureList(queries, { limit, after })).map((erasure) => ({
     account: String(erasure.account_id),
     ...erasureShape(erasure),
-    erased: time(erasure.erased_at),
-    keptuntil: time(erasure.kept_until),
-    purged: time(erasure.purged_at),
+    erased: optionalTimeText(erasure.erased_at),
+    keptuntil: optionalTimeText(erasure.kept_until),
+    purged: optionalTimeText(erasure.purged_at),
   }));
 }
 

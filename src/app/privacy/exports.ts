@@ -8,7 +8,7 @@ import type {
 } from '#contract/shapes/privacy.ts';
 import { appendEvent } from '#events/append.ts';
 import { conflict, requireFound } from '#lib/api-error.ts';
-import { dayMs, timeText } from '#lib/time.ts';
+import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
 import { jobWorker, type JobAttempt, type JobKind, type JobWorker } from '#queue/queue.ts';
 import type { AccountId } from '#store/account-id.ts';
 import * as store from '#store/privacy/exports.ts';
@@ -102,7 +102,7 @@ function exportShape(item: store.AccountExport): Static<typeof ExportShape> {
     size: String(item.size_bytes),
     error: item.error,
     created: timeText(item.created_at),
-    ready: item.ready_at === null ? '' : timeText(item.ready_at),
+    ready: optionalTimeText(item.ready_at),
     expires: timeText(item.expires_at),
     operator: item.operator ?? '',
   };

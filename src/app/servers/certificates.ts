@@ -10,13 +10,13 @@ import { timeOrderedId } from '#queue/time-ordered-id.ts';
 import type { AccountId } from '#store/account-id.ts';
 import {
   certificateAssign,
-  certificateInsert,
+  certificatesInsert,
   certificatesOfService,
+  serversWithCertificate,
   type Certificate,
 } from '#store/devices/certificates.ts';
 import { reclaimFindings, type Findings, type Reclaim } from '#store/devices/reclaims.ts';
-import { serverFind } from '#store/devices/servers.ts';
-import type { Service } from '#store/devices/services.ts';
+import { serverSerials } from '#store/devices/servers.ts';
 import { metaFind, metaInsertOnce } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import { getSeller } from '../billing/invoice-parties.ts';
@@ -26,7 +26,7 @@ const keyEntry = 'certificate key';
 
 type Parts = Pick<App, 'secrets' | 'clock'>;
 
-/** Decoding a key takes longer than signing with it, and a new site has thousands of certificates. */
+/** Decoding a key takes longer than signing with it. */
 const lastKeys = new WeakMap<SecretBox, { readonly sealed: string; readonly key: KeyObject }>();
 
 async function signingKey(secrets: SecretBox, queries: Queries): Promise<KeyObject> {
@@ -51,39 +51,58 @@ export async function certificateKey({ app, queries }: Context): Promise<PublicJ
 export async function issueCertificate(app: Parts, queries: Queries, reclaim: Reclaim): Promise<void> {
   const { server, account_id, service_id, findings } = reclaim;
   const former = { former_account_id: account_id, former_service_id: service_id };
-  await issue(app, queries, server, reclaimFindings.decode(findings), {
-    ...former,
-    account_id: null,
-    service_id: null,
-  });
+  const holders = { ...former, account_id: null, service_id: null };
+  await issue(app, queries, reclaimFindings.decode(findings), [{ server, ...holders }]);
 }
 
-/** Gives the service the certificate of the server that it gets. A server without one has had no customer yet. */
-export async function handOverCertificate(
+/** A service gets a server. */
+export interface Handover {
+  readonly server: string;
+  readonly account: AccountId;
+  readonly service: number;
+}
+
+/** Gives each service the certificate of the server that it gets. A server without one has had no customer yet. */
+export async function handOverCertificates(
   app: Parts,
   queries: Queries,
-  server: string,
-  { id, account_id }: Pick<Service, 'id' | 'account_id'>,
+  handovers: readonly Handover[],
 ): Promise<void> {
-  if (await certificateAssign(queries, server, account_id, id)) return;
+  const certified = await serversWithCertificate(
+    queries,
+    handovers.map(({ server }) => server),
+  );
   const noFormer = { former_account_id: null, former_service_id: null };
-  await issue(app, queries, server, undefined, { ...noFormer, account_id, service_id: id });
+  const added: Issue[] = [];
+  for (const { server, account, service } of handovers)
+    if (!certified.has(server) || !(await certificateAssign(queries, { server, account, service })))
+      added.push({ server, ...noFormer, account_id: account, service_id: service });
+  await issue(app, queries, undefined, added);
 }
+
+type Issue = Omit<Certificate, 'id' | 'issued_at' | 'signed'>;
 
 async function issue(
   { secrets, clock }: Parts,
   queries: Queries,
-  server: string,
   findings: Findings | undefined,
-  holders: Pick<Certificate, 'former_account_id' | 'former_service_id' | 'account_id' | 'service_id'>,
+  certificates: readonly Issue[],
 ): Promise<void> {
-  const issued_at = clock.now();
-  const id = timeOrderedId(issued_at);
-  const { serial } = (await serverFind(queries, server))!;
+  if (certificates.length === 0) return;
+  const serials = await serverSerials(
+    queries,
+    certificates.map(({ server }) => server),
+  );
   const { name: provider } = await getSeller(queries);
-  const known = { certificate: id, provider, server, serial: serial ?? '', issued: new Date(issued_at).toISOString() };
-  const signed = signJws({ ...known, ...documentOf(findings) }, await signingKey(secrets, queries));
-  await certificateInsert(queries, { id, server, issued_at, signed, ...holders });
+  const key = await signingKey(secrets, queries);
+  const rows = certificates.map(({ server, ...holders }) => {
+    const issued_at = clock.now();
+    const id = timeOrderedId(issued_at);
+    const issued = new Date(issued_at).toISOString();
+    const known = { certificate: id, provider, server, serial: serials.get(server) ?? '', issued };
+    return { id, server, issued_at, signed: signJws({ ...known, ...documentOf(findings) }, key), ...holders };
+  });
+  await certificatesInsert(queries, rows);
 }
 
 type Documented = Omit<CertificateDocument, 'certificate' | 'provider' | 'server' | 'serial' | 'issued'>;

@@ -19,8 +19,7 @@ import {
   type Reclaim,
 } from '#store/devices/reclaims.ts';
 import { reloadInsert, reloadSshKeys, reloadSystem, reloadUpdate } from '#store/devices/reloads.ts';
-import { serverFind, serverMove } from '#store/devices/servers.ts';
-import type { Service } from '#store/devices/services.ts';
+import { serverFind, serversMove } from '#store/devices/servers.ts';
 import { netblockRequestDecide, netblockRequestsPending } from '#store/network/netblock-requests.ts';
 import { nullroutesOfServiceOpen } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
@@ -34,7 +33,7 @@ import { bootSecret, bootSecretHash } from '../reload/network-boots.ts';
 import { loadSiteSettings } from '../site/settings.ts';
 import { bootSettings, listSystems } from '../site/systems.ts';
 import type { App, Context } from '../app.ts';
-import { handOverCertificate, issueCertificate } from './certificates.ts';
+import { handOverCertificates, issueCertificate, type Handover } from './certificates.ts';
 
 /** Returns what the reclaim workflow needs from the app. */
 export function createReclaimActions(app: App): ReclaimActions {
@@ -100,15 +99,12 @@ export async function requireAvailableServer(queries: Queries, name: string): Pr
   return name;
 }
 
-/** Completes the assignment of a server to a service whose row has it, with the certificate of how the customer gets it. */
-export async function assignServer(
-  app: App,
-  queries: Queries,
-  server: string,
-  service: Pick<Service, 'id' | 'account_id'>,
-): Promise<void> {
-  if (!(await serverMove(queries, server, 'assigned'))) throw conflict('The server is not available.');
-  await handOverCertificate(app, queries, server, service);
+/** Completes the assignment of servers to services whose rows have them, with the certificates of how customers get them. */
+export async function assignServers(app: App, queries: Queries, handovers: readonly Handover[]): Promise<void> {
+  const names = handovers.map(({ server }) => server);
+  const moved = await serversMove(queries, names, 'assigned');
+  if (moved.length < names.length) throw conflict('The server is not available.');
+  await handOverCertificates(app, queries, handovers);
 }
 
 /** Returns the servers that are being reclaimed or are in quarantine. */

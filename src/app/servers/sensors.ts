@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import type { Fault, LogEntry, OperatorSensorReport, Sensor, SensorReport } from '#contract/shapes/sensors.ts';
 import { ApiError, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText, timeText } from '#lib/time.ts';
 import {
   logList,
   sensorFaults,
@@ -88,5 +88,5 @@ function sensorShape({
 }
 
 function entryShape({ at, seen_at, severity, text }: LogRow): Static<typeof LogEntry> {
-  return { time: at === null ? '' : timeText(at), seen: timeText(seen_at), severity, text };
+  return { time: optionalTimeText(at), seen: timeText(seen_at), severity, text };
 }

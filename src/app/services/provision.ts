@@ -20,8 +20,9 @@ import { getBillingSettings } from '../billing/settings.ts';
 import { termsOf } from '../billing/plan-terms.ts';
 import { planProblems } from '../billing/site-checks.ts';
 import { setServiceTerms } from '../billing/terms.ts';
+import { families } from '../network/families.ts';
 import { assignNetblock, findFreeBlock, requireOwnBlock } from '../network/netblock-requests.ts';
-import { assignServer } from '../servers/reclaims.ts';
+import { assignServers } from '../servers/reclaims.ts';
 import { ensureMachine, putMachine } from '../site/machines.ts';
 import { requirePlanPrices } from '../billing/currency/plan-prices.ts';
 import { findPlan } from '../pricing/plans.ts';
@@ -58,7 +59,7 @@ export async function provisionService(
   const service = await addService(acting, account, order, { server });
   if (server !== null) {
     await portsFollowServer(queries, server, service.id, service.created_at);
-    await assignServer(app, queries, server, service);
+    await assignServers(app, queries, [{ server, account: service.account_id, service: service.id }]);
   }
   acting.emit('service.provisioned', {}, service.id);
   const workflow = server === null ? await orderMachine(acting, service, order, choices) : undefined;
@@ -88,14 +89,17 @@ export async function addService(
   return service;
 }
 
-/** `block` is a network, or a size such as /30. The service's own address is its first usable host address. */
+/**
+ * `block` is a network, or a size such as /30. The service's own address is its first usable host address, or the first one of an
+ * IPv6 network.
+ */
 async function assignAddresses(context: Context, service: Service, block: string): Promise<void> {
   const prefixLength = prefixLengthOf({ cidr: block });
   const range = block.startsWith('/')
     ? await findFreeBlock(context, undefined, block === '/64' ? 'ipv6' : 'ipv4', prefixLength)
     : await requireOwnBlock(context, block);
   await assignNetblock(context, service, range, prefixLength);
-  const [, second] = addressesOf(range);
+  const [, second] = range.first.startsWith(families.ipv4.mark) ? addressesOf(range) : [];
   await serviceAddressSet(context.queries, service.id, readSortable(second ?? range.first));
 }
 

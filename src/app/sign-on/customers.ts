@@ -68,7 +68,7 @@ async function admitContact(app: App, queries: Queries, provider: AccountProvide
   const key = { account_id: account, issuer, subject: claims.sub };
   const known = (await store.identityFind(queries, key))?.contact_id ?? null;
   const refuse = async (message: string): Promise<Outcome> => {
-    if (known !== null) await keysEndSessions(queries, { account_id: account, contact_id: known }, app.clock.now());
+    if (known !== null) await withdrawAccess(app, queries, { account_id: account, contact_id: known });
     return { refusal: signOnFailed(message), contact: known };
   };
   const email = emailOf(claims);
@@ -87,12 +87,33 @@ async function admitContact(app: App, queries: Queries, provider: AccountProvide
     return refuse('Your access was removed. Ask an owner of the account.');
   if (known === null)
     await store.identityInsert(queries, { ...key, contact_id: id, operator_id: null, created_at: app.clock.now() });
-  if (contact.permissions !== permissions || contact.subaccount === 0) {
-    await contacts.contactUpdate(queries, account, id, { permissions, subaccount: 1 });
-    const data = { contactid: String(id), changed: ['permissions'] };
-    await appendEvent(app, queries, { account, type: 'contact.updated', data });
-  }
+  if (contact.permissions !== permissions || contact.subaccount === 0)
+    await changePermissions(app, queries, { account_id: account, contact_id: id }, { permissions, subaccount: 1 });
   return { contact: id };
+}
+
+/** Ends the sessions of somebody whom the provider no longer admits, and leaves their API keys nothing to do. */
+async function withdrawAccess(app: App, queries: Queries, person: ContactPerson): Promise<void> {
+  await keysEndSessions(queries, person, app.clock.now());
+  const contact = await contacts.contactFind(queries, person.account_id, person.contact_id);
+  if (contact !== undefined && contact.permissions !== '')
+    await changePermissions(app, queries, person, { permissions: '' });
+}
+
+interface ContactPerson {
+  readonly account_id: AccountId;
+  readonly contact_id: number;
+}
+
+async function changePermissions(
+  app: App,
+  queries: Queries,
+  { account_id: account, contact_id: id }: ContactPerson,
+  change: contacts.ContactChange,
+): Promise<void> {
+  await contacts.contactUpdate(queries, account, id, change);
+  const data = { contactid: String(id), changed: ['permissions'] };
+  await appendEvent(app, queries, { account, type: 'contact.updated', data });
 }
 
 interface NewPerson {

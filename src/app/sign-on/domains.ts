@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { SignOnDomainProof } from '#contract/parameters.ts';
 import type { SignOnDomain } from '#contract/shapes/sign-on.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { optionalTimeText } from '#lib/time.ts';
 import { passkeyList } from '#store/account/passkeys.ts';
 import { customerHolder } from '#store/account/people.ts';
 import type { Person } from '#store/account/people.ts';
@@ -118,7 +118,7 @@ export async function requireSignOnOptional(queries: Queries, person: Person): P
 export function domainShape({ domain, token, required, verified_at }: store.SignOnDomain): Static<typeof SignOnDomain> {
   return {
     domain,
-    verified: verified_at === null ? '' : timeText(verified_at),
+    verified: optionalTimeText(verified_at),
     required: required === 1 ? '1' : '0',
     ...proofRecord(domain, token),
   };

@@ -6,6 +6,7 @@ import type * as oidc from 'openid-client';
 import type { Agent } from 'undici';
 import { ApiError } from '#lib/api-error.ts';
 import { EgressError } from '#lib/egress.ts';
+import { readLimited } from '#lib/read-limited.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import type { App } from '../app.ts';
@@ -155,15 +156,13 @@ async function fetchWithLimits(
       dispatcher: agent,
       signal: AbortSignal.any(signal === undefined ? [timeout] : [timeout, signal]),
     });
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > maxResponseBytes) throw new EgressError('sent a response that is too large');
-      chunks.push(chunk);
-    }
+    const content = await readLimited(
+      response.body,
+      maxResponseBytes,
+      () => new EgressError('sent a response that is too large'),
+    );
     const hasBody = ![101, 204, 205, 304].includes(response.statusCode);
-    return new Response(hasBody ? Buffer.concat(chunks) : null, {
+    return new Response(hasBody ? new Uint8Array(content) : null, {
       status: response.statusCode,
       headers: { 'content-type': String(response.headers['content-type'] ?? '') },
     });

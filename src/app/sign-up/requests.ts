@@ -4,6 +4,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { signUpV2 } from '#contract/v2/sign-up.ts';
 import { widerNetwork } from '#lib/addresses.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
+import { dayMs } from '#lib/time.ts';
 import { jobWorker, type JobKind, type JobWorker } from '#queue/queue.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import * as store from '#store/account/sign-ups.ts';
@@ -25,7 +26,6 @@ import type { App, Visitor } from '../app.ts';
 import { expiredChallenge, requireSolution } from './challenges.ts';
 import { requireSignUp, type SignUpSettings } from './settings.ts';
 
-const dayMs = 86_400_000;
 const linkMs = dayMs;
 /** Unexpired links to one address. Further requests send nothing, to protect the mailbox. */
 const maxLinks = 3;

@@ -4,7 +4,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { signUpOperator } from '#contract/operator/sign-up.ts';
 import type { NewSignUpInvitation, SignUp, SignUpInvitation } from '#contract/shapes/sign-up.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import * as store from '#store/account/sign-ups.ts';
@@ -16,7 +16,6 @@ import { loadSiteSettings } from '../site/settings.ts';
 import { createAccount } from './accounts.ts';
 import { requireSignUp } from './settings.ts';
 
-const dayMs = 86_400_000;
 const invitationDays = 14;
 const maxInvitations = 1000;
 /** So that staff can look up whom they rejected and why. */
@@ -44,7 +43,7 @@ export async function signUpList(
     termsversion: signUp.terms_version,
     address: signUp.address,
     created: timeText(signUp.created_at),
-    verified: signUp.verified_at === null ? '' : timeText(signUp.verified_at),
+    verified: optionalTimeText(signUp.verified_at),
     expires: timeText(signUp.expires_at),
     reason: signUp.reason,
   }));

@@ -4,12 +4,13 @@ import type { DnsRule } from '#contract/shapes/dns-limits.ts';
 import type { Site, SiteCustomer } from '#contract/site/site.ts';
 import { addressText } from '#lib/addresses.ts';
 import { moneyCents } from '#lib/money.ts';
-import { accountPut } from '#store/account/accounts.ts';
-import { signInAdd, signInPut } from '#store/account/sign-ins.ts';
+import { accountsPut, type Account } from '#store/account/accounts.ts';
+import { signInPut, signInsAdd } from '#store/account/sign-ins.ts';
 import { contactInsert } from '#store/account/contacts.ts';
 import { licencePricesPut } from '#store/billing/licences.ts';
-import { keyPut, keyScopes, keyAllow, keyDnsLimits } from '#store/account/keys.ts';
+import { keysPut, keyScopes, keyAllow, keyDnsLimits } from '#store/account/keys.ts';
 import { loadStoredRows, type StoredRows } from '#store/operator/site-rows.ts';
+import { serversPut } from '#store/devices/servers.ts';
 import { serviceInstalledSet, servicesPut, type NewService } from '#store/devices/services.ts';
 import { startReclaim } from '#workflows/server/reclaim.ts';
 import type { Queries } from '#store/store.ts';
@@ -33,8 +34,8 @@ import { applyAttacks } from './attacks.ts';
 import { applyNetblocks } from './netblocks.ts';
 import { contactDefaults, personColumns } from '../account/person-columns.ts';
 import { assignAliases } from '../servers/names.ts';
-import { assignServer } from '../servers/reclaims.ts';
-import { applyRacks, applyServer, applySwitch, differs } from './equipment.ts';
+import { assignServers } from '../servers/reclaims.ts';
+import { applyRacks, applySwitch, changedServer, differs } from './equipment.ts';
 import { applyModels } from './models.ts';
 import { applyPdu } from './outlets.ts';
 import { applyPorts } from './ports.ts';
@@ -53,8 +54,7 @@ import { providerHostsPut } from '../events/provider-addresses.ts';
 import { webhookNetworksPut } from '../events/webhook-networks.ts';
 import type { App } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
-
-type Limits = typeof defaultLimits;
+import { siteLock } from '#store/site-lock.ts';
 
 /** `source` is the file that the site was read from, if the next start will read it again. */
 export async function applySite(app: App, file: Site, source?: ReadFile): Promise<void> {
@@ -68,19 +68,24 @@ export async function applySite(app: App, file: Site, source?: ReadFile): Promis
 /** Applies the file within the caller's transaction. */
 export async function applyWithin(app: App, queries: Queries, file: Site, removed: RemovedNames): Promise<void> {
   const now = app.clock.now();
+  await siteLock(queries, app.store.engine);
   // Everything is read at once, and only differences are written: most files change little of a large site.
   const stored = await loadStoredRows(queries);
   const site = withStoredSettings(file, await loadSiteSettings(app, queries), removed);
   const limits = site.keyLimits ?? defaultLimits;
-  for (const operator of site.operators ?? []) {
-    await putKey(queries, stored, { limits, ...operator, account: null, scopes: [], allow: [], dns: [], now });
-  }
+  const operatorKeys = (site.operators ?? []).map((operator) => ({ limits, ...operator, ...operatorKey }));
+  await putKeys(queries, stored, operatorKeys, now);
   await rejectErased(queries, site.customers ?? []);
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
   await applyModels(queries, site, stored);
   rejectRenames(app, stored.servers, file, removed);
-  for (const server of site.servers ?? [])
-    await applyServer(app, queries, server, stored.servers.get(server.name.toLowerCase()));
+  const changedServers = (site.servers ?? []).map((server) =>
+    changedServer(app, server, stored.servers.get(server.name.toLowerCase())),
+  );
+  await serversPut(
+    queries,
+    changedServers.filter((server) => server !== undefined),
+  );
   await assignAliases(queries);
   // Before the services: the certificates of their servers name the provider.
   await storeSeller(queries, site);
@@ -91,10 +96,10 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await storePaymentSettings(app, queries, site);
   await storeCurrencySettings(queries, site);
   await storeDeliverySettings(app.secrets, queries, site);
-  for (const customer of site.customers ?? []) await applyCustomer(queries, stored, site, customer, limits, now);
+  await applyCustomers(queries, stored, site, now);
   const vacatedAddresses: string[] = [];
   const changedServices: NewService[] = [];
-  const moves: { id: number; account: AccountId; from: string | null; to: string | null }[] = [];
+  const moves: { service: number; account: AccountId; from: string | null; to: string | null }[] = [];
   for (const service of site.services ?? []) {
     const account = service.customer as AccountId;
     const storedService = stored.services.get(`${account} ${service.id}`);
@@ -119,16 +124,16 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
     const { hostname: _, ...ownedByFile } = row;
     if (differs(storedService, ownedByFile)) changedServices.push({ ...row, created_at: now });
     const former = storedService?.server ?? null;
-    if (former !== server) moves.push({ id: service.id, account, from: former, to: server });
+    if (former !== server) moves.push({ service: service.id, account, from: former, to: server });
   }
   await servicesPut(queries, changedServices);
-  for (const { id, account, from, to } of moves) {
-    if (from !== null) {
-      await serviceInstalledSet(queries, id, { system: null, installed_at: null });
-      await startReclaim(app, queries, { server: from, account, service: id, operation: 'site' });
-    }
-    if (to !== null) await assignServer(app, queries, to, { id, account_id: account });
+  for (const { service, account, from } of moves) {
+    if (from === null) continue;
+    await serviceInstalledSet(queries, service, { system: null, installed_at: null });
+    await startReclaim(app, queries, { server: from, account, service, operation: 'site' });
   }
+  const handovers = moves.flatMap(({ to, ...holder }) => (to === null ? [] : [{ ...holder, server: to }]));
+  await assignServers(app, queries, handovers);
   await applyTerms(queries, site, now);
   for (const networkSwitch of site.switches ?? [])
     await applySwitch(app, queries, networkSwitch, stored.switches.get(networkSwitch.name));
@@ -165,47 +170,51 @@ function requireAvailable({ servers }: StoredRows, service: number, server: stri
     );
 }
 
-async function applyCustomer(
-  queries: Queries,
-  stored: StoredRows,
-  site: Site,
-  customer: SiteCustomer,
-  limits: Limits,
-  now: number,
-): Promise<void> {
-  const id = customer.id as AccountId;
-  const storedAccount = stored.accounts.get(id);
-  const row = {
-    id,
-    ...personColumns(customer),
-    status: customer.status ?? storedAccount?.status ?? 'Active',
-    ...currencyColumns(site, customer),
-    password_hash: customer.passwordHash ?? storedAccount?.password_hash ?? null,
-    ...(customer.passwordHash === undefined ? {} : { password_temporary_until: null }),
-  };
-  if (storedAccount !== undefined) await requireSameCurrency(queries, storedAccount, row.currency);
-  if (differs(storedAccount, row)) await accountPut(queries, { ...row, created_at: now });
-  const email = customer.email.toLowerCase();
-  const isAssigned =
-    storedAccount === undefined
-      ? await signInAdd(queries, { email, account_id: id, contact_id: null, since: now })
-      : stored.signIns.get(id) === email || (await signInPut(queries, id, null, email, now));
-  if (!isAssigned) {
-    throw new Error(`customer ${id}: another account already signs in with ${customer.email}; use a different email`);
+async function applyCustomers(queries: Queries, stored: StoredRows, site: Site, now: number): Promise<void> {
+  const customers = site.customers ?? [];
+  const accounts = [];
+  for (const customer of customers) {
+    const storedAccount = stored.accounts.get(customer.id);
+    const row = accountRow(site, customer, storedAccount);
+    if (storedAccount !== undefined) await requireSameCurrency(queries, storedAccount, row.currency);
+    if (differs(storedAccount, row)) accounts.push({ ...row, created_at: now });
   }
-  for (const key of customer.keys ?? []) {
-    await putKey(queries, stored, {
-      ...key,
-      account: id,
-      role: null,
-      allow: key.allow ?? [],
-      dns: key.dns ?? [],
-      limits: key.limits ?? limits,
-      now,
-    });
-  }
+  await accountsPut(queries, accounts);
+  const added = customers.filter(({ id }) => !stored.accounts.has(id));
+  for (const { id, email } of customers)
+    if (stored.accounts.has(id) && stored.signIns.get(id) !== email.toLowerCase())
+      requireSignIn(id, email, await signInPut(queries, id as AccountId, null, email, now));
+  const signIns = added.map(({ id, email }) => ({ email: email.toLowerCase(), account_id: id as AccountId }));
+  const assigned = await signInsAdd(
+    queries,
+    signIns.map((signIn) => ({ ...signIn, contact_id: null, since: now })),
+  );
+  for (const { id, email } of added) requireSignIn(id, email, assigned.has(email.toLowerCase()));
+  const limits = site.keyLimits ?? defaultLimits;
+  const keys = customers.flatMap((customer) =>
+    (customer.keys ?? []).map((key) => ({ limits, ...key, account: customer.id as AccountId, role: null })),
+  );
+  await putKeys(queries, stored, keys, now);
   // Opening data belongs to the customer once the account exists: a contact that they removed must not come back.
-  if (storedAccount === undefined) await applyOpening(queries, id, customer, now);
+  for (const customer of added)
+    if (customer.opening !== undefined) await applyOpening(queries, customer.id as AccountId, customer, now);
+}
+
+function requireSignIn(id: number, email: string, isAssigned: boolean): void {
+  if (!isAssigned)
+    throw new Error(`customer ${id}: another account already signs in with ${email}; use a different email`);
+}
+
+function accountRow(site: Site, customer: SiteCustomer, stored: Account | undefined) {
+  const { id, status, passwordHash } = customer;
+  return {
+    id: id as AccountId,
+    ...personColumns(customer),
+    status: status ?? stored?.status ?? 'Active',
+    ...currencyColumns(site, customer),
+    password_hash: passwordHash ?? stored?.password_hash ?? null,
+    password_temporary_until: passwordHash === undefined ? (stored?.password_temporary_until ?? null) : null,
+  };
 }
 
 /** Only the provider's own currency has a symbol in the file. */
@@ -240,14 +249,20 @@ interface SiteKey {
   readonly id: string;
   readonly hash: string;
   readonly scopes: readonly string[];
-  readonly allow: readonly string[];
-  readonly dns: readonly DnsRule[];
-  readonly limits: Limits;
-  readonly now: number;
+  readonly allow?: readonly string[];
+  readonly dns?: readonly DnsRule[];
+  readonly limits: typeof defaultLimits;
 }
 
-async function putKey(queries: Queries, { keys }: StoredRows, key: SiteKey): Promise<void> {
-  const row = {
+const operatorKey = { account: null, scopes: [] };
+
+async function putKeys(
+  queries: Queries,
+  stored: StoredRows,
+  keys: readonly SiteKey[],
+  created_at: number,
+): Promise<void> {
+  const rows = keys.map((key) => ({
     account_id: key.account,
     operator_role: key.role,
     contact_id: null,
@@ -255,11 +270,15 @@ async function putKey(queries: Queries, { keys }: StoredRows, key: SiteKey): Pro
     printable_id: key.id,
     name: key.name,
     scopes: keyScopes.encode(key.scopes),
-    allow: keyAllow.encode(key.allow),
-    dns_limits: keyDnsLimits.encode(readDnsLimits(key.dns)),
+    allow: keyAllow.encode(key.allow ?? []),
+    dns_limits: keyDnsLimits.encode(readDnsLimits(key.dns ?? [])),
     rate: key.limits.rate,
     burst: key.limits.burst,
-  };
-  if (differs(keys.get(key.id), { ...row, site_hash: key.hash }))
-    await keyPut(queries, { ...row, secret_hash: key.hash, created_at: key.now });
+    site_hash: key.hash,
+  }));
+  const changed = rows.filter((row) => differs(stored.keys.get(row.printable_id), row));
+  await keysPut(
+    queries,
+    changed.map((row) => ({ ...row, secret_hash: row.site_hash, created_at })),
+  );
 }

@@ -8,33 +8,22 @@ import type { Outlet } from '#equipment/pdus.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { addressText, macText } from '#lib/addresses.ts';
 import { rackList, rackMountsPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
-import { serverBootPut, serverOutlets, serverPut, serverParts } from '#store/devices/servers.ts';
-import type { Server, StoredServer } from '#store/devices/servers.ts';
+import { serverDisks, serverOutlets, serverParts } from '#store/devices/servers.ts';
+import type { Server, SiteServerRow, StoredServer } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
 import { switchPut, type SwitchRow } from '#store/network/switches.ts';
 import type { App } from '../app.ts';
 import { listMounts, overlappingMounts, type Mount } from './rack-checks.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
-export async function applyServer(
+/** Returns the row of a server, or undefined if the stored one is the same. */
+export function changedServer(
   app: App,
-  queries: Queries,
-  {
-    name: siteName,
-    bmc,
-    parts,
-    macs = [],
-    uuid,
-    firmware,
-    bootAddress,
-    serial,
-    disks = [],
-    erase = true,
-    outlets,
-  }: SiteServer,
+  server: SiteServer,
   stored: StoredServer | undefined,
-): Promise<void> {
-  const name = siteName.toLowerCase();
+): SiteServerRow | undefined {
+  const { bmc, parts, uuid, bootAddress, outlets } = server;
+  const name = server.name.toLowerCase();
   const row = {
     name,
     bmc_driver: bmc.driver,
@@ -43,19 +32,17 @@ export async function applyServer(
     console_host: bmc.consoleHost ?? name,
     has_web_page: hasWebPage(bmc.driver, bmc.settings) ? 1 : 0,
     parts: serverParts.encode(parts ?? {}),
-    erase: erase ? 1 : 0,
+    erase: server.erase === false ? 0 : 1,
     outlets: serverOutlets.encode(siteOutlets(outlets)),
-  };
-  if (differs(stored, { ...row, removed_at: null })) await serverPut(queries, row);
-  const identity = {
-    macs: macs.map(macText),
     uuid: uuid?.toLowerCase() ?? null,
-    firmware: firmware ?? null,
-    bootAddress: bootAddress === undefined ? null : addressText(bootAddress)!,
-    serial: serial ?? null,
-    disks,
+    firmware: server.firmware ?? null,
+    boot_address: bootAddress === undefined ? null : addressText(bootAddress)!,
+    serial: server.serial ?? null,
+    disks: serverDisks.encode(server.disks ?? []),
   };
-  await serverBootPut(queries, name, identity, stored);
+  const macs = (server.macs ?? []).map(macText).sort();
+  const isSame = !differs(stored, { ...row, removed_at: null }) && isDeepStrictEqual(stored?.macs, macs);
+  return isSame ? undefined : { ...row, macs };
 }
 
 export function siteOutlets(outlets: SiteServer['outlets'] = []): Outlet[] {

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fc } from '#test/support/fast-check.ts';
 import { parseDocument, stringify } from 'yaml';
 import { readPlainYaml } from './plain-yaml.ts';
+import { readSimpleYaml } from './simple-yaml.ts';
 
 function readWithPackage(text: string): unknown {
   const document = parseDocument(text, { uniqueKeys: true, logLevel: 'error' });
@@ -15,8 +16,8 @@ function readWithPackage(text: string): unknown {
 function assertAgrees(text: string): void {
   if (/(?:^|[-{,?[\s]):(?:\s|$)|\?/m.test(text)) return;
   // In one part, and with a part for each item of a list.
-  for (const partLines of [Infinity, 1]) {
-    const value = readPlainYaml(text, partLines);
+  for (const partLength of [Infinity, 1]) {
+    const value = readPlainYaml(text, partLength);
     if (value !== undefined) assert.deepEqual(value, readWithPackage(text), text);
   }
 }
@@ -54,12 +55,62 @@ describe('the quick reader of site files', () => {
   it('reads maps, lists and values on one line as the yaml package does', () => {
     const example = readFileSync(new URL('../../../examples/first-site.yaml', import.meta.url), 'utf8');
     for (const text of [...plain, ...oneSection, ...lists, example])
-      for (const partLines of [Infinity, 1])
-        assert.deepEqual(readPlainYaml(text, partLines), readWithPackage(text), text);
+      for (const partLength of [Infinity, 1])
+        assert.deepEqual(readPlainYaml(text, partLength), readWithPackage(text), text);
   });
 
   it('leaves errors and aliases to the yaml package', () => {
     for (const text of unusual) assert.equal(readPlainYaml(text), undefined, text);
+  });
+
+  it('reads blocks of names and simple values itself', () => {
+    const plainWords = [
+      'web01',
+      'a b',
+      '10.0.0.1',
+      '2001:db8::1/64',
+      '52:54:00:00:00:01',
+      '2026-01-31',
+      "O'Brien, (3)",
+    ];
+    const oddWords = [
+      '12.50',
+      '0x10',
+      '1e3',
+      'null',
+      'True',
+      '',
+      ' x',
+      'x:',
+      'a: b',
+      '# c',
+      'é',
+      '1_000',
+      '007',
+      '1.2.3',
+    ];
+    const leaf = fc.oneof(
+      { weight: 20, arbitrary: fc.oneof(fc.constantFrom(...plainWords), fc.nat(), fc.boolean()) },
+      { weight: 1, arbitrary: fc.constantFrom(...oddWords) },
+    );
+    const name = fc.constantFrom('a', 'b', 'Hard Drive', 'ifIndex', 'x-y');
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('map'), { minLength: 1, maxLength: 3 }), tie('map')),
+      map: fc.dictionary(name, tie('value'), { minKeys: 1, maxKeys: 3 }),
+    }));
+    let simple = 0;
+    fc.assert(
+      fc.property(fc.dictionary(name, value, { minKeys: 1, maxKeys: 3 }), fc.boolean(), (site, indentSeq) => {
+        const text = stringify(site, { lineWidth: 0, indentSeq });
+        const read = readSimpleYaml(text);
+        if (read === undefined) return;
+        simple++;
+        assert.deepEqual(read, readWithPackage(text), text);
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(simple > 50, `${simple} of 500`);
+    for (const text of unusual.filter((text) => text !== '')) assert.equal(readSimpleYaml(text), undefined, text);
   });
 
   it('agrees on generated files in every style', () => {

@@ -1,18 +1,19 @@
 // Reads a site file without positions, ten times faster than the yaml package and without its syntax tree, which takes a
 // hundred times the memory of the text. That package reads what is rejected here, to say where and why. Long lists are read
-// in parts, because even the quick reader needs twenty times the memory of the text while it reads.
+// in parts, because even js-yaml needs twenty times the memory of the text while it reads.
 import { CORE_SCHEMA, load } from 'js-yaml';
+import { readSimpleYaml } from './simple-yaml.ts';
 
 /** Aliases can multiply the size of a value, and the yaml package limits that. */
 const mayHaveAliases = /(?:^|[\s,[{])[&*]/m;
-const linesPerPart = 5000;
+const charactersPerPart = 100_000;
 
 /** Returns the value of the text, or undefined if it has to be read by the yaml package. */
-export function readPlainYaml(text: string, partLines = linesPerPart): unknown {
+export function readPlainYaml(text: string, partLength = charactersPerPart): unknown {
   if (mayHaveAliases.test(text)) return undefined;
   try {
     const sections = splitSections(text);
-    return sections === undefined ? loadText(text) : readSections(sections, partLines);
+    return sections === undefined ? loadText(text) : readSections(sections, partLength);
   } catch {
     return undefined;
   }
@@ -25,51 +26,63 @@ function loadText(text: string): unknown {
 interface Section {
   readonly name: string;
   /** With the line that has the name. */
-  readonly lines: string[];
+  readonly text: string;
 }
 
 const isBlank = (line: string): boolean => /^\s*(?:#|$)/.test(line);
+const space = 32;
 
 /** Returns undefined unless the text is a map in block style with plain names. */
 function splitSections(text: string): Section[] | undefined {
-  const sections: Section[] = [];
-  for (const line of text.replace(/\n$/, '').split('\n')) {
+  const starts: { name: string; at: number }[] = [];
+  const end = text.endsWith('\n') ? text.length : text.length + 1;
+  for (let at = 0; at < end; at = lineEnd(text, at)) {
+    const isInside = starts.length > 0;
+    // Nearly all lines.
+    if (isInside && text.charCodeAt(at) === space) continue;
+    const line = text.slice(at, lineEnd(text, at) - 1);
     const name = /^([A-Za-z]\w*):(?=\s|$)/.exec(line)?.[1];
-    if (name !== undefined) sections.push({ name, lines: [line] });
-    else if (sections.length > 0 && /^(?:[ #\r]|- |$)/.test(line)) sections.at(-1)!.lines.push(line);
-    else if (!isBlank(line)) return undefined;
+    if (name !== undefined) starts.push({ name, at });
+    else if (!isBlank(line) && !(isInside && /^(?:[ #\r]|- |$)/.test(line))) return undefined;
   }
-  const isUnique = new Set(sections.map(({ name }) => name)).size === sections.length;
-  return sections.length > 0 && isUnique ? sections : undefined;
+  const isUnique = new Set(starts.map(({ name }) => name)).size === starts.length;
+  if (starts.length === 0 || !isUnique) return undefined;
+  return starts.map(({ name, at }, index) => ({ name, text: text.slice(at, starts[index + 1]?.at) }));
 }
 
-function readSections(sections: readonly Section[], partLines: number): unknown {
+/** Returns the start of the next line. */
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return (end < 0 ? text.length : end) + 1;
+}
+
+function readSections(sections: readonly Section[], partLength: number): unknown {
   const site: Record<string, unknown> = {};
-  for (const { name, lines } of sections) {
-    const values = splitItems(lines, partLines).map((part) => readSection(name, part));
+  for (const { name, text } of sections) {
+    const values = splitItems(text, partLength).map((part) => readSection(name, part));
     site[name] = values.length === 1 ? values[0] : values.flatMap((items) => items as unknown[]);
   }
   return site;
 }
 
-/** Returns the lines as they are, or parts of a list, each with the section's name. */
-function splitItems(lines: readonly string[], partLines: number): (readonly string[])[] {
-  const header = lines[0]!;
-  const first = lines.findIndex((line, index) => index > 0 && !isBlank(line));
-  const indent = /^ *(?=- )/.exec(lines[first] ?? '')?.[0];
-  if (indent === undefined || !/^\w+:\s*(?:#.*)?$/.test(header)) return [lines];
-  const parts = [lines.slice(0, first + 1)];
-  for (const line of lines.slice(first + 1)) {
-    const isItem = line.startsWith(`${indent}- `);
-    if (isItem && parts.at(-1)!.length > partLines) parts.push([header]);
-    parts.at(-1)!.push(line);
+/** Returns the text as it is, or parts of a list, each with the section's name. */
+function splitItems(text: string, partLength: number): string[] {
+  const [, header, blank, indent] = /^(\w+:[^\S\n]*(?:#.*)?\n)((?:[^\S\n]*(?:#.*)?\n)*)( *)- /.exec(text) ?? [];
+  if (header === undefined) return [text];
+  const items = header.length + blank!.length;
+  const parts: string[] = [];
+  for (let at = items; at < text.length;) {
+    const next = text.indexOf(`\n${indent}- `, at + partLength) + 1;
+    const end = next === 0 ? text.length : next;
+    parts.push(header + text.slice(at, end));
+    at = end;
   }
   return parts;
 }
 
-function readSection(name: string, lines: readonly string[]): unknown {
-  const text = `${lines.join('\n')}\n`;
-  const value = loadText(text) as Record<string, unknown>;
+function readSection(name: string, part: string): unknown {
+  const text = part.endsWith('\n') ? part : `${part}\n`;
+  const value = readSimpleYaml(text) ?? (loadText(text) as Record<string, unknown>);
   if (Object.keys(value).join() !== name) throw new Error(`${name} is not a section`);
   return hasNegativeZero.test(text) ? value[name] : compact(value[name]);
 }

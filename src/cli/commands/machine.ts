@@ -17,7 +17,7 @@ export const commands = [
     summary: 'List the plans, systems and locations that a machine can be ordered with',
     async run({ client, print }) {
       const options = await client.machineOptions();
-      const plans = options.plans.map((plan) => ({ ...plan, locations: plan.locations.join(', ') || '(no room)' }));
+      const plans = options.plans.map((plan) => ({ ...plan, locations: locationsText(plan.locations) }));
       await print.value(options, () =>
         [
           tableText(plans, ['name', 'price', 'hourly', 'currency', 'vcpus', 'memorymb', 'diskgb', 'locations'], print),
@@ -88,3 +88,8 @@ export const commands = [
     },
   }),
 ];
+
+/** A location without a name has an empty text. */
+function locationsText(locations: readonly string[]): string {
+  return locations.length === 0 ? '(no room)' : locations.filter((name) => name !== '').join(', ') || '(any)';
+}

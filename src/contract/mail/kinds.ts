@@ -33,7 +33,7 @@ const product = { flag: 'productemails' } as const;
 const network = { ...product, group: 'network' } as const;
 const migration = { ...product, group: 'service', onlyIf: { downtime: 'expected' } } as const;
 
-export const mailKinds = {
+const mailKinds = {
   'invoice.issued': { ...billing, label: 'New invoice' },
   'invoice.overdue': { ...billing, label: 'Overdue invoice' },
   'invoice.reminder': { ...billing, label: 'Payment reminder' },

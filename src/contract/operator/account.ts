@@ -31,8 +31,9 @@ export const accountOperator = {
     command: 'account list',
     summary: 'List accounts',
     description:
-      '`search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page.',
+      '`search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. With `ids`, returns these accounts only.',
     params: {
+      ids: p.optional(p.List(p.Id, { max: 100 })),
       search: p.optional(p.Text({ max: 100 })),
       status: p.optional(p.Choice(...accountStatuses)),
       limit: p.optional(p.Whole(1, 1000)),

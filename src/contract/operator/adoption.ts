@@ -10,7 +10,7 @@ const NodeName = p.Text({ max: 64 });
 const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true, cost: 5 } as const;
 const errors = ['capability_missing', ...equipmentErrors.node] as const;
 
-export const AdoptableMachine = Type.Object({
+const AdoptableMachine = Type.Object({
   machine: Type.String({ description: 'Its name on the hypervisor' }),
   power: Type.Enum(['on', 'off']),
 });
@@ -56,7 +56,7 @@ export const adoptionOperator = {
     command: 'machine adopt',
     summary: 'Make a machine of a hypervisor that of a service',
     description:
-      'Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the addresses that it has. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`.',
+      'Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the blocks of addresses that it has, the one with its main address first: IPv4 blocks, and IPv6 blocks of size /64. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`.',
     params: {
       node: NodeName,
       machine: HypervisorMachineName,
@@ -67,7 +67,7 @@ export const adoptionOperator = {
       account: p.optional(p.Id),
       hostname: p.optional(p.DomainName),
       plan: p.optional(p.PlanName),
-      netblock: p.optional(p.Cidr),
+      netblock: p.optional(p.List(p.Cidr, { max: 16 })),
     },
     target: ['service', 'account', 'template', 'netblock', 'plan', 'machine'],
     result: Type.Object({

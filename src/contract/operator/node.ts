@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { lastCheck } from '../shapes/last-check.ts';
 
 const text = Type.String();
 const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
@@ -21,13 +22,7 @@ export const Node = Type.Object({
   name: text,
   driver: text,
   version: Type.String({ description: 'Of the software that runs the machines; empty if unknown' }),
-  state: Type.Enum(['answers', 'silent', 'unseen'], {
-    description: 'silent: it did not respond to the last check; unseen: not checked yet',
-  }),
-  error: Type.String({ description: 'Code of the last check’s error; empty if it succeeded' }),
-  errortext: Type.String({ description: 'The message of the driver' }),
-  seen: Type.String({ description: 'When it last responded; empty if never' }),
-  lag: Type.String({ description: 'Seconds by which its next check is overdue' }),
+  ...lastCheck,
   machines: Type.String({ description: 'Number of machines on it, and of those that are to be created there' }),
   cpus: Type.String({ description: 'Threads of its processors; empty if unknown' }),
   vcpus: Type.String({ description: 'Virtual processors of its machines' }),

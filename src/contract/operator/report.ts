@@ -57,7 +57,7 @@ export const PaymentRow = Type.Object({
 
 const readEndpoint = { method: 'GET', tag: 'report', access: 'operator:read', addition: true, cost: 20 } as const;
 const period = { from: p.CalendarDate, until: p.CalendarDate };
-export const reportNames = ['revenue', 'receivables', 'taxes', 'payments'] as const;
+const reportNames = ['revenue', 'receivables', 'taxes', 'payments'] as const;
 
 export const reportOperator = {
   reportRevenue: endpoint({

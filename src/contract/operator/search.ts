@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 
 const text = Type.String();
-export const searchKinds = [
+const searchKinds = [
   'customer',
   'contact',
   'service',

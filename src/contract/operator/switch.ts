@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { lastCheck } from '../shapes/last-check.ts';
 
 const text = Type.String();
 const rate = Type.String({ description: 'Bits per second on average since the previous reading; empty if unknown' });
@@ -15,13 +16,7 @@ export const NetworkSwitch = Type.Object({
   name: text,
   driver: text,
   description: Type.String({ description: 'Usually model and software, in the words of the switch; empty if unknown' }),
-  state: Type.Enum(['answers', 'silent', 'unseen'], {
-    description: 'silent: it did not respond to the last check; unseen: not checked yet',
-  }),
-  error: Type.String({ description: 'Code of the last check’s error; empty if it succeeded' }),
-  errortext: Type.String({ description: 'The message of the driver' }),
-  seen: Type.String({ description: 'When it last responded; empty if never' }),
-  lag: Type.String({ description: 'Seconds by which its next check is overdue' }),
+  ...lastCheck,
   started: Type.String({ description: 'When it last started, by its own clock; empty if unknown' }),
   ports: Type.String({ description: 'Number of ports; empty if unknown' }),
   portsup: Type.String({ description: 'Ports with a link; empty if unknown' }),

@@ -117,7 +117,7 @@ export const ZoneVersion = Type.Object({
   ),
   ...difference,
 });
-export const delegationStates = ['ours', 'others', 'partly', 'none', 'unknown'] as const;
+const delegationStates = ['ours', 'others', 'partly', 'none', 'unknown'] as const;
 export const ZoneDelegation = Type.Object({
   status: Type.Enum(delegationStates, {
     description:

@@ -9,7 +9,7 @@ export const defaultSnapshots = 5;
 /** Of an account, unless the site file says otherwise. */
 export const defaultImages = 10;
 
-export const copyStates = ['creating', 'ready', 'deleting', 'failed'] as const;
+const copyStates = ['creating', 'ready', 'deleting', 'failed'] as const;
 const State = Type.Enum(copyStates, {
   description: 'A failed one does not exist; it is listed with its reason until the next one is created',
 });

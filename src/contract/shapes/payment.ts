@@ -4,7 +4,7 @@ import { Money } from './account.ts';
 
 const text = Type.String();
 
-export const methodStates = ['active', 'expired'] as const;
+const methodStates = ['active', 'expired'] as const;
 export const chargeStates = [
   'created',
   'submitted',
@@ -16,7 +16,7 @@ export const chargeStates = [
   'charged_back',
 ] as const;
 export type ChargeState = (typeof chargeStates)[number];
-export const refundStates = ['created', 'submitted', 'succeeded', 'failed'] as const;
+const refundStates = ['created', 'submitted', 'succeeded', 'failed'] as const;
 
 export const PaymentInfo = Type.Object({
   online: Type.Boolean({ description: 'True if cards can be saved and invoices paid on a page' }),

@@ -42,7 +42,7 @@ export const planFields = {
   ),
 };
 
-export const PlanOffer = Type.Object(planFields);
+const PlanOffer = Type.Object(planFields);
 
 export const planMachineFields = {
   vcpus: Type.String({ description: 'Of a virtual machine on the plan; empty if the plan has no size' }),

@@ -5,7 +5,7 @@ import { Moment } from './account.ts';
 const text = Type.String();
 const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
 
-export const exportStatuses = ['Queued', 'Ready', 'Failed', 'Replaced'] as const;
+const exportStatuses = ['Queued', 'Ready', 'Failed', 'Replaced'] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
 
 const exported = {
@@ -24,7 +24,7 @@ export const AccountExport = Type.Object({
 export const OperatorAccountExport = Type.Object({ ...exported, account: text, operator: text, reason: text });
 export const NewAccountExport = Type.Object({ id: text });
 
-export const erasureStatuses = ['Waiting', 'Cancelled', 'Erasing', 'Erased', 'Purging', 'Purged'] as const;
+const erasureStatuses = ['Waiting', 'Cancelled', 'Erasing', 'Erased', 'Purging', 'Purged'] as const;
 export type ErasureStatus = (typeof erasureStatuses)[number];
 
 const erasure = {

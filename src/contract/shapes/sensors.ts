@@ -20,9 +20,8 @@ export const sensorHealths = ['ok', 'warning', 'critical', 'unknown', 'absent'] 
 export type SensorHealth = (typeof sensorHealths)[number];
 
 export const faultSeverities = ['warning', 'critical'] as const;
-export type FaultSeverity = (typeof faultSeverities)[number];
 
-export const logSeverities = ['ok', ...faultSeverities] as const;
+const logSeverities = ['ok', ...faultSeverities] as const;
 export type LogSeverity = (typeof logSeverities)[number];
 
 const text = Type.String();

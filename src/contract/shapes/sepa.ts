@@ -7,10 +7,10 @@ const text = Type.String();
 const moment = Type.String({ description: 'YYYY-MM-DD HH:MM:SS, in UTC' });
 const day = Type.String({ description: 'YYYY-MM-DD' });
 
-export const fileKinds = ['debit', 'refund'] as const;
-export const fileStates = ['created', 'handed_in', 'rejected'] as const;
+const fileKinds = ['debit', 'refund'] as const;
+const fileStates = ['created', 'handed_in', 'rejected'] as const;
 /** Why a booking is not matched. */
-export const matchProblems = [
+const matchProblems = [
   'no_reference',
   'several_customers',
   'outgoing',
@@ -23,7 +23,7 @@ export const matchProblems = [
 ] as const;
 export type MatchProblem = (typeof matchProblems)[number];
 export const entryStates = ['new', 'matched', 'unmatched', 'ignored'] as const;
-export const matchKinds = ['', 'charge', 'batch', 'chargeback', 'refund', 'returned refund', 'transfer'] as const;
+const matchKinds = ['', 'charge', 'batch', 'chargeback', 'refund', 'returned refund', 'transfer'] as const;
 
 export const SepaInformation = Type.Object({
   debits: Type.Boolean({ description: 'False if the account is not in euro, or the provider does not use SEPA' }),

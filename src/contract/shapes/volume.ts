@@ -4,7 +4,7 @@ import { Moment } from './account.ts';
 
 const text = Type.String();
 
-export const volumeStates = ['Creating', 'Ready', 'Changing', 'Deleting'] as const;
+const volumeStates = ['Creating', 'Ready', 'Changing', 'Deleting'] as const;
 export const maxVolumes = 100;
 export const maxVolumesPerMachine = 10;
 export const maxVolumeGb = 4096;

@@ -32,5 +32,3 @@ export interface BackupRepository {
   /** Checks the structure of the repository, without reading all content. */
   check(signal: AbortSignal): Promise<void>;
 }
-
-export type OpenRepository = (settings: RepositorySettings, access: RepositoryAccess) => BackupRepository;

@@ -1,5 +1,6 @@
 // Reads the euro's reference rates in the format of the European Central Bank (eurofxref), of one day or many.
 import { readFile, stat } from 'node:fs/promises';
+import { readLimited } from '#lib/read-limited.ts';
 
 export interface PublishedRate {
   /** YYYY-MM-DD. */
@@ -41,14 +42,7 @@ async function download(url: string, signal: AbortSignal): Promise<string> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const response = await fetch(url, { redirect: 'error', signal: limit });
   if (response.status !== 200) throw new Error(`status ${response.status}`);
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of response.body ?? []) {
-    length += piece.length;
-    if (length > maxBytes) throw new Error('the answer is too long');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
+  return (await readLimited(response.body, maxBytes)).toString();
 }
 
 /** Throws if the text has no rate, or one without a day. */

@@ -1,16 +1,17 @@
 // A text console that any number of viewers share, as text or as a VNC screen. A hypervisor connects a console once: a
 // second connection would be rejected, or end the first.
 import { duplexPair, type Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { consoleShare } from '#lib/main-thread-share.ts';
 import { serveFramebuffer } from '#protocols/rfb/framebuffer.ts';
 import { serveOpenHandshake } from '#protocols/rfb/handshake.ts';
 import { createKeyboard } from '#protocols/terminal/keyboard.ts';
 import type { TerminalScreen } from '#protocols/terminal/screen.ts';
 import type { TextConsole, VncConsole } from './driver.ts';
 
-/** Limits what a flood of output costs this process; the machine waits. */
-const maxBytesPerPause = 64 * 1024;
-const pauseMs = 40;
+/** What is interpreted at a time. Some sequences, such as clearing the screen, cost much for their length. */
+const maxBytesAtOnce = 2048;
+/** After this much work on a flood of output, the machine waits. */
+const maxWorkMs = 5;
 /** A viewer that cannot keep up is disconnected, rather than buffered without limit. */
 const maxQueueBytes = 1024 * 1024;
 
@@ -86,7 +87,7 @@ export function shareConsoles(console: TextConsole): { readonly text: TextConsol
           if (typed !== undefined) shared.line.write(typed);
         };
         serveOpenHandshake(near)
-          .then(() => serveFramebuffer(near, shared.screen, { onKey }))
+          .then(() => serveFramebuffer(near, shared.screen, { onKey, pauseAfter: consoleShare.pauseAfter }))
           // A viewer may disconnect or send anything at any time.
           .catch(() => {})
           .finally(() => near.destroy());
@@ -112,16 +113,19 @@ async function openShared(console: TextConsole, name: string, signal: AbortSigna
 
 async function pump(shared: SharedConsole): Promise<void> {
   const { line, screen, viewers } = shared;
-  let received = 0;
+  let spentMs = 0;
   try {
     for await (const output of line as AsyncIterable<Buffer>) {
       shared.hasOutput = true;
       for (const onOutput of viewers.values()) onOutput(output);
-      await screen.write(output);
-      received += output.length;
-      if (received < maxBytesPerPause) continue;
-      received = 0;
-      await sleep(pauseMs);
+      for (let at = 0; at < output.length; at += maxBytesAtOnce) {
+        const startMs = performance.now();
+        await screen.write(output.subarray(at, at + maxBytesAtOnce));
+        spentMs += performance.now() - startMs;
+        if (spentMs < maxWorkMs) continue;
+        await consoleShare.pauseAfter(spentMs);
+        spentMs = 0;
+      }
     }
   } catch {
     // The hypervisor may end the line at any time.

@@ -2,6 +2,7 @@
 // have different APIs, which all need the same few values: a small program translates.
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { readLimited } from '#lib/read-limited.ts';
 import { AccessPointError, type AccessPoint, type DeliveryReport } from './driver.ts';
 
 const timeoutMs = 30_000;
@@ -46,21 +47,11 @@ async function call(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const response = await fetch(url, { ...request, redirect: 'error', signal: limit });
-    return { status: response.status, text: await readLimited(response) };
+    const body = await readLimited(response.body, maxResponseBytes);
+    return { status: response.status, text: body.toString() };
   } catch (error) {
     throw new AccessPointError(`the access point did not answer: ${(error as Error).message}`, { cause: error });
   }
-}
-
-async function readLimited({ body }: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of body ?? []) {
-    length += piece.length;
-    if (length > maxResponseBytes) throw new Error('the answer is too long');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }
 
 /** `assumed` is the status of an answer that does not name one. */

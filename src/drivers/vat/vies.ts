@@ -2,6 +2,7 @@
 // which some are down every night; its errors arrive with status 200 as well.
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { readLimited } from '#lib/read-limited.ts';
 import { RegisterError, type VatAnswer, type VatRegister } from './driver.ts';
 
 const timeoutMs = 20_000;
@@ -40,21 +41,10 @@ async function post(url: string, body: string, signal: AbortSignal): Promise<unk
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: limit });
-    return JSON.parse(await readLimited(response)) as unknown;
+    return JSON.parse((await readLimited(response.body, maxResponseBytes)).toString()) as unknown;
   } catch (error) {
     throw new RegisterError(`VIES did not answer: ${(error as Error).message}`, { cause: error });
   }
-}
-
-async function readLimited({ body }: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of body ?? []) {
-    length += piece.length;
-    if (length > maxResponseBytes) throw new Error('the answer is too long');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }
 
 function parseAnswer(number: string, answer: unknown): VatAnswer {

@@ -16,7 +16,9 @@ import {
 } from '#app/devices/consoles.ts';
 import { viewInBrowser } from '#app/machines/vnc-views.ts';
 import type { App } from '#app/app.ts';
+import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { createFailureBudget } from '../failure-budget.ts';
 import { findClientAddress } from '../client-address.ts';
 
 /** A viewer that cannot keep up is disconnected, rather than buffered without limit. */
@@ -41,6 +43,17 @@ export function isWebSocket(request: IncomingMessage): boolean {
 export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxies: readonly string[]): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const viewers = new Map<WebSocket, number>();
+  const budget = createFailureBudget();
+  const redeem = async (ticket: string, address: string): Promise<OpenConsole> => {
+    const network = budgetNetwork(address);
+    budget.require(network);
+    try {
+      return await consoleRedeem(app, ticket, address);
+    } catch (error) {
+      if (error instanceof ApiError) budget.count(network);
+      throw error;
+    }
+  };
   const isCrowded = (service: number): boolean =>
     [...viewers.values()].filter((viewed) => viewed === service).length >= viewersPerService;
 
@@ -51,7 +64,7 @@ export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxi
     if (path !== consoleSocketPath) return rejectUpgrade(stream, 404, 'Not Found');
     if (app.stopping.aborted) return rejectUpgrade(stream, 503, 'Service Unavailable');
     const ticket = new URLSearchParams(query).get('ticket') ?? '';
-    consoleRedeem(app, ticket, findClientAddress(request, trustedProxies)).then(
+    redeem(ticket, findClientAddress(request, trustedProxies)).then(
       (open) => {
         if (isCrowded(open.service_id)) {
           // On failure the row expires anyway.
@@ -65,7 +78,10 @@ export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxi
         });
       },
       (error: unknown) => {
-        if (error instanceof ApiError) return rejectUpgrade(stream, 401, 'Unauthorized');
+        if (error instanceof ApiError)
+          return error.status === 429
+            ? rejectUpgrade(stream, 429, 'Too Many Requests')
+            : rejectUpgrade(stream, 401, 'Unauthorized');
         app.log.error({ err: error }, 'cannot verify a console ticket');
         return rejectUpgrade(stream, 503, 'Service Unavailable');
       },

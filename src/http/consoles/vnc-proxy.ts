@@ -19,6 +19,8 @@ export interface VncProxyLimits {
   readonly handshakeMs: number;
   /** Failed attempts per address and minute. */
   readonly failures: number;
+  /** Of one machine at a time, so that no customer takes all connections. */
+  readonly viewers: number;
 }
 const defaultLimits: VncProxyLimits = {
   connections: 2000,
@@ -26,6 +28,7 @@ const defaultLimits: VncProxyLimits = {
   unauthenticatedPerAddress: 10,
   handshakeMs: 10_000,
   failures: 10,
+  viewers: 10,
 };
 const minuteMs = 60_000;
 const checkEveryMs = 5000;
@@ -44,6 +47,9 @@ export async function startVncProxy(
   limits: VncProxyLimits = defaultLimits,
 ): Promise<VncProxy> {
   const sockets = new Set<Socket>();
+  const viewers = new Map<Socket, number>();
+  const isCrowded = (service: number): boolean =>
+    [...viewers.values()].filter((viewed) => viewed === service).length >= limits.viewers;
   const unauthenticated = new Map<string, number>();
   const failures = new BoundedMap<string, { count: number; until: number }>(maxAddresses);
 
@@ -93,10 +99,17 @@ export async function startVncProxy(
     sockets.add(socket);
     socket.setNoDelay(true).setKeepAlive(true, minuteMs);
     // Disconnects are normal; the handshake and the pipes notice them by themselves.
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        sockets.delete(socket);
+        viewers.delete(socket);
+      });
     try {
       const session = await authenticateSocket(socket, peer);
       if (session === undefined) return void socket.setTimeout(rejectionMs, () => socket.destroy());
+      if (isCrowded(session.service_id)) return void socket.destroy();
+      viewers.set(socket, session.service_id);
       const machine = await openVncStream(app, session.service_id);
       const watch = setInterval(() => closeUnlessAllowed(app, session, socket), checkEveryMs).unref();
       await pipeView(app, session.service_id, socket, machine, () => socket.destroy());

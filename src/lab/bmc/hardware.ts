@@ -1,7 +1,7 @@
 // The condition of a lab server's parts, and the event log in which its BMCs record changes of it. Parts can be broken and
 // repaired.
 
-export const labParts = ['cpu', 'fan', 'psu', 'drive'] as const;
+const labParts = ['cpu', 'fan', 'psu', 'drive'] as const;
 export type LabPart = (typeof labParts)[number];
 export type LabCondition = 'ok' | 'warning' | 'critical';
 

@@ -130,7 +130,6 @@ const fanReadings: Readonly<Record<LabCondition, LabReading>> = {
 /** By condition: present, failed, failure predicted. */
 const slotStates: Readonly<Record<LabCondition, number>> = { ok: 0b001, warning: 0b101, critical: 0b011 };
 
-export const psuNumbers = [1, 2];
 const firstPsu = 6;
 const firstDisk = 8;
 

@@ -271,7 +271,7 @@ export class SessionTable {
   }
 }
 
-export function maxPrivilegeOf(user: LabUser): number {
+function maxPrivilegeOf(user: LabUser): number {
   return user.privilege === 'none' ? 0 : privileges[user.privilege];
 }
 

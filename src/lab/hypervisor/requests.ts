@@ -1,5 +1,6 @@
 // The HTTP side of a lab hypervisor's control protocol: bearer token, paths with names, JSON bodies.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readLimited } from '#lib/read-limited.ts';
 import { sameSecret } from '#lib/secrets.ts';
 import { CallError, type Body } from './call.ts';
 
@@ -22,16 +23,11 @@ export function authorize({ headers }: IncomingMessage, token: string): void {
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBodyBytes) throw new CallError(400, 'malformed', 'The body is too long.');
-    chunks.push(chunk);
-  }
-  if (length === 0) return {};
+  const tooLongError = () => new CallError(400, 'malformed', 'The body is too long.');
+  const content = await readLimited(request, maxBodyBytes, tooLongError);
+  if (content.length === 0) return {};
   try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    const body: unknown = JSON.parse(content.toString());
     if (typeof body === 'object' && body !== null) return body as Body;
   } catch {
     // Reported below.

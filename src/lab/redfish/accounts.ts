@@ -16,7 +16,7 @@ export interface LabAccount {
 }
 
 export type AccountStyle = 'collection' | 'slots';
-export const maxAccounts = 9;
+const maxAccounts = 9;
 const ipmiRoles: Partial<Record<UserPrivilege, Role>> = { administrator: 'Administrator', operator: 'Operator' };
 
 export class LabAccounts {

@@ -1,27 +1,19 @@
 // A service's traffic over time, with its 95th percentile and attacks. Dragging zooms in; the figures below describe
 // the visible part in text.
-import { Box, Button, Card, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Card, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type JSX } from 'react';
 import type { TrafficSample } from '#sdk/v2.ts';
 import { useDeviceApi, useRead } from '../data/operations.ts';
 import { DownloadButton } from './download-button.tsx';
 import { QueryResult, LoadingLines, EmptyState } from './query-result.tsx';
+import { SpanSelect, ZoomHint } from './span-select.tsx';
 import { rateText } from './traffic-units.ts';
 import type { Span } from './time-canvas.tsx';
 import { useChartColours } from './chart-colours.ts';
 import { summarizeTraffic, hideUnmeasured, toTraffic, sliceTraffic, type Traffic } from './traffic-data.ts';
 import { TrafficFigures } from './traffic-figures.tsx';
 import { TrafficLegend } from './traffic-legend.tsx';
-import {
-  toLocalInput,
-  fromLocalInput,
-  spanProblem,
-  spanLabels,
-  spanNames,
-  useSpanChoice,
-  type SpanName,
-  type TimeSpan,
-} from './traffic-span.ts';
+import { toLocalInput, useSpanChoice, type TimeSpan } from './traffic-span.ts';
 import { t } from '../text/text.ts';
 
 const TimeCanvas = lazy(async () => ({ default: (await import('./time-canvas.tsx')).TimeCanvas }));
@@ -37,29 +29,16 @@ export interface TrafficGraphProps {
 }
 
 export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JSX.Element {
-  const { name, span, choose, set } = useSpanChoice();
-  const samples = useRead('trafficGet', { service, start: span.start, end: span.end }, { keepsPrevious: true });
   const [zoom, setZoom] = useState<Span>();
-  const withoutZoom = <T,>(change: (next: T) => void) => {
-    return (next: T): void => {
-      setZoom(undefined);
-      change(next);
-    };
-  };
+  const choice = useSpanChoice(() => setZoom(undefined));
+  const { span } = choice;
+  const samples = useRead('trafficGet', { service, start: span.start, end: span.end }, { keepsPrevious: true });
   return (
     <Card>
       <Stack gap="sm">
-        <Group justify="space-between" gap="xs">
-          <SegmentedControl
-            size="xs"
-            aria-label={t('Time range')}
-            data={spanNames.map((value) => ({ value, label: spanLabels[value] }))}
-            value={name}
-            onChange={withoutZoom((next) => choose(next as SpanName))}
-          />
+        <SpanSelect choice={choice}>
           <CsvButton service={service} span={span} />
-        </Group>
-        {name === 'Custom' && <CustomSpan span={span} set={withoutZoom(set)} />}
+        </SpanSelect>
         <QueryResult query={samples} lines={8}>
           {(data) => (
             <Graph
@@ -90,42 +69,6 @@ function CsvButton({ service, span: { start, end } }: { service: string; span: T
     >
       {t('Download CSV')}
     </DownloadButton>
-  );
-}
-
-export function CustomSpan({ span, set }: { span: TimeSpan; set: (span: TimeSpan) => void }): JSX.Element {
-  const [from, setFrom] = useState(toLocalInput(span.start));
-  const [until, setUntil] = useState(toLocalInput(span.end));
-  const [start, end] = [fromLocalInput(from), fromLocalInput(until)];
-  const problem = spanProblem(start, end);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (problem === undefined) set({ start: start!, end: end! });
-      }}
-    >
-      <Group align="flex-start" gap="xs">
-        <TextInput
-          size="xs"
-          type="datetime-local"
-          label={t('From')}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          size="xs"
-          type="datetime-local"
-          label={t('Until')}
-          value={until}
-          error={problem}
-          onChange={(event) => setUntil(event.currentTarget.value)}
-        />
-        <Button size="xs" mt={22} type="submit" variant="light">
-          {t('Show')}
-        </Button>
-      </Group>
-    </form>
   );
 }
 
@@ -203,15 +146,7 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
           committed={committed}
           hasAttacks={visible.attacks.length > 0}
         />
-        {zoom === undefined ? (
-          <Text size="xs" c="dimmed" visibleFrom="sm">
-            {t('Drag over the graph to zoom')}
-          </Text>
-        ) : (
-          <Button size="compact-xs" variant="light" onClick={reset}>
-            {t('Reset zoom')}
-          </Button>
-        )}
+        <ZoomHint isZoomed={zoom !== undefined} reset={reset} />
       </Group>
       <Suspense fallback={<LoadingLines lines={7} />}>
         <TimeCanvas

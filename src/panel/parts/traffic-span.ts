@@ -53,7 +53,8 @@ export interface SpanChoice {
   set(span: TimeSpan): void;
 }
 
-export function useSpanChoice(): SpanChoice {
+/** `onChange` is called when a person chooses another range. */
+export function useSpanChoice(onChange: () => void): SpanChoice {
   const [name, setName] = useState<SpanName>('Day');
   const [span, setSpan] = useState(() => latestSpan('Day', Date.now()));
   // Keeps relative ranges up to date.
@@ -62,9 +63,13 @@ export function useSpanChoice(): SpanChoice {
     name,
     span,
     choose(next) {
+      onChange();
       setName(next);
       if (next !== 'Custom') setSpan(latestSpan(next, Date.now()));
     },
-    set: setSpan,
+    set(next) {
+      onChange();
+      setSpan(next);
+    },
   };
 }

@@ -14,7 +14,12 @@ export function SignOnPage(): JSX.Element {
   const { provider } = useParams({ from: '/sign-on/$provider' });
   const portal = provider === 'staff' ? 'staff' : 'customer';
   const navigate = useNavigate();
-  const [completion] = useState(() => completeSignOn(portal));
+  const [completion] = useState(() => {
+    const started = completeSignOn(portal);
+    // The effect below runs later. Until then the browser would report a failure as unhandled.
+    started.catch(() => {});
+    return started;
+  });
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     completion.then((from) => navigate({ href: pathAfterSignIn(portal, from), replace: true }), setError);

@@ -13,7 +13,7 @@ import { CustomerForm } from './customers/customer-form.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
-import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
+import { SearchBar, StatusFilter } from './parts/search-bar.tsx';
 import { t } from '../text/text.ts';
 
 const statuses = ['Active', 'Suspended', 'Closed'] as const;
@@ -55,13 +55,7 @@ export function CustomersPage(): JSX.Element {
       }
     >
       <SearchBar label={t('Search customers')} placeholder={t('Number, name, company, email…')} onSearch={setSearch}>
-        <FilterSelect
-          label={t('Status')}
-          anyLabel={t('Any status')}
-          options={statuses}
-          value={status}
-          onChange={setStatus}
-        />
+        <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </SearchBar>
       <QueryResult
         query={customers}

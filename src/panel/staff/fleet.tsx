@@ -112,7 +112,12 @@ function ConcernLine({ concern: { severity, title, fix, to, hash, runbook } }: {
   );
 }
 
-const driftNames = { machine: 'VM', 'null-route': t('Null route'), zone: t('Zone'), port: t('Switch port') } as const;
+const driftNames = {
+  machine: t('Machine'),
+  'null-route': t('Null route'),
+  zone: t('Zone'),
+  port: t('Switch port'),
+} as const;
 const equipmentNames = { server: 'BMCs', switch: t('Switches'), node: t('Hypervisors') } as const;
 const equipmentPages = { server: '/staff/racks', switch: '/staff/switches', node: '/staff/nodes' } as const;
 

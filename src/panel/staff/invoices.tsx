@@ -11,7 +11,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { InvoiceDrawer } from './money/invoice-drawer.tsx';
 import { CustomerLink } from './parts/links.tsx';
-import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
+import { SearchBar, StatusFilter } from './parts/search-bar.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { t } from '../text/text.ts';
 
@@ -55,14 +55,7 @@ export function StaffInvoicesPage(): JSX.Element {
   return (
     <Page title={t('Invoices')} description={t('Invoices and credit notes of all customers')}>
       <SearchBar label={t('Search invoices')} placeholder={t('Beginning of the number…')} onSearch={setNumber}>
-        <FilterSelect
-          label={t('Status')}
-          anyLabel={t('Any status')}
-          options={statuses}
-          labels={statusLabels}
-          value={status}
-          onChange={setStatus}
-        />
+        <StatusFilter options={statuses} labels={statusLabels} value={status} onChange={setStatus} />
         <TextInput
           type="date"
           aria-label={t('From')}

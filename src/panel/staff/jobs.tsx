@@ -7,7 +7,7 @@ import { ItemDrawer } from '../parts/item-drawer.tsx';
 import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { ShowMore } from './parts/show-more.tsx';
-import { FilterSelect } from './parts/search-bar.tsx';
+import { StatusFilter } from './parts/search-bar.tsx';
 import { FailedWork } from './jobs/failed-work.tsx';
 import { WorkflowDetail } from './jobs/workflow-detail.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
@@ -48,13 +48,7 @@ function Workflows(): JSX.Element {
   return (
     <Stack>
       <Group>
-        <FilterSelect
-          label={t('Status')}
-          anyLabel={t('Any status')}
-          options={statuses}
-          value={status}
-          onChange={setStatus}
-        />
+        <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </Group>
       <QueryResult
         query={workflows}

@@ -12,7 +12,7 @@ import { Timestamp } from '../parts/timestamp.tsx';
 import { MailPreviews } from './mail/mail-previews.tsx';
 import { SentMessage } from './mail/sent-message.tsx';
 import { CustomerLink } from './parts/links.tsx';
-import { FilterSelect } from './parts/search-bar.tsx';
+import { StatusFilter } from './parts/search-bar.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { t } from '../text/text.ts';
 
@@ -64,13 +64,7 @@ function Messages(): JSX.Element {
   return (
     <Stack>
       <Group>
-        <FilterSelect
-          label={t('Status')}
-          anyLabel={t('Any status')}
-          options={statuses}
-          value={status}
-          onChange={setStatus}
-        />
+        <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </Group>
       <QueryResult
         query={mails}

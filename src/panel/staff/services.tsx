@@ -9,7 +9,7 @@ import { Page } from '../parts/page.tsx';
 import { serviceTypeLabels } from '../parts/service-types.ts';
 import { FormButton } from '../parts/form-button.tsx';
 import { ShowMore } from './parts/show-more.tsx';
-import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
+import { FilterSelect, SearchBar, StatusFilter } from './parts/search-bar.tsx';
 import { ProvisionForm } from './services/provision-form.tsx';
 import { ServiceDetail } from './services/service-detail.tsx';
 import { ServiceTable } from './services/service-table.tsx';
@@ -56,13 +56,7 @@ export function ServicesPage(): JSX.Element {
           value={type}
           onChange={setType}
         />
-        <FilterSelect
-          label={t('Status')}
-          anyLabel={t('Any status')}
-          options={statuses}
-          value={status}
-          onChange={setStatus}
-        />
+        <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </SearchBar>
       <QueryResult
         query={services}

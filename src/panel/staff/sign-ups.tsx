@@ -1,6 +1,7 @@
 // People who signed up, to approve or reject, and invitations to sign up.
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
+import { customerName } from '../data/customer-names.ts';
 import { usePermissionDenial } from '../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
@@ -71,16 +72,12 @@ function PersonCell({ signUp }: { readonly signUp: SignUp }): JSX.Element {
   return (
     <Stack gap={0}>
       <Text size="sm" fw={500}>
-        {nameOf(signUp) === companyname ? `${companyname} (${firstname} ${lastname})` : nameOf(signUp)}
+        {customerName(signUp) + (companyname === '' ? '' : ` (${firstname} ${lastname})`)}
       </Text>
       <Text size="sm">{email}</Text>
       {phonenumber !== '' && <Text size="sm">{phonenumber}</Text>}
     </Stack>
   );
-}
-
-function nameOf({ firstname, lastname, companyname }: SignUp): string {
-  return companyname === '' ? `${firstname} ${lastname}` : companyname;
 }
 
 function addressText({ address1, address2, postcode, city, state, country }: SignUp): string {
@@ -92,7 +89,7 @@ function DecisionButtons({ signUp }: { readonly signUp: SignUp }): JSX.Element {
   const denial = usePermissionDenial()('operator:customers');
   const approve = useStaffChange('signUpApprove', { successMessage: t('Account created') });
   const reject = useStaffChange('signUpReject', { successMessage: t('Sign-up rejected') });
-  const name = nameOf(signUp);
+  const name = customerName(signUp);
   return (
     <Group gap="xs" wrap="nowrap">
       <ConfirmButton

@@ -3,7 +3,7 @@
 import { PresentationError, WireError } from './errors.ts';
 
 export const maxNameBytes = 255;
-export const maxLabelBytes = 63;
+const maxLabelBytes = 63;
 
 const backslashByte = 0x5c;
 const dotByte = 0x2e;

@@ -5,10 +5,14 @@ import dnsPacket from 'dns-packet';
 import { PresentationError, WireError } from './errors.ts';
 import { parseMasterFile } from './masterfile-parse.ts';
 import { encodeMessage } from './message.ts';
-import { recordFormats, canonicalContent, contentToWire, isComputedType, wireToContent } from './rdata.ts';
+import { recordFormats, contentToWire, isComputedType, wireToContent } from './rdata.ts';
 import { headerFlags, opcodes, rcodes, rrTypes } from './types.ts';
 
 type Name = keyof typeof recordFormats;
+
+/** Returns the form in which content is stored and returned. */
+const canonicalContent = (type: number, content: string): string =>
+  wireToContent(type, contentToWire(type, content), 'plain');
 
 const key = 'mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==';
 const sha256 = '1f987cc6583e92df0890718c42a2b3b9e6d2a0b7ffe4bd2d1a6f3c9b5a9b7c11';

@@ -202,8 +202,3 @@ export function wireToContent(type: number, rdata: Uint8Array, style: NameStyle)
   if (reader.left > 0) throw new WireError('the rdata is longer than its type allows');
   return content;
 }
-
-/** Returns the canonical form, in which content is stored and returned. Throws PresentationError with the reason. */
-export function canonicalContent(type: number, content: string): string {
-  return wireToContent(type, contentToWire(type, content), 'plain');
-}

@@ -6,7 +6,7 @@ import { wireLength } from './name.ts';
 import { dnsClasses, rrTypes } from './types.ts';
 import { Writer } from './writer.ts';
 
-export const tsigFudgeSeconds = 300;
+const tsigFudgeSeconds = 300;
 export const tsigErrors = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 } as const;
 
 /** Truncated further, a MAC proves nothing (section 5.2.2.1). */

@@ -8,6 +8,8 @@ import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { fc } from '#test/support/fast-check.ts';
 import { libvirtClient, type LibvirtClient } from './client.ts';
 import { LibvirtError } from './error.ts';
 import {
@@ -98,19 +100,35 @@ describe('the libvirt client', () => {
     assert.equal(daemon.logins, 1);
   });
 
-  it('loses nothing of a stream whose first bytes arrive together with the response', async () => {
+  // libvirtd starts a stream before it has sent the response, in another thread.
+  it('loses nothing of a stream, wherever its messages are split and wherever the response is among them', async () => {
+    const anyOrder = fc.record({
+      texts: fc.array(fc.string({ minLength: 1, maxLength: 40 }), { maxLength: 4 }),
+      response: fc.nat(5),
+      cuts: fc.array(fc.nat(300), { maxLength: 6 }),
+    });
+    let next: typeof anyOrder extends fc.Arbitrary<infer Value> ? Value : never;
     await using daemon = await startDaemon((message, _, socket) => {
       if (message.type !== messageType.call) return;
       const stream = { ...message, type: messageType.stream, status: messageStatus.continue };
-      const messages = [
-        { ...message, type: messageType.reply, payload: nothing },
-        { ...stream, payload: Buffer.from('hello ') },
-        { ...stream, payload: Buffer.from('there') },
-        { ...stream, payload: nothing },
-      ];
-      socket.write(Buffer.concat(messages.map(encodeMessage)));
+      const messages: Message[] = [...next.texts, ''].map((data) => ({ ...stream, payload: Buffer.from(data) }));
+      messages.splice(next.response, 0, { ...message, type: messageType.reply, payload: nothing });
+      const bytes = Buffer.concat(messages.map(encodeMessage));
+      const ends = [...next.cuts, bytes.length].map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b);
+      void ends.reduce(async (before, end, index) => {
+        await before;
+        socket.write(bytes.subarray(ends[index - 1] ?? 0, end));
+        await setImmediate();
+      }, Promise.resolve());
     });
-    assert.equal(await text(addAbortSignal(AbortSignal.timeout(10_000), await openConsole(daemon))), 'hello there');
+    await fc.assert(
+      fc.asyncProperty(anyOrder, async (order) => {
+        next = order;
+        const stream = addAbortSignal(AbortSignal.timeout(10_000), await openConsole(daemon));
+        assert.equal(await text(stream), order.texts.join(''));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('survives a stream that fails together with the response', async () => {

@@ -69,22 +69,19 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
   const send = (message: Message, sent?: (error?: Error | null) => void): void =>
     void socket.write(encodeMessage(message), sent);
 
-  /** Returns the response to a call. `onAccepted` gets its serial number before the next message is read. */
+  const nextSerial = (): number => (lastSerial = (lastSerial + 1) >>> 0);
+  /** Returns the response to a call. */
   const request = async <A, R>(
     procedure: Procedure<A, R>,
     args: A,
     signal: AbortSignal,
-    onAccepted?: (serial: number) => void,
+    serial = nextSerial(),
   ): Promise<Buffer> => {
     if (endError !== undefined) throw endError;
     if (signal.aborted) throw timeoutError(signal);
-    const serial = (lastSerial = (lastSerial + 1) >>> 0);
     const { promise, resolve } = Promise.withResolvers<Message | LibvirtError>();
     const abort = (): void => resolve(timeoutError(signal));
-    pending.set(serial, (outcome) => {
-      if (!(outcome instanceof LibvirtError) && outcome.status === messageStatus.ok) onAccepted?.(serial);
-      resolve(outcome);
-    });
+    pending.set(serial, resolve);
     signal.addEventListener('abort', abort);
     try {
       const payload = encode(procedure.args, args);
@@ -106,22 +103,23 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     },
     call: async (procedure, args, signal) => decode(procedure.result, await request(procedure, args, signal)),
     async openStream(procedure, args, signal) {
-      const opened = Promise.withResolvers<Duplex>();
-      const open = (serial: number): void => {
-        const header = { ...procedure, procedure: procedure.number, type: messageType.stream, serial };
-        const stream = rpcStream({
-          send: (status, payload, sent) => send({ ...header, status, payload }, sent),
-          toError: decodeError,
-          release: () => void streams.delete(serial),
-        });
-        streams.set(serial, stream);
-        // It may fail before the caller has it.
-        stream.duplex.on('error', () => {});
-        opened.resolve(stream.duplex);
-      };
-      await request(procedure, args, signal, open);
+      const serial = nextSerial();
+      const header = { ...procedure, procedure: procedure.number, type: messageType.stream, serial };
+      const stream = rpcStream({
+        send: (status, payload, sent) => send({ ...header, status, payload }, sent),
+        toError: decodeError,
+        release: () => void streams.delete(serial),
+      });
+      // It may fail before the caller has it.
+      stream.duplex.on('error', () => {});
+      // Before the call, because a busy daemon sends the first data of a stream before the response.
+      streams.set(serial, stream);
+      await request(procedure, args, signal, serial).catch((error: LibvirtError) => {
+        stream.fail(error);
+        throw error;
+      });
       if (endError !== undefined) throw endError;
-      return opened.promise;
+      return stream.duplex;
     },
     close: () => end(new LibvirtError('unreachable', 'the connection was closed')),
   };

@@ -62,8 +62,13 @@ const xmlOnly = struct({ xml: text });
 export const authList = remote(66, nothing, struct({ types: list(int32) }));
 export const authPolkit = remote(70, nothing, struct({ complete: int32 }));
 export const connectOpen = remote(1, struct({ name: optional(text), flags: uint32 }), nothing);
-/** The version of QEMU: a million times the major, plus a thousand times the minor version, plus the release. */
+/**
+ * The version of QEMU for the host's own architecture: a million times the major, plus a thousand times the minor version, plus the
+ * release.
+ */
 export const connectGetVersion = remote(4, nothing, struct({ version: uint64 }));
+/** The version of libvirt, alike. */
+export const connectGetLibVersion = remote(157, nothing, struct({ version: uint64 }));
 export const nodeGetInfo = remote(
   6,
   nothing,

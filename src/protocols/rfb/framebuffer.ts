@@ -1,6 +1,7 @@
 // A small RFB server from ClientInit on: sends the bands of a screen that changed when the client requests them, in the
 // hextile or raw encoding, and reads key, pointer and clipboard events with limits.
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitForEvent, readByteOrEnd, readBytes } from './bytes.ts';
 import { RfbError } from './error.ts';
 import { encodeHextile } from './hextile.ts';
@@ -21,6 +22,11 @@ export interface Display {
 }
 
 export interface InputHandler {
+  /**
+   * Resolves when the screen may be drawn again, after drawing it took this long. A client can ask for the whole screen again and
+   * again, with a few bytes each time. By default, a tenth of the time is for drawing.
+   */
+  pauseAfter?(spentMs: number): Promise<unknown>;
   onKey?(keysym: number, move: 'down' | 'up'): void;
   onPointer?(x: number, y: number, buttons: number): void;
   onCutText?(text: string): void;
@@ -29,6 +35,7 @@ export interface InputHandler {
 const message = { pixelFormat: 0, encodings: 2, updateRequest: 3, key: 4, pointer: 5, cutText: 6 } as const;
 const encodings = { raw: 0, hextile: 5 } as const;
 const maxCutTextBytes = 65_536;
+const pauseFactor = 9;
 
 /** Resolves when the client disconnects. */
 export async function serveFramebuffer(
@@ -44,10 +51,14 @@ export async function serveFramebuffer(
   // Every client must support it, whatever it lists.
   let encoding: number = encodings.raw;
   let isUpdateRequested = false;
+  let isPausing = false;
+  const { pauseAfter = (spentMs: number) => sleep(spentMs * pauseFactor) } = input;
   const update = (): void => {
+    if (!isUpdateRequested || isPausing || stream.destroyed) return;
     const bands = sent.flatMap((revision, band) => (revision === display.revision(band) ? [] : [band]));
-    if (!isUpdateRequested || bands.length === 0 || stream.destroyed) return;
+    if (bands.length === 0) return;
     isUpdateRequested = false;
+    const startMs = performance.now();
     stream.cork();
     stream.write(updateHeader(bands.length));
     for (const band of bands) {
@@ -59,6 +70,11 @@ export async function serveFramebuffer(
       );
     }
     stream.uncork();
+    isPausing = true;
+    void pauseAfter(performance.now() - startMs).finally(() => {
+      isPausing = false;
+      update();
+    });
   };
   const handlers: Readonly<Record<number, () => Promise<void>>> = {
     async [message.pixelFormat]() {

@@ -15,8 +15,9 @@ export function encodeHextile(colours: Uint32Array, width: number, format: Pixel
     for (let left = 0; left < width; left += tileSize) {
       const tile = { left, top, width: Math.min(tileSize, width - left), height: Math.min(tileSize, height - top) };
       const pixels = tilePixels(colours, width, tile);
-      const [first, second, ...others] = new Set(pixels);
-      if (others.length > 0) {
+      const first = pixels[0]!;
+      const second = pixels.find((colour) => colour !== first);
+      if (pixels.some((colour) => colour !== first && colour !== second)) {
         parts.push(Buffer.from([flags.raw]), encodePixels(pixels, format));
         // Colours do not carry over from a raw tile.
         background = foreground = undefined;
@@ -29,7 +30,7 @@ export function encodeHextile(colours: Uint32Array, width: number, format: Pixel
         (isNewForeground ? flags.foreground : 0) |
         (second === undefined ? 0 : flags.rectangles);
       parts.push(Buffer.from([flag]));
-      if (isNewBackground) parts.push(pixel((background = first!)));
+      if (isNewBackground) parts.push(pixel((background = first)));
       if (isNewForeground) parts.push(pixel((foreground = second)));
       if (second !== undefined) parts.push(runsOf(pixels, tile.width, second));
     }

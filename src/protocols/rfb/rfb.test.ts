@@ -290,6 +290,29 @@ describe('the framebuffer server', () => {
     );
   });
 
+  it('draws once for a client that asks for the whole screen again and again', async () => {
+    const { display } = screen();
+    let drawn = 0;
+    const paint = (band: number): Uint32Array => {
+      drawn++;
+      return display.paint(band);
+    };
+    const [server, client] = duplexPair();
+    client.resume();
+    const pausing = Promise.withResolvers<void>();
+    const typed = Promise.withResolvers<void>();
+    const input = { onKey: () => typed.resolve(), pauseAfter: () => pausing.promise };
+    const serving = serveFramebuffer(server, { ...display, paint }, input);
+    const flood = Array.from({ length: 1000 }, () => request(0));
+    client.write(Buffer.concat([Buffer.from([1]), ...flood, Buffer.from([4, 1, 0, 0, 0, 0, 0xff, 0x0d])]));
+    await typed.promise;
+    assert.equal(drawn, display.bands);
+    pausing.resolve();
+    await until(() => drawn === 2 * display.bands);
+    client.end();
+    await serving;
+  });
+
   it('rejects a clipboard text that is too long', async () => {
     const { display } = screen();
     const [server, client] = duplexPair();

@@ -1080,6 +1080,8 @@ export interface ReclaimSignOffInput {
 }
 
 export interface AccountListInput {
+  /** Must be at most 100 values, each of which must be a numeric id. */
+  readonly ids?: readonly Id[] | undefined;
   /** Must be text of 1 to 100 characters. */
   readonly search?: string | undefined;
   readonly status?: 'Active' | 'Suspended' | 'Closed' | undefined;
@@ -2151,8 +2153,8 @@ export interface MachineAdoptInput {
   readonly hostname?: string | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly plan?: string | undefined;
-  /** Must be an address or a network such as 192.0.2.0/24. */
-  readonly netblock?: string | undefined;
+  /** Must be at most 16 values, each of which must be an address or a network such as 192.0.2.0/24. */
+  readonly netblock?: readonly string[] | undefined;
 }
 
 export interface SwitchListInput {
@@ -2429,7 +2431,7 @@ export interface Methods {
   reclaimRetry(input: ReclaimRetryInput, options?: CallOptions): Promise<string>;
   /** Sign off the failed step of a server in quarantine. Continues as if the step had succeeded. The certificate names the step, the operator and the reason, and both customers can read it. */
   reclaimSignOff(input: ReclaimSignOffInput, options?: CallOptions): Promise<string>;
-  /** List accounts. `search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. */
+  /** List accounts. `search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. With `ids`, returns these accounts only. */
   accountList(input?: AccountListInput, options?: CallOptions): Promise<readonly OperatorAccountListItem[]>;
   /** Get an account. Includes what it owes and how much it uses. */
   accountGet(input: AccountGetInput, options?: CallOptions): Promise<OperatorAccount>;
@@ -3763,7 +3765,7 @@ export interface Methods {
     /** What Hostyard cannot do with it, in sentences */
     readonly limitations: readonly string[];
   }>;
-  /** Make a machine of a hypervisor that of a service. Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the addresses that it has. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`. */
+  /** Make a machine of a hypervisor that of a service. Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the blocks of addresses that it has, the one with its main address first: IPv4 blocks, and IPv6 blocks of size /64. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`. */
   machineAdopt(input: MachineAdoptInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly vmid: string;

@@ -5,6 +5,7 @@ import { recordBounce, type BounceOutcome } from '#app/mail/bounces.ts';
 import { mailPreview } from '#app/mail/mails.ts';
 import { queueMail } from '#app/mail/sending.ts';
 import { CommandError } from '#lib/command-error.ts';
+import { readLimited } from '#lib/read-limited.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { printLine, withApp } from '../command-line.ts';
 
@@ -26,7 +27,8 @@ export function mailTest(command: Command): void {
 export function mailBounce(command: Command): void {
   command.action((recipient?: string) =>
     withApp(async (app) => {
-      const source = await readReport();
+      const tooLongError = () => new CommandError('the report is larger than 4 MB');
+      const source = await readLimited(process.stdin, maxReportBytes, tooLongError);
       // A mail server would report our failure to whoever sent the report: what is not ours is ignored.
       printLine(bounceOutcomes[await recordBounce(app, source, recipient)]);
     }),
@@ -34,17 +36,6 @@ export function mailBounce(command: Command): void {
 }
 
 const maxReportBytes = 4 * 1024 * 1024;
-
-async function readReport(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxReportBytes) throw new CommandError('the report is larger than 4 MB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 const bounceOutcomes: Readonly<Record<BounceOutcome, string>> = {
   recorded: 'Recorded: the message came back',

@@ -43,14 +43,11 @@ export async function accountIds(queries: Queries): Promise<AccountId[]> {
   return rows.map((row) => row.id);
 }
 
+type SiteAccount = Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host'>;
 const put = preparedPut('accounts', ['id'], ['created_at']);
-/** Creates or updates the account: values in the site file win, and omitted values stay. */
-export async function accountPut(
-  queries: Queries,
-  account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host' | 'password_temporary_until'> &
-    Partial<Pick<Account, 'password_temporary_until'>>,
-): Promise<void> {
-  await put(queries, [account]);
+/** Creates or updates the accounts of a site file. */
+export async function accountsPut(queries: Queries, accounts: readonly SiteAccount[]): Promise<void> {
+  await put(queries, accounts);
 }
 
 export async function accountChange(queries: Queries, id: AccountId, change: Updateable<AccountTable>): Promise<void> {

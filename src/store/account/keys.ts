@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { DnsLimits, type DnsRule } from '#contract/shapes/dns-limits.ts';
 import { affectsRows, countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
-import { prepared, preparedRows } from '../engine/prepared.ts';
+import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -85,33 +85,34 @@ export async function keyInsert(queries: Queries, key: NewKey): Promise<number> 
   return row.id;
 }
 
-const put = preparedRows((queries: Queries, [key]: readonly NewKey[]) => {
-  const { created_at: _, printable_id: __, secret_hash, ...changing } = key!;
-  const ifNewInFile = <T>(fileValue: T, column: 'secret_hash' | 'previous_hash' | 'previous_until' | 'revoked_at') =>
-    sql<T>`case when keys.site_hash is distinct from excluded.site_hash then ${fileValue} else ${sql.ref(`keys.${column}`)} end`;
+const put = preparedRows((queries: Queries, keys: readonly NewKey[]) => {
+  const kept = new Set(['created_at', 'printable_id', 'secret_hash']);
+  const columns = Object.keys(keys[0]!).filter((column) => !kept.has(column));
+  const changing = Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));
+  const ifNewInFile = (column: 'secret_hash' | 'previous_hash' | 'previous_until' | 'revoked_at') =>
+    sql<never>`case when keys.site_hash is distinct from excluded.site_hash then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`keys.${column}`)} end`;
   return queries
     .insertInto('keys')
-    .values({ ...key!, site_hash: secret_hash })
+    .values(keys)
     .onConflict((conflict) =>
       conflict
         .column('printable_id')
         .doUpdateSet({
           ...changing,
-          site_hash: secret_hash,
-          secret_hash: ifNewInFile(secret_hash, 'secret_hash'),
-          previous_hash: ifNewInFile(null, 'previous_hash'),
-          previous_until: ifNewInFile(null, 'previous_until'),
-          revoked_at: ifNewInFile(null, 'revoked_at'),
+          secret_hash: ifNewInFile('secret_hash'),
+          previous_hash: ifNewInFile('previous_hash'),
+          previous_until: ifNewInFile('previous_until'),
+          revoked_at: ifNewInFile('revoked_at'),
         })
-        .where(ifChanged('keys', { ...changing, site_hash: secret_hash })),
+        .where(ifChanged('keys', changing)),
     );
 });
 /**
- * Creates or updates a key of the site file, identified by its printable id. A secret that differs from the one the
+ * Creates or updates keys of the site file, identified by their printable ids. A secret that differs from the one the
  * file last set replaces the current one, and also reactivates a revoked key.
  */
-export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
-  await put(queries, [key]);
+export async function keysPut(queries: Queries, keys: readonly NewKey[]): Promise<void> {
+  await runInBatches(put, queries, keys, (key) => key);
 }
 
 /** Revokes a key that was removed from the site file. */

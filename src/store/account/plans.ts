@@ -21,7 +21,7 @@ export async function planFind(queries: Queries, account: AccountId, id: number)
   return selectWhere(queries, 'plans', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
-/** Of these operations, only plans for these services, unless this key created them. */
+/** Of these operations, and of others that are about a service, only plans for these services, unless this key created them. */
 interface ServicesFilter {
   readonly operations: readonly string[];
   readonly services: readonly number[];
@@ -53,7 +53,7 @@ export async function planList(
     .$if(services !== undefined, (query) =>
       query.where((where) =>
         where.or([
-          where('operation', 'not in', services!.operations),
+          where.and([where('operation', 'not in', services!.operations), where('service_id', 'is', null)]),
           where('key_id', '=', services!.unlessBy),
           ...(services!.services.length === 0 ? [] : [where('service_id', 'in', services!.services)]),
         ]),

@@ -1,6 +1,6 @@
 // Email addresses that people sign in with, and their credentials.
 import { sql, type Insertable } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
+import { preparedRows, runInBatches } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { isKnownNetwork } from './known-networks.ts';
@@ -97,19 +97,24 @@ export async function signInPut(
     .executeTakeFirst();
   if (current?.email === address) return true;
   await signInRemove(queries, account, contact);
-  return signInAdd(queries, { email: address, account_id: account, contact_id: contact, since: now });
+  const added = await signInsAdd(queries, [{ email: address, account_id: account, contact_id: contact, since: now }]);
+  return added.has(address);
 }
 
-const insert = prepared((queries: Queries, signIn: Insertable<SignInTable>) =>
+const insert = preparedRows((queries: Queries, signIns: readonly Insertable<SignInTable>[]) =>
   queries
     .insertInto('sign_ins')
-    .values(signIn)
+    .values(signIns)
     .onConflict((conflict) => conflict.doNothing())
     .returning('email'),
 );
-/** Assigns an address in lower case, like `signInPut`, to a person who has none. */
-export async function signInAdd(queries: Queries, signIn: Insertable<SignInTable>): Promise<boolean> {
-  return (await insert(queries, signIn)).length > 0;
+/** Assigns addresses in lower case, like `signInPut`, to people who have none. Returns the assigned ones. */
+export async function signInsAdd(
+  queries: Queries,
+  signIns: readonly Insertable<SignInTable>[],
+): Promise<ReadonlySet<string>> {
+  const added = await runInBatches(insert, queries, signIns, (signIn) => signIn);
+  return new Set(added.map(({ email }) => email));
 }
 
 export async function signInRemove(queries: Queries, account: AccountId, contact: number | null): Promise<void> {

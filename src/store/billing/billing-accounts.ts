@@ -1,17 +1,19 @@
 // Each account's position in the billing calendar, and the row that locks the account for billing: issuing, payments
 // and credits lock it first, so that they run one after another on an account.
 import type { Selectable } from 'kysely';
-import { prepared, preparedChange } from '../engine/prepared.ts';
+import { prepared, preparedChange, preparedRows, runInBatches } from '../engine/prepared.ts';
+import { preparedPut } from '../engine/put-rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { BillingAccountTable } from './tables.ts';
 
 export type BillingAccount = Selectable<BillingAccountTable>;
 
-const hold = prepared((queries: Queries, values: { account: AccountId }) =>
+const newAccount = { bill_day: 0, next_day: null, last_day: null, run_day: null, revision: 1 };
+const hold = preparedRows((queries: Queries, accounts: readonly { account: AccountId }[]) =>
   queries
     .insertInto('billing_accounts')
-    .values({ account_id: values.account, bill_day: 0, next_day: null, last_day: null, run_day: null, revision: 1 })
+    .values(accounts.map(({ account }) => ({ account_id: account, ...newAccount })))
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((set) => ({ revision: set('billing_accounts.revision', '+', 1) })),
     )
@@ -19,7 +21,16 @@ const hold = prepared((queries: Queries, values: { account: AccountId }) =>
 );
 /** Locks the account until the transaction ends. */
 export async function billingAccountLock(queries: Queries, account: AccountId): Promise<BillingAccount> {
-  return (await hold(queries, { account }))[0]!;
+  return (await hold(queries, [{ account }]))[0]!;
+}
+
+/** Does the same for many accounts, which must differ. */
+export async function billingAccountsLock(
+  queries: Queries,
+  accounts: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, BillingAccount>> {
+  const rows = await runInBatches(hold, queries, accounts, (account) => ({ account }));
+  return new Map(rows.map((row) => [row.account_id, row]));
 }
 
 const revisionOf = prepared((queries: Queries, values: { account: AccountId }) =>
@@ -36,6 +47,9 @@ const byAccount = prepared((queries: Queries, values: { account: AccountId }) =>
 export async function billingAccountFind(queries: Queries, account: AccountId): Promise<BillingAccount | undefined> {
   return (await byAccount(queries, { account }))[0];
 }
+
+/** Stores the calendars of accounts that are locked. */
+export const billingAccountsPut = preparedPut('billing_accounts', ['account_id']);
 
 type Calendar = Partial<Pick<BillingAccount, 'bill_day' | 'next_day' | 'last_day' | 'run_day'>>;
 const set = preparedChange((queries: Queries, calendar: Calendar, values: { account: AccountId }) =>

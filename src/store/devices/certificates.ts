@@ -1,19 +1,32 @@
 // Signed certificates about what happened to a server before a customer got it. One certificate serves two readers: the customer
 // who left, and the next one. It identifies neither.
 import type { Selectable } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
-import { selectWhere } from '../engine/rows.ts';
+import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
+import { batches, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { CertificateTable } from './tables.ts';
 
 export type Certificate = Selectable<CertificateTable>;
 
-const insert = prepared((queries: Queries, certificate: Certificate) =>
-  queries.insertInto('certificates').values(certificate),
+const insert = preparedRows((queries: Queries, certificates: readonly Certificate[]) =>
+  queries.insertInto('certificates').values(certificates),
 );
-export async function certificateInsert(queries: Queries, certificate: Certificate): Promise<void> {
-  await insert(queries, certificate);
+export async function certificatesInsert(queries: Queries, certificates: readonly Certificate[]): Promise<void> {
+  await runInBatches(insert, queries, certificates, (certificate) => certificate);
+}
+
+/** Returns those of the servers that have a certificate. */
+export async function serversWithCertificate(
+  queries: Queries,
+  servers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const batch of batches(servers)) {
+    const rows = queries.selectFrom('certificates').select('server').distinct().where('server', 'in', batch);
+    for (const { server } of await rows.execute()) found.add(server);
+  }
+  return found;
 }
 
 const assign = prepared((queries: Queries, { server, account, service }: Holder) =>
@@ -31,13 +44,8 @@ interface Holder {
 }
 
 /** Gives the server's newest certificate to the service that gets the server. Returns false if there is none to give. */
-export async function certificateAssign(
-  queries: Queries,
-  server: string,
-  account: AccountId,
-  service: number,
-): Promise<boolean> {
-  return (await assign(queries, { server, account, service })).length > 0;
+export async function certificateAssign(queries: Queries, holder: Holder): Promise<boolean> {
+  return (await assign(queries, holder)).length > 0;
 }
 
 /** Newest first. */

@@ -10,10 +10,29 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Store } from '../store.ts';
 import { serverAliases } from '../migrations/0037-server-aliases.ts';
-import { serverAliasSet, serverFind, serverMove, serverPut, type Server } from './servers.ts';
+import {
+  serverAliasSet,
+  serverFind,
+  serverMove,
+  serverPut,
+  serversPut,
+  storedServers,
+  type Server,
+} from './servers.ts';
 import { serviceFindByLegacyServer } from './services.ts';
 
 const settings = { bmc_driver: 'ipmi', bmc_settings: '', bmc_model: 'lab', console_host: '', parts: '{}' };
+/** Says nothing of how the server boots. */
+const bootless = {
+  ...settings,
+  erase: 1,
+  bmc_file_digest: null,
+  has_web_page: 0,
+  outlets: '[]',
+  firmware: null,
+  boot_address: null,
+  disks: '[]',
+};
 
 describeOnEngines('the state of a server', ({ openApp }) => {
   let store: Store;
@@ -63,6 +82,30 @@ describeOnEngines('the state of a server', ({ openApp }) => {
       if (state !== 'available') await assert.rejects(update, /the server is not available/);
       else await update.catch(() => {});
     }
+  });
+
+  test('stays while servers exchange their serial numbers, UUIDs and network cards', async () => {
+    const [one, other] = [await addServer('quarantined'), await addServer('available')];
+    const parts = (name: string, number: number) => ({
+      ...bootless,
+      name,
+      serial: `SN-${one}-${number}`,
+      uuid: `${one}-${number}`,
+      macs: [`52:54:00:09:${String(servers).padStart(2, '0')}:0${number}`],
+    });
+    await serversPut(store.queries, [parts(one, 1), parts(other, 2)]);
+    const { bmc_revision } = (await serverFind(store.queries, one))!;
+    const exchanged = [parts(one, 2), parts(other, 1)];
+    await serversPut(store.queries, exchanged);
+    const stored = await storedServers(store.queries);
+    for (const { name, serial, uuid, macs } of exchanged) {
+      const row = stored.get(name)!;
+      assert.deepEqual({ serial: row.serial, uuid: row.uuid, macs: row.macs }, { serial, uuid, macs });
+    }
+    const row = stored.get(one)!;
+    assert.deepEqual([row.state, row.bmc_revision], ['quarantined', bmc_revision]);
+    await serversPut(store.queries, [{ ...exchanged[0]!, firmware: 'uefi' }]);
+    assert.equal((await serverFind(store.queries, one))?.bmc_revision, bmc_revision + 1);
   });
 
   test('lets a service that has its server be written again', async () => {

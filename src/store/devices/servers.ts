@@ -1,12 +1,10 @@
 // The provider's servers: how to connect to their BMCs, their hardware, and their last known power state.
-import { isDeepStrictEqual } from 'node:util';
 import { sql, type Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
-import type { Firmware } from '#contract/site/boot.ts';
 import { serverStatesBefore, type ServerState } from '#contract/states/servers.ts';
-import { prepared, preparedRows } from '../engine/prepared.ts';
+import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { preparedPut } from '../engine/put-rows.ts';
-import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { batches, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
 import { sensorsClear } from './sensors.ts';
@@ -29,11 +27,12 @@ export const serverOutlets = jsonColumn(
 export const serverDisks = jsonColumn('servers.disks', Type.Array(ServerDisk));
 
 export type Server = Selectable<ServerTable>;
+type BootColumns = Pick<Server, 'uuid' | 'firmware' | 'boot_address' | 'serial' | 'disks'>;
 export type ServerSettings = Pick<
   Server,
   'name' | 'bmc_driver' | 'bmc_settings' | 'bmc_model' | 'console_host' | 'parts'
 > &
-  Partial<Pick<Server, 'erase' | 'bmc_file_digest' | 'has_web_page' | 'outlets'>>;
+  Partial<Pick<Server, 'erase' | 'bmc_file_digest' | 'has_web_page' | 'outlets'> & BootColumns>;
 
 const byName = prepared((queries: Queries, { name }: { name: string }) =>
   queries.selectFrom('servers').selectAll().where('name', '=', name),
@@ -42,36 +41,70 @@ export async function serverFind(queries: Queries, name: string): Promise<Server
   return (await byName(queries, { name }))[0];
 }
 
-const put = preparedRows((queries: Queries, [server]: readonly ServerSettings[]) => {
-  const { name, ...changing } = server!;
+/** Does not matter to open connections to the BMC, which are replaced after other changes. */
+const bootColumns = new Set<string>(['uuid', 'boot_address', 'serial', 'disks']);
+
+const put = preparedRows((queries: Queries, servers: readonly ServerSettings[]) => {
+  const columns = Object.keys(servers[0]!).filter((column) => column !== 'name');
+  const changing = Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));
+  const connecting = Object.fromEntries(Object.entries(changing).filter(([column]) => !bootColumns.has(column)));
+  const isReplaced = sql`(servers.removed_at is not null or ${ifChanged('servers', connecting)})`;
   return queries
     .insertInto('servers')
-    .values({
-      name,
-      ...changing,
-      bmc_revision: 0,
-      power_state: null,
-      power_source: null,
-      power_seen_at: null,
-      power_error: null,
-      next_look_at: 0,
-      uuid: null,
-      firmware: null,
-      serial: null,
-      removed_at: null,
-    })
+    .values(
+      servers.map((server) => ({
+        bmc_revision: 0,
+        power_state: null,
+        power_source: null,
+        power_seen_at: null,
+        power_error: null,
+        next_look_at: 0,
+        uuid: null,
+        firmware: null,
+        serial: null,
+        removed_at: null,
+        ...server,
+      })),
+    )
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((set) => ({
+      conflict.column('name').doUpdateSet({
         ...changing,
-        bmc_revision: set('servers.bmc_revision', '+', 1),
+        bmc_revision: sql<number>`servers.bmc_revision + case when ${isReplaced} then 1 else 0 end`,
         next_look_at: 0,
         removed_at: null,
-      })),
+      }),
     );
 });
 export async function serverPut(queries: Queries, server: ServerSettings): Promise<void> {
   await put(queries, [server]);
 }
+
+/** What the site file says of a server: also how it is identified when it boots from the network. */
+export type SiteServerRow = Required<ServerSettings> & { readonly macs: readonly string[] };
+
+/**
+ * Creates or changes servers. Parts that moved to them from other servers, which the site file may list later, belong to them
+ * from now on.
+ */
+export async function serversPut(queries: Queries, servers: readonly SiteServerRow[]): Promise<void> {
+  for (const column of ['uuid', 'serial'] as const) {
+    const moved = servers.map((server) => server[column]).filter((value) => value !== null);
+    for (const batch of batches(moved))
+      await queries
+        .updateTable('servers')
+        .set({ [column]: null })
+        .where(column, 'in', batch)
+        .execute();
+  }
+  await runInBatches(put, queries, servers, ({ macs: _macs, ...row }) => row);
+  for (const batch of batches(servers.map(({ name }) => name)))
+    await queries.deleteFrom('server_macs').where('server', 'in', batch).execute();
+  await macsPut(
+    queries,
+    servers.flatMap(({ name, macs }) => macs.map((mac) => ({ mac, server: name }))),
+  );
+}
+const macsPut = preparedPut('server_macs', ['mac']);
 
 /** Includes removed servers. */
 export async function serversWithoutAlias(queries: Queries): Promise<string[]> {
@@ -119,59 +152,6 @@ export async function storedServers(queries: Queries): Promise<ReadonlyMap<strin
   );
 }
 
-export interface BootIdentity {
-  readonly macs: readonly string[];
-  readonly uuid: string | null;
-  readonly firmware: Firmware | null;
-  readonly bootAddress: string | null;
-  readonly serial: string | null;
-  readonly disks: readonly ServerDisk[];
-}
-/**
- * Stores how a server is identified when it boots from the network, and which disks an installer may write to. Parts
- * that moved here from another server, which the site file may list later, belong to this one from now on.
- */
-export async function serverBootPut(
-  queries: Queries,
-  name: string,
-  { macs, uuid, firmware, bootAddress, serial, disks }: BootIdentity,
-  current: StoredServer | undefined,
-): Promise<void> {
-  const isSame =
-    current?.uuid === uuid &&
-    current.firmware === firmware &&
-    current.boot_address === bootAddress &&
-    current.serial === serial &&
-    current.disks === serverDisks.encode(disks) &&
-    isDeepStrictEqual(current.macs, macs.toSorted());
-  if (isSame) return;
-  if (uuid !== null) await takeUuid(queries, { uuid });
-  if (serial !== null) await takeSerial(queries, { serial });
-  // Open BMC connections still use the previous firmware, so they are replaced.
-  const revisions = (current?.firmware ?? null) === firmware ? 0 : 1;
-  const parts = { uuid, firmware, boot_address: bootAddress, serial, disks: serverDisks.encode(disks) };
-  await bootPut(queries, { name, revisions, ...parts });
-  if (current !== undefined) await queries.deleteFrom('server_macs').where('server', '=', name).execute();
-  await macsPut(
-    queries,
-    macs.map((mac) => ({ mac, server: name })),
-  );
-}
-const takeUuid = prepared((queries: Queries, { uuid }: { uuid: string }) =>
-  queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid),
-);
-const takeSerial = prepared((queries: Queries, { serial }: { serial: string }) =>
-  queries.updateTable('servers').set({ serial: null }).where('serial', '=', serial),
-);
-type BootParts = Pick<Server, 'name' | 'uuid' | 'firmware' | 'boot_address' | 'serial' | 'disks'>;
-const bootPut = prepared((queries: Queries, { name, revisions, ...parts }: BootParts & { revisions: number }) =>
-  queries
-    .updateTable('servers')
-    .set((set) => ({ ...parts, bmc_revision: set('bmc_revision', '+', revisions) }))
-    .where('name', '=', name),
-);
-const macsPut = preparedPut('server_macs', ['mac']);
-
 /** Returns those of the servers that may have a customer's data on their disks. */
 export async function serversInUse(
   queries: Queries,
@@ -207,6 +187,17 @@ export async function serverRemove(queries: Queries, name: string, now: number, 
   await queries.deleteFrom('serial_lines').where('server', '=', name).execute();
   await serialHistoryClear(queries, name);
   await sensorsClear(queries, name);
+}
+
+/** Returns the serial numbers of these servers, by name. */
+export async function serverSerials(
+  queries: Queries,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = [];
+  for (const batch of batches(names))
+    rows.push(...(await queries.selectFrom('servers').select(['name', 'serial']).where('name', 'in', batch).execute()));
+  return new Map(rows.map(({ name, serial }) => [name, serial]));
 }
 
 /** Returns the servers that have these MAC addresses, by address. */
@@ -303,8 +294,22 @@ export async function serverCheckSoon(queries: Queries, name: string, at: number
 
 /** Returns true if the state table allows the change; otherwise the server stays unchanged. */
 export async function serverMove(queries: Queries, name: string, state: ServerState): Promise<boolean> {
-  const movable = updateWhere(queries, 'servers', { name }).where('state', 'in', serverStatesBefore(state));
-  return affectsRows(movable.set({ state }).returning('name'));
+  return (await serversMove(queries, [name], state)).length > 0;
+}
+
+/** Does the same for many servers, and returns those that changed. */
+export async function serversMove(
+  queries: Queries,
+  names: readonly string[],
+  state: ServerState,
+): Promise<Pick<Server, 'name'>[]> {
+  const moved: Pick<Server, 'name'>[] = [];
+  for (const batch of batches(names)) {
+    const movable = queries.updateTable('servers').where('name', 'in', batch);
+    const allowed = movable.where('state', 'in', serverStatesBefore(state)).set({ state });
+    moved.push(...(await allowed.returning('name').execute()));
+  }
+  return moved;
 }
 
 /** Hardware and firmware as the BMC and the erasing system report them. */

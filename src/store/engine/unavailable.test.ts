@@ -34,7 +34,7 @@ test('SQLite is unavailable when its file is locked or its disk is full, and not
 
 test('PostgreSQL is unavailable when it stops, starts or is full, and not when a statement is wrong', () => {
   const databaseError = (code: string) => Object.assign(new pg.DatabaseError('failed', 4, 'error'), { code });
-  for (const code of ['57P01', '57P03', '53300']) assert.ok(isUnavailable(databaseError(code)), code);
+  for (const code of ['57P01', '57P03', '53300', '53100', '58030']) assert.ok(isUnavailable(databaseError(code)), code);
   for (const code of ['23505', '42P01', '28P01']) assert.ok(!isUnavailable(databaseError(code)), code);
   assert.ok(isUnavailable(new Error('Connection terminated unexpectedly')));
 });

@@ -16,10 +16,12 @@ const postgresStates = new Set([
   '08003', // connection does not exist
   '08006', // connection failure
   '08P01', // PgBouncer has no connection to the server
+  '53100', // its disk is full
   '53300', // too many connections
   '57P01', // the administrator shut it down
   '57P02', // another server process crashed
   '57P03', // it is starting or stopping
+  '58030', // its disk failed
 ]);
 /** The connection broke during a query. pg reports some of these as a message without a code. */
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);

@@ -1,5 +1,4 @@
 // The routes that lead assigned blocks to their devices: which ones should exist, and which the router was last sent.
-import type { Selectable } from 'kysely';
 import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { contains, deliveryOf } from '#lib/delivery.ts';
@@ -7,9 +6,6 @@ import { pauseWork, type SlicePlace } from '#lib/slices.ts';
 import { batches, putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { deliveryNetblocks, type Netblock } from './netblocks.ts';
-import type { RouteTable } from './tables.ts';
-
-export type SentRoute = Selectable<RouteTable>;
 
 /** By prefix. */
 export type NextHops = ReadonlyMap<string, string>;

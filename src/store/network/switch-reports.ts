@@ -1,5 +1,6 @@
 // What switches reported last about themselves and all their ports.
 import { Type, type Static } from 'typebox';
+import { dayMs } from '#lib/time.ts';
 import { putRow, selectWhere } from '../engine/rows.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
 import type { Queries } from '../store.ts';
@@ -46,7 +47,6 @@ const ReportedPort = Type.Object({
 export type ReportedPort = DeepReadonly<Static<typeof ReportedPort>>;
 const reportedPorts = jsonColumn('switch_reports.ports', Type.Array(ReportedPort));
 
-const dayMs = 86_400_000;
 /** Returns true if a counter of errors or discards rose within the last day. */
 export function hasRecentErrors({ errorAt }: Pick<ReportedPort, 'errorAt'>, now: number): boolean {
   return errorAt !== undefined && errorAt > now - dayMs;

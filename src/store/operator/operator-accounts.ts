@@ -30,6 +30,18 @@ export async function accountSearch(queries: Queries, filter: AccountSearch): Pr
   return mergeById([numbered, containing], limit);
 }
 
+/** Returns those that exist, in the order of their ids. */
+export async function accountsByIds(queries: Queries, ids: readonly AccountId[]): Promise<Account[]> {
+  if (ids.length === 0) return [];
+  return queries
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('id', '!=', providerAccount)
+    .orderBy('id')
+    .execute();
+}
+
 export async function accountCounts(queries: Queries, account: AccountId, now: number) {
   const services = selectWhere(queries, 'services', { account_id: account }).where('status', '<>', 'Terminated');
   return {

@@ -64,8 +64,7 @@ export async function priceChangeDone(queries: Queries, id: number, now: number)
   await updateWhere(queries, 'price_changes', { id }).set({ applied_at: now }).execute();
 }
 
-/** Withdraws the changes of a plan that are still to come. */
-/** Returns false if none was to come. */
+/** Withdraws the changes of a plan that are still to come. Returns false if there are none. */
 export async function priceChangesCancel(queries: Queries, plan: string): Promise<boolean> {
   return affectsRows(deleteWhere(queries, 'price_changes', { plan, applied_at: null }).returning('plan'));
 }

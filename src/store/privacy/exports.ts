@@ -1,7 +1,7 @@
 // Archives of everything about an account. Their content is in pieces, so that neither writing nor sending one needs its
 // size in memory.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { affectsRows, countRows, selectWhere, updateWhere, deleteWhere } from '../engine/rows.ts';
+import { affectsRows, selectWhere, updateWhere, deleteWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { AccountExportTable } from './tables.ts';
@@ -20,10 +20,6 @@ export async function exportLoad(queries: Queries, id: number): Promise<AccountE
 /** Newest first. */
 export async function exportList(queries: Queries, account: AccountId): Promise<AccountExport[]> {
   return selectWhere(queries, 'account_exports', { account_id: account }).selectAll().orderBy('id', 'desc').execute();
-}
-
-export async function exportsCountSince(queries: Queries, account: AccountId, since: number): Promise<number> {
-  return countRows(selectWhere(queries, 'account_exports', { account_id: account }).where('created_at', '>', since));
 }
 
 export async function exportUpdate(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/app.ts';
 import { openStore } from '../open.ts';
@@ -82,8 +83,7 @@ describe('a clock change', () => {
           const planned = { run_at: now + 5000 };
           await store.queries.updateTable('reconcilers').set(planned).where('name', '=', 'planned').execute();
           const runAt = async () => (await reconcilerStates(store.queries)).map(({ run_at }) => run_at);
-          const move = (at: number, by: number) =>
-            store.transaction((queries) => moveClockColumns(queries, engine, { now: at, by }));
+          const move = (at: number, by: number) => moveClockColumns(store, { now: at, by });
           await move(now - hourMs, -hourMs);
           assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
           await move(now - hourMs + 3000, -hourMs - 20);
@@ -100,4 +100,35 @@ describe('a clock change', () => {
         }
       },
     );
+
+  const postgres = engines.find(({ engine }) => engine === 'postgres')!;
+  it('waits for a transaction on PostgreSQL without holding what that one needs next', postgres.suite, async () => {
+    await using running = await postgres.start();
+    await using folder = await temporaryFolder('clock');
+    const { database } = await running.newDatabase();
+    const store = await openStore({ dataFolder: folder.path, database });
+    try {
+      await reconcilerRegister(store.queries, 'planned');
+      const now = 1_800_000_000_000;
+      await store.queries.updateTable('reconcilers').set({ run_at: now }).execute();
+      await store.queries.insertInto('pollers').values({ instance: 'a', live_until: now }).execute();
+      let moving: Promise<void> | undefined;
+      // Not a transaction of the store, which would be repeated after a deadlock.
+      await store.queries.transaction().execute(async (queries) => {
+        await queries
+          .updateTable('pollers')
+          .set({ live_until: now + 1 })
+          .execute();
+        moving = moveClockColumns(store, { now: now + hourMs, by: hourMs });
+        // PostgreSQL looks for a deadlock once, a second after the wait begins: this one must find it.
+        await sleep(1500);
+        await queries.updateTable('reconcilers').set({ signals: 1 }).execute();
+      });
+      await moving;
+      const [row] = await reconcilerStates(store.queries);
+      assert.deepEqual([row?.run_at, row?.signals], [now + hourMs, 1]);
+    } finally {
+      await store.close();
+    }
+  });
 });

@@ -3,7 +3,7 @@
 // that expires at noon still expires at noon: such columns, and records of when something happened, stay.
 import { Type } from 'typebox';
 import { sql } from 'kysely';
-import type { Engine, Queries } from '../store.ts';
+import type { Engine, Queries, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { metaEntry } from '../meta.ts';
 
@@ -61,29 +61,37 @@ export async function databaseTime(queries: Queries): Promise<number> {
   return Number(rows[0]!.now);
 }
 
-const lastMove = metaEntry('clock move', Type.Object({ now: Type.Number(), by: Type.Number() }));
+/** `moved` counts the parts that have been moved; without it, all have. */
+const lastMove = metaEntry(
+  'clock move',
+  Type.Object({ now: Type.Number(), by: Type.Number(), moved: Type.Optional(Type.Number()) }),
+);
 const advisoryLock = 7_203_381_002;
 /** Every instance of a cluster sees the same move, some seconds apart. */
 const sameMoveMs = 60_000;
 
 /**
- * Must run in one transaction, just before the clock itself is moved. Does nothing if another instance has done it
- * already.
+ * Must end just before the clock itself is moved. Does nothing if another instance has done it already. On PostgreSQL, each
+ * table is moved in a transaction of its own: one that waits for rows of a table while it holds those of another would
+ * meet transactions that do it in the opposite order, and lose against them again and again if there are many.
  */
-export async function moveClockColumns(
-  queries: Queries,
-  engine: Engine,
-  move: { now: number; by: number },
-): Promise<void> {
-  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(queries);
-  const last = await lastMove.find(queries);
-  const isDone =
-    Math.abs(move.now - (last?.now ?? Infinity)) < sameMoveMs &&
-    Math.abs(move.by - (last?.by ?? Infinity)) < sameMoveMs / 2;
-  if (isDone) return;
-  await lastMove.put(queries, move);
-  await moveColumns(queries, engine, move.by, 0);
-  if (engine === 'postgres') await moveBossColumns(queries, Math.round(move.by));
+export async function moveClockColumns(store: Store, move: { now: number; by: number }): Promise<void> {
+  const { engine } = store;
+  const parts =
+    engine === 'postgres' ? [...measuringColumns.map((part) => [part]), 'pg-boss' as const] : [measuringColumns];
+  for (const [index, part] of parts.entries())
+    await store.transaction(async (queries) => {
+      if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(queries);
+      const last = await lastMove.find(queries);
+      const isSame =
+        last !== undefined &&
+        Math.abs(move.now - last.now) < sameMoveMs &&
+        Math.abs(move.by - last.by) < sameMoveMs / 2;
+      if (isSame && (last.moved ?? parts.length) > index) return;
+      await lastMove.put(queries, { ...(isSame ? last : move), moved: index + 1 });
+      if (part === 'pg-boss') await moveBossColumns(queries, Math.round(move.by));
+      else await moveColumns(queries, engine, part, { by: move.by, past: 0 });
+    });
 }
 
 /**
@@ -95,12 +103,20 @@ export async function moveStragglers(
   engine: Engine,
   move: { now: number; by: number },
 ): Promise<void> {
-  if (move.by < 0) await moveColumns(queries, engine, move.by, Math.round(move.now - move.by / 2));
+  if (move.by >= 0) return;
+  const past = Math.round(move.now - move.by / 2);
+  await moveColumns(queries, engine, measuringColumns, { by: move.by, past });
 }
 
-async function moveColumns(queries: Queries, engine: Engine, milliseconds: number, past: number): Promise<void> {
-  const by = Math.round(milliseconds);
-  for (const { table, columns, where = '1 = 1' } of measuringColumns) {
+async function moveColumns(
+  queries: Queries,
+  engine: Engine,
+  parts: typeof measuringColumns,
+  move: { readonly by: number; readonly past: number },
+): Promise<void> {
+  const { past } = move;
+  const by = Math.round(move.by);
+  for (const { table, columns, where = '1 = 1' } of parts) {
     // On PostgreSQL the jobs are pg-boss's.
     if (table === 'jobs' && engine === 'postgres') continue;
     for (const column of columns)

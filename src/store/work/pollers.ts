@@ -6,19 +6,12 @@ export async function pollerRenew(queries: Queries, instance: string, liveUntil:
   await putRow(queries, 'pollers', ['instance'], { instance, live_until: liveUntil });
 }
 
-export interface Pollers {
-  readonly instances: readonly { readonly instance: string; readonly live_until: number }[];
-  /** The instance that ran each reconciler last, by its name. */
-  readonly leaders: ReadonlyMap<string, string | null>;
+export interface Poller {
+  readonly instance: string;
+  readonly live_until: number;
 }
-export async function pollersList(queries: Queries, reconcilers: readonly string[]): Promise<Pollers> {
-  const instances = await queries.selectFrom('pollers').selectAll().orderBy('instance').execute();
-  const rows = await queries
-    .selectFrom('reconcilers')
-    .select(['name', 'holder'])
-    .where('name', 'in', reconcilers)
-    .execute();
-  return { instances, leaders: new Map(rows.map(({ name, holder }) => [name, holder])) };
+export async function pollersList(queries: Queries): Promise<readonly Poller[]> {
+  return queries.selectFrom('pollers').selectAll().orderBy('instance').execute();
 }
 
 export async function pollerRemove(queries: Queries, instance: string): Promise<void> {

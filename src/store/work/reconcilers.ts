@@ -37,10 +37,22 @@ function isDueFor(holder: string, now: number) {
     ]);
 }
 
-/** Returns the reconcilers that this instance may run. */
-export async function reconcilersDue(queries: Queries, holder: string, now: number): Promise<string[]> {
-  const due = queries.selectFrom('reconcilers').select('name').where(isDueFor(holder, now));
-  return (await due.execute()).map(({ name }) => name);
+export interface ReconcilerPlan {
+  /** Those that this instance may run. */
+  readonly due: readonly string[];
+  /** The instance that ran each one last, by its name. */
+  readonly leaders: ReadonlyMap<string, string | null>;
+}
+/** One query for both, because every instance runs it once a second. */
+export async function reconcilerPlan(queries: Queries, holder: string, now: number): Promise<ReconcilerPlan> {
+  const rows = await queries
+    .selectFrom('reconcilers')
+    .select(['name', 'holder', (row) => row.case().when(isDueFor(holder, now)(row)).then(1).else(0).end().as('is_due')])
+    .execute();
+  return {
+    due: rows.filter(({ is_due }) => is_due === 1).map(({ name }) => name),
+    leaders: new Map(rows.map((row) => [row.name, row.holder])),
+  };
 }
 
 /** Returns the rows whose leases were acquired; another instance may have been first. */

@@ -97,6 +97,8 @@ export interface WebhookTable {
   previous_secret: string | null;
   previous_until: number | null;
   created_at: number;
+  /** The person who created it, or enabled it last; null for the account and its keys. */
+  contact_id: number | null;
 }
 
 export interface DeliveryTable {

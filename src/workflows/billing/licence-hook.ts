@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { createSecretKey } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { signedHookHeaders } from '#lib/hook-signature.ts';
+import { readLimited } from '#lib/read-limited.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -60,24 +61,12 @@ export async function fetchLicenceKey(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const response = await fetch(hook.url, { method: 'POST', headers, body, redirect: 'error', signal: limit });
-    const text = await readLimited(response);
-    return response.status === 200 && text !== undefined ? parseKey(text) : undefined;
+    const content = await readLimited(response.body, maxResponseBytes);
+    return response.status === 200 ? parseKey(content.toString()) : undefined;
   } catch {
     // A timeout, an error and an invalid response all mean that there is no key yet.
     return undefined;
   }
-}
-
-/** Returns undefined, without reading further, if the response is too long. */
-async function readLimited({ body }: Response): Promise<string | undefined> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of body ?? []) {
-    length += piece.length;
-    if (length > maxResponseBytes) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }
 
 function parseKey(text: string): string | undefined {

@@ -92,9 +92,11 @@ const makeStep = {
 const startStep = {
   do: (context, { service }, { place }) =>
     toStepResult(context, async () => {
-      if (place.origin === 'found') return done();
       const target = machineTarget({ ...(await machineRow(context, service)), node: place.node }, purpose);
-      return setPower(machineDevice(context, target), 'on');
+      const device = machineDevice(context, target);
+      if (place.origin !== 'found') return setPower(device, 'on');
+      const state = await device.state();
+      return done(undefined, async (queries) => void (await device.recordPower(queries, state)));
     }),
   undo: (context, { service }, { place }) =>
     undoOnMachine(context, service, async (target) =>

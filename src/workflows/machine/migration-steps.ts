@@ -136,7 +136,7 @@ export async function moveToMember(
   input: MachineMigrateInput,
   member: string,
 ): Promise<StepResult<undefined>> {
-  return retryWhileUnreachable(context, patienceMs.live, async () => {
+  return retryWhileUnreachable(context, patienceMs.cold, async () => {
     const isComplete = await useHypervisor(
       context,
       input.node,

@@ -1,5 +1,5 @@
-// Suspends a service: cancels the customer's work on its device (an ordered licence is still delivered), disables its BMC users, switches its device off, gently if possible, and remembers what was on for when
-// it is resumed.
+// Suspends a service: cancels the customer's work on its device (an ordered licence is still delivered), disables its BMC users
+// and switches the device off, gently if possible. Remembers what was on, for when the service is resumed.
 import { appendEvent } from '#events/append.ts';
 import { serviceSuspensionPut } from '#store/devices/service-suspensions.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';

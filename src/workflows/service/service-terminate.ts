@@ -1,6 +1,7 @@
-// Terminates a service, whatever work is in progress on it. The device is switched off first, which can be undone; what cannot (the end of billing, released
-// addresses) is written in the final transaction. What follows it is durable too: a server is reclaimed (server/reclaim.ts), a
-// virtual machine is removed (reconcilers/machine-tidy.ts), and a job removes reverse names and the like.
+// Terminates a service, whatever work is in progress on it. The device is switched off first, which can be undone. What cannot
+// (the end of billing, released addresses) is written in the final transaction. What follows is durable too: a server is
+// reclaimed (server/reclaim.ts), a virtual machine is removed (reconcilers/machine-tidy.ts), and a job removes reverse DNS
+// names and the like.
 import { routesReconciler } from '#equipment/router.ts';
 import { appendEvent } from '#events/append.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';

@@ -12,7 +12,7 @@ import type { Queries } from '#store/store.ts';
 export type DatevAccountName = keyof NonNullable<SiteDatev['accounts']>;
 
 /** None of them computes tax automatically. */
-export const chartAccounts: Readonly<Record<SiteDatev['chart'], Readonly<Record<DatevAccountName, number>>>> = {
+const chartAccounts: Readonly<Record<SiteDatev['chart'], Readonly<Record<DatevAccountName, number>>>> = {
   skr03: {
     revenue: 8200,
     oss: 8339,

@@ -52,11 +52,7 @@ export async function reportDatev(
 }
 
 /** Returns the bookings of one entry; `details` is its invoice if it books a line or the tax of one. */
-export function bookingsOf(
-  accounts: DatevAccounts,
-  entry: BookedEntry,
-  details: InvoiceDetails | undefined,
-): DatevBooking[] {
+function bookingsOf(accounts: DatevAccounts, entry: BookedEntry, details: InvoiceDetails | undefined): DatevBooking[] {
   const { account_id, debit, credit, amount_cents, at, kind, number, reference } = entry;
   const common = { day: dayText(at), document: number ?? reference, text: [kind, reference].join(' ').trim() };
   const shares = (isBilling(entry) ? sharesOf(entry, details) : undefined) ?? [{ cents: amount_cents }];

@@ -19,19 +19,19 @@ import type { Queries } from '#store/store.ts';
 
 const sliceLength = 200;
 
-export const ageNames = ['current', 'days30', 'days60', 'days90', 'older'] as const;
+const ageNames = ['current', 'days30', 'days60', 'days90', 'older'] as const;
 export type AgeName = (typeof ageNames)[number];
 export type Ages = Readonly<Record<AgeName, number>>;
 const noAges: Ages = { current: 0, days30: 0, days60: 0, days90: 0, older: 0 };
 
-export function ageOf(daysLate: number): AgeName {
+function ageOf(daysLate: number): AgeName {
   if (daysLate <= 0) return 'current';
   if (daysLate <= 30) return 'days30';
   if (daysLate <= 60) return 'days60';
   return daysLate <= 90 ? 'days90' : 'older';
 }
 
-export function addAges(left: Ages, right: Ages): Ages {
+function addAges(left: Ages, right: Ages): Ages {
   return Object.fromEntries(ageNames.map((name) => [name, left[name] + right[name]])) as Ages;
 }
 

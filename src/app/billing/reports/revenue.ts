@@ -36,7 +36,7 @@ function orderOf({ month, plan, type, currency }: Static<typeof RevenueRow>): st
 }
 
 /** Returns each line with its part of the tax. */
-export function* lineTaxes({ invoice, lines, taxes }: InvoiceDetails): Iterable<readonly [BilledLine, number]> {
+function* lineTaxes({ invoice, lines, taxes }: InvoiceDetails): Iterable<readonly [BilledLine, number]> {
   const groups = Map.groupBy(lines, ({ tax_position, taxed }) => tax_position ?? (taxed === 1 ? 'taxed' : 'untaxed'));
   const whole = invoice.tax_cents + invoice.tax2_cents;
   for (const [position, group] of groups) {

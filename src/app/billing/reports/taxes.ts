@@ -50,7 +50,7 @@ export async function taxReport(queries: Queries, period: ReportPeriod): Promise
 }
 
 /** Invoices without a VAT breakdown have two rates by the country of the customer. */
-export function taxShares({ invoice, lines, taxes }: InvoiceDetails): TaxShare[] {
+function taxShares({ invoice, lines, taxes }: InvoiceDetails): TaxShare[] {
   if (taxes.length > 0)
     return taxes.map(({ country, category, rate, base_cents: base, tax_cents: tax }) => ({
       country,

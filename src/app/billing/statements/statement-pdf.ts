@@ -33,7 +33,7 @@ export interface StatementDocument extends StatementSums {
   readonly openingCents: number;
 }
 
-export const statementKinds: Readonly<Record<string, string>> = {
+const statementKinds: Readonly<Record<string, string>> = {
   opening: 'Imported',
   invoice: 'Invoice',
   payment: 'Payment',

@@ -28,7 +28,7 @@ export async function createOrders(app: App, settings: SepaSettings, signal: Abo
 }
 
 /** The earliest day on which money can be collected that is announced now. */
-export function collectionDay({ noticeDays, leadDays }: SepaSettings, today: number): number {
+function collectionDay({ noticeDays, leadDays }: SepaSettings, today: number): number {
   return Math.max(nextBusinessDay(today + noticeDays), addBusinessDays(today, leadDays));
 }
 

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { readLimited } from '#lib/read-limited.ts';
 import type { DriverWaits } from '../../waits.ts';
 import { RedfishError } from './error.ts';
 import { isObject, getObject, getObjects, getText, type Json } from './json.ts';
@@ -149,14 +150,8 @@ export function toConnectError(cause: unknown): RedfishError {
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxResponseBytes) throw new RedfishError('badResponse', 'the response is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const tooLongError = () => new RedfishError('badResponse', 'the response is too large');
+  return (await readLimited(response, maxResponseBytes, tooLongError)).toString();
 }
 
 function toRedfishError(error: unknown, method: Method): RedfishError {

@@ -32,14 +32,10 @@ export function createLog(service: RedfishService): Log {
       }
     }
     const rank = ({ id, type }: { id: string; type: string }): number => {
+      if (type === 'SEL') return 0;
       const index = hardwareLogs.findIndex((pattern) => pattern.test(id));
-      return type === 'SEL'
-        ? 0
-        : index >= 0
-          ? index
-          : otherLogs.test(id)
-            ? Number.POSITIVE_INFINITY
-            : hardwareLogs.length;
+      if (index >= 0) return index;
+      return otherLogs.test(id) ? Number.POSITIVE_INFINITY : hardwareLogs.length;
     };
     const [best] = found.filter((log) => Number.isFinite(rank(log))).toSorted((one, other) => rank(one) - rank(other));
     if (best === undefined) throw missingCapability('log');
@@ -65,7 +61,7 @@ export function createLog(service: RedfishService): Log {
     return (await orUnreadable(client.get(path, signal)))?.body;
   }
 
-  /** Returns the entries that are newer than the known one, the newest first, and the key of the newest. */
+  /** Returns the entries that are newer than the known one, the newest first; only the newest if none is known. */
   async function readNewer(after: string | undefined, signal: AbortSignal): Promise<Json[]> {
     const members = await listMembers(await firstPage(signal), signal);
     if (members.length === 0) return [];

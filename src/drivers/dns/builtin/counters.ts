@@ -1,7 +1,7 @@
 // The name server's counters. They are in shared memory: the name server's thread writes them, the API's thread
 // reads them for its metrics, and they survive a restart of the thread.
 
-export const counterNames = [
+const counterNames = [
   'udpQueries',
   'tcpQueries',
   'truncatedByLimit',

@@ -7,10 +7,8 @@ import { FastAnswer, type FastAnswerSettings } from './fast-answer.ts';
 import { FastQuery } from './fast-query.ts';
 import type { ZoneImage } from './image/image.ts';
 import type { PeerAddress } from './peer-address.ts';
-import { maxUdpBytes } from './reply-writer.ts';
+import { maxTcpBytes, maxUdpBytes } from './reply-writer.ts';
 import type { ResponseLimit } from './response-limit.ts';
-
-const maxTcpBytes = 0xffff;
 
 export interface PlainAnswerSettings extends FastAnswerSettings {
   readonly image: ZoneImage;

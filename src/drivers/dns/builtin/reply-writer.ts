@@ -7,7 +7,9 @@ import { questionPointer, readU16, recordAt, type RecordSets, writeU16, writeU32
 
 /** Fits in a datagram on any path without fragmentation (DNS flag day 2020). */
 export const maxUdpBytes = 1232;
-const echoedFlags = headerFlags.RECURSION_DESIRED | headerFlags.CHECKING_DISABLED;
+export const maxTcpBytes = 0xffff;
+/** A reply has these flags of its query. */
+export const echoedFlags = headerFlags.RECURSION_DESIRED | headerFlags.CHECKING_DISABLED;
 const pointerBits = 0xc000;
 const pointerBytes = 2;
 const optBytes = 11;

@@ -21,16 +21,12 @@ import { dnsClasses, headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dn
 import type { CustomerKeys, Signer, TransferAccess } from './access.ts';
 import type { Cookies } from './cookies.ts';
 import { type Answer, answerQuestion, emptyAnswer, findZone, serverFailure } from './answer.ts';
+import { echoedFlags, maxTcpBytes, maxUdpBytes } from './reply-writer.ts';
 import { isSigningType } from './sign-answer.ts';
 import { OverSigningLimit } from './sign-set.ts';
 import type { SignedZones } from './sign-zones.ts';
 import type { ZoneSource } from './source.ts';
 import { serialOf, transferMessages, type TransferMessages } from './transfer.ts';
-
-/** Fits in a datagram on any path without fragmentation (DNS flag day 2020). */
-const maxUdpBytes = 1232;
-const maxTcpBytes = 0xffff;
-const echoedFlags = headerFlags.RECURSION_DESIRED | headerFlags.CHECKING_DISABLED;
 
 export interface Peer {
   readonly address: string;

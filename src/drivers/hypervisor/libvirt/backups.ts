@@ -63,20 +63,15 @@ export function createBackups(
       await storage.removeSystem(name, system, signal);
       let seed: Buffer | undefined;
       let disk: StorageVolume | undefined;
-      let bytes = 0;
       for await (const entry of readTar(archive)) {
         if (entry.name === entries.seed) seed = await readSmall(entry);
         if (entry.name !== entries.disk) continue;
-        bytes = entry.bytes;
-        disk = await content.createEmpty(flatName(name, system), bytes, signal);
-        await content.write(disk, entry.content, signal);
+        const shape = { format: 'qcow2', bytes: entry.bytes } as const;
+        disk = await content.create(volumeName(name, system, 'disk'), shape, entry.content, signal);
       }
       if (seed === undefined || disk === undefined) throw noDisk();
-      await content.copy(disk, volumeName(name, system, 'disk'), 'qcow2', bytes, signal);
-      await storage.remove(disk, signal);
-      const built = requireFound(await storage.find(volumeName(name, system, 'disk'), signal));
       // The machine may have grown since.
-      await storage.grow(built, (await storage.diskSize(name, current, signal)).sizeBytes, signal);
+      await storage.grow(disk, (await storage.diskSize(name, current, signal)).sizeBytes, signal);
       // Last: a system without a seed is incomplete.
       await storage.addFile(volumeName(name, system, 'seed'), seed, signal);
     },
@@ -90,8 +85,8 @@ export function createBackups(
         const { freeBytes, growthBytes } = await storage.freeSpace(signal);
         if (freeBytes - growthBytes < entry.bytes)
           throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this copy.' });
-        const disk = await content.createEmpty(`${template}.${templateSuffix}`, entry.bytes, signal);
-        await content.write(disk, entry.content, signal);
+        const shape = { format: 'qcow2', bytes: entry.bytes } as const;
+        await content.create(`${template}.${templateSuffix}`, shape, entry.content, signal);
       }
       if (!isFound) throw noDisk();
     },

@@ -1,17 +1,13 @@
 // Copies the files of a machine that is off from the storage pool of one hypervisor to that of another, through Hostyard. A disk
 // is an overlay on its template, which another hypervisor may have in a different version, so the machine takes a copy of the
 // template along: MACHINE.SYSTEM.base.
-import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
-import { addAbortSignal } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { ApiError } from '#lib/api-error.ts';
 import { errorCode } from '#protocols/libvirt/error.ts';
 import {
   storagePoolLookupByName,
   storageVolCreateXml,
-  storageVolDownload,
   storageVolGetXmlDesc,
   storageVolLookupByPath,
   storageVolUpload,
@@ -19,8 +15,9 @@ import {
 } from '#protocols/libvirt/procedures.ts';
 import type { CopyProgress } from '../migration.ts';
 import { setBackingFile } from './qcow2.ts';
-import { undefinedOnError, type Session } from './session.ts';
+import { transferError, undefinedOnError, type Session } from './session.ts';
 import { canGrow, type Storage } from './storage.ts';
+import { readRange } from './volume-content.ts';
 import { element, findPath, parseXml, writeXml, type Element } from './xml.ts';
 
 /** One side of a copy. */
@@ -141,7 +138,13 @@ async function copySegment(
   upload.resume();
   try {
     for (let at = offset; at < offset + length; at += rangeBytes) {
-      const content = await readRange(source, file, at, Math.min(rangeBytes, offset + length - at), signal);
+      const content = await readRange(
+        source.session,
+        file.volume,
+        at,
+        Math.min(rangeBytes, offset + length - at),
+        signal,
+      );
       if (at === 0 && file.base !== undefined) setBackingFile(content, await pathOf(target, file.base, signal));
       if (!upload.write(content)) await once(upload, 'drain', { signal });
     }
@@ -152,28 +155,6 @@ async function copySegment(
     throw transferError(error, signal);
   }
   return length;
-}
-
-async function readRange(
-  { session }: CopySide,
-  { volume }: CopiedFile,
-  offset: number,
-  length: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const range = { offset: BigInt(offset), length: BigInt(length), flags: 0 };
-  const stream: Duplex = await session.openStream(storageVolDownload, { volume, ...range }, signal);
-  try {
-    const content = await buffer(addAbortSignal(signal, stream).iterator({ destroyOnReturn: false }));
-    stream.end();
-    await finished(stream, { signal });
-    if (content.length !== length)
-      throw new ApiError('node_error', { internal: `${volume.name} is shorter than the hypervisor reported` });
-    return content;
-  } catch (error) {
-    stream.destroy();
-    throw transferError(error, signal);
-  }
 }
 
 async function pathOf({ storage }: CopySide, name: string, signal: AbortSignal): Promise<string> {
@@ -197,10 +178,4 @@ async function describe({ session }: CopySide, volume: StorageVolume, signal: Ab
 /** libvirt writes these in bytes. */
 function sizeOf(description: Element, which: 'physical' | 'capacity'): number {
   return Number((findPath(description, which) ?? findPath(description, 'allocation'))?.text ?? 0);
-}
-
-function transferError(cause: unknown, signal: AbortSignal): ApiError {
-  if (cause instanceof ApiError) return cause;
-  const internal = cause instanceof Error ? cause.message : 'the copy was interrupted';
-  return new ApiError(signal.aborted ? 'node_unreachable' : 'node_error', { cause, internal });
 }

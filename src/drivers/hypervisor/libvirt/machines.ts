@@ -3,6 +3,7 @@
 import { ApiError, conflict } from '#lib/api-error.ts';
 import {
   connectGetAllDomainStats,
+  connectGetLibVersion,
   connectGetVersion,
   connectListAllDomains,
   connectListAllNwfilterBindings,
@@ -101,14 +102,15 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
   };
 
   const hostTotals = async (signal: AbortSignal): Promise<HostTotals> => {
-    const [{ memoryKib, cpus }, { version }, capacityBytes] = await Promise.all([
+    const [{ memoryKib, cpus }, emulator, { version }, capacityBytes] = await Promise.all([
       session.call(nodeGetInfo, undefined, signal),
-      session.call(connectGetVersion, undefined, signal),
+      // Unknown on a host of another architecture than its machines.
+      undefinedOnError(errorCode.internalError, session.call(connectGetVersion, undefined, signal)),
+      session.call(connectGetLibVersion, undefined, signal),
       storage.capacityBytes(signal),
     ]);
-    const [major, minor, release] = [version / 1_000_000n, (version / 1000n) % 1000n, version % 1000n];
     return {
-      version: `QEMU ${major}.${minor}.${release}`,
+      version: emulator === undefined ? `libvirt ${versionText(version)}` : `QEMU ${versionText(emulator.version)}`,
       cpus,
       memoryMb: Math.floor((Number(memoryKib) * kilobyte) / megabyte),
       diskGb: Math.floor(capacityBytes / gigabyte),
@@ -339,6 +341,10 @@ function usageOf(dom: Domain, numbers: Numbers, { allocatedBytes, sizeBytes }: P
     diskRead: sumFields(numbers, 'block', 'rd.bytes'),
     diskWritten: sumFields(numbers, 'block', 'wr.bytes'),
   };
+}
+
+function versionText(version: bigint): string {
+  return `${version / 1_000_000n}.${(version / 1000n) % 1000n}.${version % 1000n}`;
 }
 
 /** The first block device is the disk of the system; the others are drives for images. */

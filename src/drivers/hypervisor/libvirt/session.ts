@@ -101,6 +101,14 @@ async function translateErrors<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Translates an error of a stream, which is opened long before it fails. */
+export function transferError(cause: unknown, signal: AbortSignal): ApiError {
+  const known = toApiError(cause);
+  if (known instanceof ApiError) return known;
+  const internal = cause instanceof Error ? cause.message : 'the transfer was interrupted';
+  return new ApiError(signal.aborted ? 'node_unreachable' : 'node_error', { cause, internal });
+}
+
 function toApiError(error: unknown): unknown {
   if (!(error instanceof LibvirtError)) return error;
   const detail = { cause: error, internal: error.message };

@@ -1,11 +1,8 @@
 // The files of machines in the storage pool. Each system has a copy-on-write disk on top of its template, and a seed.
 // Names identify the owner: MACHINE.SYSTEM.qcow2 and MACHINE.SYSTEM.seed, or MACHINE.SYSTEM.NUMBER.seed after a change.
-import { addAbortSignal, type Duplex } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
-import { errorCode, LibvirtError } from '#protocols/libvirt/error.ts';
+import { errorCode } from '#protocols/libvirt/error.ts';
 import {
   storagePoolGetInfo,
   storagePoolGetXmlDesc,
@@ -15,13 +12,11 @@ import {
   storageVolCreateXml,
   storageVolCreateXmlFrom,
   storageVolDelete,
-  storageVolDownload,
   storageVolGetInfo,
   storageVolGetXmlDesc,
   storageVolLookupByName,
   storageVolLookupByPath,
   storageVolResize,
-  storageVolUpload,
   storageVolWipe,
   type StoragePool,
   type StorageVolume,
@@ -29,6 +24,7 @@ import {
 import { findRemovable, isBase } from './bases.ts';
 import type { SystemFiles } from './domain.ts';
 import { undefinedOnError, type Session } from './session.ts';
+import { readRange, writeRange } from './volume-content.ts';
 import { findPath, element, parseXml, writeXml, type Element } from './xml.ts';
 
 export interface Template {
@@ -110,6 +106,9 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     const { xml } = await call(storagePoolGetXmlDesc, { pool: await pool(signal, name), flags: 0 }, signal);
     return filePools.has(parseXml(xml).attributes['type'] ?? '');
   };
+  /** Of customers' volumes. */
+  const volumeFormat = async (signal: AbortSignal): Promise<'qcow2' | 'raw'> =>
+    (await hasFiles(poolName, signal)) ? 'qcow2' : 'raw';
   const deleteVolume = (volume: StorageVolume, signal: AbortSignal): Promise<undefined> =>
     undefinedOnError(errorCode.noStorageVolume, call(storageVolDelete, { volume, flags: 0 }, signal));
   const erasing = new Map<string, Promise<void>>();
@@ -137,26 +136,8 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
   const create = async (description: ReturnType<typeof element>, signal: AbortSignal): Promise<StorageVolume> =>
     (await call(storageVolCreateXml, { pool: await pool(signal), xml: writeXml(description), flags: 0 }, signal))
       .volume;
-  const upload = async (volume: StorageVolume, bytes: Buffer, signal: AbortSignal): Promise<void> => {
-    const range = { offset: 0n, length: BigInt(bytes.length) };
-    const stream = await session.openStream(storageVolUpload, { volume, ...range, flags: 0 }, signal);
-    stream.resume().end(bytes);
-    await finished(stream, { signal }).catch((cause: unknown) => {
-      throw streamError(stream, signal, cause);
-    });
-  };
-  const download = async (volume: StorageVolume, signal: AbortSignal): Promise<Buffer> => {
-    const range = { offset: 0n, length: BigInt((await sizeOf(volume, signal)).sizeBytes) };
-    const stream = await session.openStream(storageVolDownload, { volume, ...range, flags: 0 }, signal);
-    try {
-      const content = await buffer(addAbortSignal(signal, stream).iterator({ destroyOnReturn: false }));
-      stream.end();
-      await finished(stream, { signal });
-      return content;
-    } catch (cause) {
-      throw streamError(stream, signal, cause);
-    }
-  };
+  const download = async (volume: StorageVolume, signal: AbortSignal): Promise<Buffer> =>
+    readRange(session, volume, 0, (await sizeOf(volume, signal)).sizeBytes, signal);
   const listSeeds = async (machine: string, id: string, signal: AbortSignal) => {
     const own = (await listVolumes(machine, signal)).filter(({ name }) => name.startsWith(`${machine}.${id}.`));
     const seeds = own.flatMap((volume) => {
@@ -240,13 +221,14 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     grow,
     async addFile(name: string, content: Buffer, signal: AbortSignal): Promise<StorageVolume> {
       const volume = await create(volumeXml(name, content.length, 'raw'), signal);
-      await upload(volume, content, signal);
+      await writeRange(session, volume, 0, content, signal);
       return volume;
     },
     /** Creates an empty disk. It occupies no space before it is written. */
     async createDisk(name: string, bytes: number, signal: AbortSignal): Promise<void> {
-      await create(volumeXml(name, bytes, (await hasFiles(poolName, signal)) ? 'qcow2' : 'raw'), signal);
+      await create(volumeXml(name, bytes, await volumeFormat(signal)), signal);
     },
+    volumeFormat,
     /** Describes where the content of a volume is, as the source of a disk. */
     async sourceOf(volume: StorageVolume, signal: AbortSignal): Promise<DiskSource> {
       return (await hasFiles(volume.pool, signal))
@@ -268,7 +250,7 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
       }
       const disk = await createSystemDisk(diskName, template, diskBytes, signal);
       const seedVolume = await create(volumeXml(seedName, seed.length, 'raw'), signal);
-      await upload(seedVolume, seed, signal);
+      await writeRange(session, seedVolume, 0, seed, signal);
       return { disk: disk.key, seed: seedVolume.key };
     },
     /** Returns undefined unless both files exist. */
@@ -291,7 +273,7 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     async addSeed(machine: string, id: string, seed: Buffer, signal: AbortSignal): Promise<string> {
       const last = (await listSeeds(machine, id, signal)).at(-1)?.number ?? 0;
       const volume = await create(volumeXml(`${machine}.${id}.${last + 1}.seed`, seed.length, 'raw'), signal);
-      await upload(volume, seed, signal);
+      await writeRange(session, volume, 0, seed, signal);
       return volume.key;
     },
     /** From the last to the first, which is complete. */
@@ -361,15 +343,6 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
   };
 }
 export type Storage = ReturnType<typeof openStorage>;
-
-function streamError(stream: Duplex, signal: AbortSignal, cause: unknown): ApiError {
-  stream.destroy();
-  const isUnreachable = signal.aborted || (cause instanceof LibvirtError && cause.kind === 'unreachable');
-  return new ApiError(isUnreachable ? 'node_unreachable' : 'node_error', {
-    cause,
-    internal: 'the seed could not be transferred',
-  });
-}
 
 function volumeXml(name: string, bytes: number, format: string, ...others: ReturnType<typeof element>[]) {
   return element(

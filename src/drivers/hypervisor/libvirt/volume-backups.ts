@@ -81,18 +81,10 @@ export function createVolumeBackups(
     },
     async createVolume({ id, sizeGb }, _machine, of, archive, signal) {
       const bytes = sizeGb * gigabyte;
-      const flatName = `${id}.flat`;
       await volumes.remove(id, signal);
-      await removeFile(flatName, signal);
       await requireSpace(storage, bytes, signal);
-      const flat = await content.createEmpty(flatName, bytes, signal);
-      try {
-        await content.write(flat, of === 'system' ? diskOf(archive) : archive, signal);
-        const { format } = await storage.sourceOf(flat, signal);
-        await content.copy(flat, volumeFile(id), format, bytes, signal);
-      } finally {
-        await storage.remove(flat, signal);
-      }
+      const shape = { format: await storage.volumeFormat(signal), bytes };
+      await content.create(volumeFile(id), shape, of === 'system' ? diskOf(archive) : archive, signal);
     },
   };
 }

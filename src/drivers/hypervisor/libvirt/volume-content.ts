@@ -12,56 +12,52 @@ import {
   storageVolUpload,
   type StorageVolume,
 } from '#protocols/libvirt/procedures.ts';
-import type { Session } from './session.ts';
+import { qcow2Image } from './qcow2.ts';
+import { transferError, type Session } from './session.ts';
 import { element, writeXml } from './xml.ts';
 
 const rangeBytes = 2 ** 21;
 const zeros = Buffer.alloc(rangeBytes);
-const maxReads = 5;
 
 export interface VolumeContent {
-  /** Creates a raw volume that occupies no space before it is written. */
-  createEmpty(name: string, bytes: number, signal: AbortSignal): Promise<StorageVolume>;
+  /** Creates a disk of this size with the content of a customer's disk; what is zero occupies no space. */
+  create(
+    name: string,
+    { format, bytes }: DiskShape,
+    content: AsyncIterable<Buffer>,
+    signal: AbortSignal,
+  ): Promise<StorageVolume>;
   /** Copies a disk that no running machine uses, with what it has from its template. */
   copy(source: StorageVolume, name: string, format: 'raw' | 'qcow2', bytes: number, signal: AbortSignal): Promise<void>;
   read(volume: StorageVolume, bytes: number, signal: AbortSignal): AsyncGenerator<Buffer>;
-  /** Fills a new volume, and leaves out what is zero. */
-  write(volume: StorageVolume, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
+}
+
+export interface DiskShape {
+  /** Raw on block devices only: libvirt would guess the format of a file. */
+  readonly format: 'raw' | 'qcow2';
+  readonly bytes: number;
 }
 
 export function openVolumeContent(session: Session, poolName: string): VolumeContent {
   const { call } = session;
   const pool = async (signal: AbortSignal) => (await call(storagePoolLookupByName, { name: poolName }, signal)).pool;
-  const readRange = async (volume: StorageVolume, offset: number, length: number, signal: AbortSignal) => {
-    const range = { offset: BigInt(offset), length: BigInt(length), flags: 0 };
-    const stream = await session.openStream(storageVolDownload, { volume, ...range }, signal);
-    const content = await buffer(addAbortSignal(signal, stream).iterator({ destroyOnReturn: false }));
-    stream.end();
-    await finished(stream, { signal });
-    return content;
-  };
-  /** A busy daemon sometimes ends a stream early. */
-  const readWhole = async (volume: StorageVolume, offset: number, length: number, signal: AbortSignal) => {
-    const parts: Buffer[] = [];
-    let missing = length;
-    for (let attempt = 0; missing > 0 && attempt < maxReads; attempt++) {
-      const part = await readRange(volume, offset + length - missing, missing, signal);
-      parts.push(part);
-      missing -= part.length;
+  const write = async (volume: StorageVolume, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> => {
+    let offset = 0;
+    let isWritten = true;
+    for await (const range of inRanges(content)) {
+      isWritten = !range.equals(zeros.subarray(0, range.length));
+      if (isWritten) await writeRange(session, volume, offset, range, signal);
+      offset += range.length;
     }
-    if (missing !== 0) throw new ApiError('node_error', { internal: 'a volume is shorter than its size' });
-    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-  };
-  const writeRange = async (volume: StorageVolume, offset: number, bytes: Buffer, signal: AbortSignal) => {
-    const range = { offset: BigInt(offset), length: BigInt(bytes.length), flags: 0 };
-    const stream = await session.openStream(storageVolUpload, { volume, ...range }, signal);
-    stream.resume().end(bytes);
-    await finished(stream, { signal });
+    // So that the file has its whole length.
+    if (!isWritten) await writeRange(session, volume, offset - 1, Buffer.of(0), signal);
   };
   return {
-    async createEmpty(name, bytes, signal) {
-      const xml = writeXml(describeVolume(name, bytes, 'raw'));
-      return (await call(storageVolCreateXml, { pool: await pool(signal), xml, flags: 0 }, signal)).volume;
+    async create(name, { format, bytes }, content, signal) {
+      const xml = writeXml(describeVolume(name, bytes, format));
+      const { volume } = await call(storageVolCreateXml, { pool: await pool(signal), xml, flags: 0 }, signal);
+      await write(volume, format === 'qcow2' ? qcow2Image(bytes, content) : content, signal);
+      return volume;
     },
     async copy(source, name, format, bytes, signal) {
       const xml = writeXml(describeVolume(name, bytes, format));
@@ -69,16 +65,51 @@ export function openVolumeContent(session: Session, poolName: string): VolumeCon
     },
     async *read(volume, bytes, signal) {
       for (let offset = 0; offset < bytes; offset += rangeBytes)
-        yield await readWhole(volume, offset, Math.min(rangeBytes, bytes - offset), signal);
-    },
-    async write(volume, content, signal) {
-      let offset = 0;
-      for await (const range of inRanges(content)) {
-        if (!range.equals(zeros.subarray(0, range.length))) await writeRange(volume, offset, range, signal);
-        offset += range.length;
-      }
+        yield await readRange(session, volume, offset, Math.min(rangeBytes, bytes - offset), signal);
     },
   };
+}
+
+/** Reads what fits into memory. */
+export async function readRange(
+  session: Session,
+  volume: StorageVolume,
+  offset: number,
+  length: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const range = { offset: BigInt(offset), length: BigInt(length), flags: 0 };
+  const stream = await session.openStream(storageVolDownload, { volume, ...range }, signal);
+  try {
+    const content = await buffer(addAbortSignal(signal, stream).iterator({ destroyOnReturn: false }));
+    stream.end();
+    await finished(stream, { signal });
+    if (content.length !== length)
+      throw new ApiError('node_error', { internal: `${volume.name} is shorter than the hypervisor reported` });
+    return content;
+  } catch (error) {
+    stream.destroy();
+    throw transferError(error, signal);
+  }
+}
+
+/** Returns when the daemon has written it. */
+export async function writeRange(
+  session: Session,
+  volume: StorageVolume,
+  offset: number,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<void> {
+  const range = { offset: BigInt(offset), length: BigInt(bytes.length), flags: 0 };
+  const stream = await session.openStream(storageVolUpload, { volume, ...range }, signal);
+  stream.resume().end(bytes);
+  try {
+    await finished(stream, { signal });
+  } catch (error) {
+    stream.destroy();
+    throw transferError(error, signal);
+  }
 }
 
 async function* inRanges(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -14,7 +14,7 @@ import {
   instancePath,
   instancesUsing,
   keys,
-  memberOf,
+  targetOf,
   powerState,
   Profile,
   profilePath,
@@ -68,9 +68,7 @@ export function createBackups(
       const instance = instanceName(name, system);
       if (current.name === instance) throw new ApiError('node_error', { internal: `${name} boots ${instance}` });
       await removeInstance(api, instance, signal);
-      const { member } = memberOf(current);
-      const target = member === undefined ? '' : `?target=${encodeURIComponent(member)}`;
-      await api.upload(`/1.0/instances${target}`, namedHeaders({ name: instance, pool }), content, signal);
+      await api.upload(`/1.0/instances${targetOf(current)}`, namedHeaders({ name: instance, pool }), content, signal);
       // The settings are those of the time of the backup. The cards have the same address as those of the current system.
       const devices = await hideCards(api, name, signal);
       const config = { [keys.system]: system, [keys.built]: 'yes' };

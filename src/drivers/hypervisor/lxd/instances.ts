@@ -120,6 +120,12 @@ export function memberOf({ location }: Pick<Instance, 'location'>): { readonly m
   return location === undefined || location === '' || location === 'none' ? {} : { member: location };
 }
 
+/** Returns the query that places something on the same member of a cluster, each of which has its own storage. */
+export function targetOf(instance: Pick<Instance, 'location'>): string {
+  const { member } = memberOf(instance);
+  return member === undefined ? '' : `?target=${encodeURIComponent(member)}`;
+}
+
 const units: Readonly<Record<string, number>> = {
   '': 1,
   B: 1,

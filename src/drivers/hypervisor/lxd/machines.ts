@@ -20,6 +20,7 @@ import {
   keys,
   listedName,
   memberOf,
+  targetOf,
   powerState,
   Profile,
   profilePath,
@@ -297,8 +298,7 @@ async function buildInstance(
 async function placementOf(api: LxdApi, name: string, signal: AbortSignal): Promise<string> {
   const profile = await api.find(profilePath(name), Profile, signal);
   if (profile === undefined || volumeDevices(profile.devices).length === 0) return '';
-  const { member } = memberOf(await requireInstance(api, name, signal));
-  return member === undefined ? '' : `?target=${encodeURIComponent(member)}`;
+  return targetOf(await requireInstance(api, name, signal));
 }
 
 export async function removeInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<void> {

@@ -11,39 +11,39 @@ import { findOperation, readOperation } from './migration.ts';
 const success = 200;
 
 export function createMembers(api: LxdApi): ClusterMembers {
-  /** Moves that this process has started, by instance. */
-  const operations = new Map<string, string>();
+  /** The moves that this process has started, by machine. */
+  const started = new Map<string, { readonly instance: string; readonly path: string }>();
 
-  const moveInstance = async (name: string, member: string, signal: AbortSignal): Promise<boolean> => {
-    const operation = operations.get(name) ?? (await findOperation(api, name, signal));
-    if (operation !== undefined) {
-      const { status_code, err } = await readOperation(api, operation, signal);
-      if (status_code < success) return false;
-      operations.delete(name);
-      const { location } = await api.get(instancePath(name), Instance, signal);
-      if (location !== member && status_code > success) throw hypervisorError(`LXD could not move ${name}: ${err}`);
-      return location === member;
-    }
-    const instance = await api.get(instancePath(name), Instance, signal);
-    if (instance.location === member) return true;
-    const path = `${instancePath(name)}?target=${encodeURIComponent(member)}`;
-    operations.set(name, (await api.start('POST', path, signal, { name, migration: true, live: false })).path);
-    return false;
+  /** An adopted machine has instances by two names. */
+  const findMove = async (name: string, signal: AbortSignal): Promise<string | undefined> => {
+    const adopted = await api.names.onHypervisor(name);
+    return (
+      (await findOperation(api, name, signal)) ?? (adopted === name ? undefined : findOperation(api, adopted, signal))
+    );
   };
 
   return {
     list: (signal) => listMembers(api, signal),
     async move(name, member, signal) {
+      // First: an instance has another name for the last moment of its move.
+      const move = started.get(name);
+      const path = move?.path ?? (await findMove(name, signal));
+      const outcome = path === undefined ? undefined : await readOperation(api, path, signal);
+      if (outcome !== undefined && outcome.status_code < success) return false;
+      started.delete(name);
       if (!isStopped(await requireInstance(api, name, signal)))
         throw new ApiError('state_conflict', { internal: `${name} is on` });
-      for (const instance of instancesUsing(await ensureProfile(api, name, signal)))
-        if (!(await moveInstance(instance, member, signal))) return false;
+      for (const instance of instancesUsing(await ensureProfile(api, name, signal))) {
+        const { location } = await api.get(instancePath(instance), Instance, signal);
+        if (location === member) continue;
+        if (move?.instance === instance) throw hypervisorError(`LXD could not move ${instance}: ${outcome?.err}`);
+        const target = `${instancePath(instance)}?target=${encodeURIComponent(member)}`;
+        const request = { name: instance, migration: true, live: false };
+        started.set(name, { instance, path: (await api.start('POST', target, signal, request)).path });
+        return false;
+      }
       return true;
     },
-    async isMoving(name, signal) {
-      const instances = instancesUsing(await ensureProfile(api, name, signal));
-      const running = await Promise.all(instances.map((instance) => findOperation(api, instance, signal)));
-      return running.some((operation) => operation !== undefined);
-    },
+    isMoving: async (name, signal) => (await findMove(name, signal)) !== undefined,
   };
 }

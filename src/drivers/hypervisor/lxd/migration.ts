@@ -200,8 +200,10 @@ export async function readOperation(api: LxdApi, path: string, signal: AbortSign
   return operation ?? { status_code: success + 1, err: 'the operation is gone' };
 }
 
-export async function findOperation(api: LxdApi, instance: string, signal: AbortSignal): Promise<string | undefined> {
+/** `name` is that of an instance, or of a machine for its instances. */
+export async function findOperation(api: LxdApi, name: string, signal: AbortSignal): Promise<string | undefined> {
   const { running: operations = [] } = await api.get('/1.0/operations?recursion=1', Operations, signal);
-  const own = operations.find(({ resources }) => JSON.stringify(resources ?? {}).includes(`/instances/${instance}"`));
+  const paths = [`/instances/${name}"`, `/instances/${name}--`];
+  const own = operations.find(({ resources }) => paths.some((path) => JSON.stringify(resources ?? {}).includes(path)));
   return own && `/1.0/operations/${own.id}`;
 }

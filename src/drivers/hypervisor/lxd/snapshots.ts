@@ -14,6 +14,7 @@ import {
   keys,
   Profile,
   profilePath,
+  targetOf,
   type InstanceSnapshot,
 } from './instances.ts';
 import { hideCards, ignoreNotFound, listSnapshots, removeInstance, requireInstance } from './machines.ts';
@@ -52,9 +53,11 @@ export function createSnapshots(api: LxdApi, copies = backgroundWork()): Snapsho
     const existing = await api.find(instancePath(target), Instance, signal);
     if (existing !== undefined && isComplete(existing)) return;
     await removeInstance(api, target, signal);
-    const { profiles } = await api.get(instancePath(source), Instance, signal);
-    // LXD takes everything else from the snapshot. The cards have the same address as those of the current system.
-    await api.change('POST', '/1.0/instances', signal, {
+    const holder = await api.get(instancePath(source), Instance, signal);
+    const { profiles } = holder;
+    // LXD takes everything else from the snapshot. The cards have the same address as those of the current system. A cluster
+    // would copy it to any of its members.
+    await api.change('POST', `/1.0/instances${targetOf(holder)}`, signal, {
       name: target,
       profiles,
       devices: await hideCards(api, name, signal),

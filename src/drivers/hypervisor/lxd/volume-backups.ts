@@ -9,7 +9,7 @@ import { rewriteTar } from '../tar-rewrite.ts';
 import type { LxdApi } from './api.ts';
 import { backupSettings, namedHeaders } from './backup-requests.ts';
 import { readFreeCapacity } from './capacity.ts';
-import { memberOf, powerState } from './instances.ts';
+import { targetOf, powerState } from './instances.ts';
 import { ignoreNotFound, requireInstance } from './machines.ts';
 import { requireIdle } from './operations.ts';
 
@@ -47,12 +47,11 @@ export function createVolumeBackups(
       await api.change('DELETE', backupPath(volume, id), signal).catch(ignoreNotFound);
     },
     async createVolume({ id, sizeGb }, machine, of, content, signal) {
-      const { member } = memberOf(await requireInstance(api, machine, signal));
+      const target = targetOf(await requireInstance(api, machine, signal));
       await volumes.remove(id, signal);
       const { diskGb } = await readFreeCapacity(api, pool, signal);
       if (diskGb < sizeGb)
         throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this volume.' });
-      const target = member === undefined ? '' : `?target=${encodeURIComponent(member)}`;
       const archive = of === 'volume' ? content : toVolumeArchive(content, id, pool);
       await api.upload(`${poolPath}${target}`, namedHeaders({ name: id }), archive, signal);
       await api.change('PATCH', volumePath(id), signal, { config: { size: `${sizeGb}GiB` } });

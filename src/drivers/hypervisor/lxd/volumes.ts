@@ -5,7 +5,7 @@ import { ApiError, conflict } from '#lib/api-error.ts';
 import type { VolumeInfo, Volumes } from '../volumes.ts';
 import { noCapacity, type LxdApi } from './api.ts';
 import { readFreeCapacity } from './capacity.ts';
-import { memberOf, parseSize, Profile, profilePath, volumeDevices } from './instances.ts';
+import { memberOf, parseSize, Profile, profilePath, targetOf, volumeDevices } from './instances.ts';
 import { ensureProfile, requireInstance } from './machines.ts';
 
 const Volume = Type.Object({
@@ -40,10 +40,8 @@ export function createVolumes(api: LxdApi, pool: string): Volumes {
     },
     async create({ id, sizeGb }, machine, signal) {
       if ((await find(id, signal)) !== undefined) return;
-      // A member of a cluster has its own storage.
-      const { member } = memberOf(await requireInstance(api, machine, signal));
+      const target = targetOf(await requireInstance(api, machine, signal));
       await requireRoom(sizeGb, signal);
-      const target = member === undefined ? '' : `?target=${encodeURIComponent(member)}`;
       const volume = { name: id, content_type: 'filesystem', config: { size: sizeText(sizeGb) } };
       await api.change('POST', `${poolPath}${target}`, signal, volume);
     },

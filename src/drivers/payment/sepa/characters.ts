@@ -33,10 +33,6 @@ export function toSepaText(text: string, max: number): string {
   return trimEnds(trimEnds(clean).slice(0, max));
 }
 
-export function isSepaText(text: string): boolean {
-  return /^[A-Za-z0-9/?:().,'+ -]*$/.test(text);
-}
-
 function toSepaCharacter(character: string): string {
   if (/[A-Za-z0-9/?:().,'+ -]/.test(character)) return character;
   if (/\s/.test(character)) return ' ';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fc } from '#test/support/fast-check.ts';
 import { dayNumber, dayNumberText } from '#lib/time.ts';
 import { addBusinessDays, easterSunday, isBusinessDay, nextBusinessDay } from './business-days.ts';
-import { isSepaText, toSepaText } from './characters.ts';
+import { toSepaText } from './characters.ts';
 import { customerReference, maskIban, parseBic, parseCreditorId, parseIban, referencedAccounts } from './iban.ts';
 
 describe('identifiers of SEPA', () => {
@@ -78,7 +78,7 @@ describe('the SEPA character set', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 140 }), (text, max) => {
         const converted = toSepaText(text, max);
-        assert.ok(isSepaText(converted) && converted.length <= max);
+        assert.ok(/^[A-Za-z0-9/?:().,'+ -]*$/.test(converted) && converted.length <= max);
         assert.doesNotMatch(converted, /^[ /]|[ /]$|\/\/|  /);
         assert.equal(toSepaText(converted, max), converted);
       }),

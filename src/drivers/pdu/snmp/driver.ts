@@ -10,7 +10,7 @@ import { defaultDriverWaits, type DriverWaits } from '../../waits.ts';
 import type { OutletState, Pdu, PduDriver } from '../driver.ts';
 import { pduModels, type PduModel, type PduModelName } from './models.ts';
 
-export const PduSettings = snmpSettings({ model: Choice(...(Object.keys(pduModels) as PduModelName[])) });
+const PduSettings = snmpSettings({ model: Choice(...(Object.keys(pduModels) as PduModelName[])) });
 export type PduSettings = Static<typeof PduSettings>;
 
 const errors = { error: 'bmc_error', unreachable: 'bmc_unreachable' } as const;

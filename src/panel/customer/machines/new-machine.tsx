@@ -212,7 +212,7 @@ function NameAndAccess({ options, fields }: PartProps): JSX.Element {
         {groups.length > 0 && (
           <Select
             label={t('Group')}
-            description={t('Machines of a group never share a host')}
+            description={t('Machines of a group never share a hypervisor')}
             data={groups.map(({ id, name }) => ({ value: id, label: name }))}
             value={values.group === '' ? null : values.group}
             onChange={(next) => fields.set({ group: next ?? '' })}

@@ -1,22 +1,15 @@
 // What a virtual machine used over time. Dragging over a chart zooms all of them in; the figures beside each describe the visible
 // part in text.
-import { Box, Button, Card, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Box, Card, Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useCallback, useMemo, useState, type JSX } from 'react';
 import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { customerApi } from '../../data/session.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { EmptyState, LoadingLines, QueryResult } from '../../parts/query-result.tsx';
+import { SpanSelect, ZoomHint } from '../../parts/span-select.tsx';
 import type { Span } from '../../parts/time-canvas.tsx';
-import { CustomSpan } from '../../parts/traffic-graph.tsx';
-import {
-  spanLabels,
-  spanNames,
-  toLocalInput,
-  useSpanChoice,
-  type SpanName,
-  type TimeSpan,
-} from '../../parts/traffic-span.ts';
+import { toLocalInput, useSpanChoice, type TimeSpan } from '../../parts/traffic-span.ts';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
 import { reduceSamples, usageCsv } from './usage-samples.ts';
@@ -46,35 +39,18 @@ const resources: readonly Resource[] = [
 ];
 
 export function UsageTab({ service }: { readonly service: string }): JSX.Element {
-  const { name, span, choose, set } = useSpanChoice();
   const [zoom, setZoom] = useState<TimeSpan>();
+  const choice = useSpanChoice(() => setZoom(undefined));
+  const { span } = choice;
   const { start, end: stop } = span;
   const samples = useRead('deviceUsageList', { service, start, stop }, { keepsPrevious: true });
   const load = async (): Promise<string> => usageCsv(await customerApi().deviceUsageList({ service, start, stop }));
   return (
     <Card>
       <Stack gap="sm">
-        <Group justify="space-between" gap="xs">
-          <SegmentedControl
-            size="xs"
-            aria-label={t('Time range')}
-            data={spanNames.map((value) => ({ value, label: spanLabels[value] }))}
-            value={name}
-            onChange={(next) => {
-              setZoom(undefined);
-              choose(next as SpanName);
-            }}
-          />
+        <SpanSelect choice={choice}>
           <Group gap="xs">
-            {zoom === undefined ? (
-              <Text size="xs" c="dimmed" visibleFrom="sm">
-                {t('Drag over the graph to zoom')}
-              </Text>
-            ) : (
-              <Button size="compact-xs" variant="light" onClick={() => setZoom(undefined)}>
-                {t('Reset zoom')}
-              </Button>
-            )}
+            <ZoomHint isZoomed={zoom !== undefined} reset={() => setZoom(undefined)} />
             <DownloadButton
               size="xs"
               fileName={`usage-${service}-${toLocalInput(start).slice(0, 10)}.csv`}
@@ -85,16 +61,7 @@ export function UsageTab({ service }: { readonly service: string }): JSX.Element
               {t('Download CSV')}
             </DownloadButton>
           </Group>
-        </Group>
-        {name === 'Custom' && (
-          <CustomSpan
-            span={span}
-            set={(next) => {
-              setZoom(undefined);
-              set(next);
-            }}
-          />
-        )}
+        </SpanSelect>
         <QueryResult query={samples} lines={8}>
           {(all) => <Charts samples={all} span={zoom ?? span} setZoom={setZoom} />}
         </QueryResult>

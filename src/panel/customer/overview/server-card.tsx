@@ -47,7 +47,7 @@ export function ServerCard({ server, month }: ServerCardProps): JSX.Element {
           <Health state={state} />
         </Group>
         {month !== undefined && <Traffic month={month} />}
-        {isVirtualMachine(device) && device.status === 'Active' && <VmUsage service={device.service} />}
+        {isVirtualMachine(device) && device.status === 'Active' && <MachineUsage service={device.service} />}
       </Stack>
     </Card>
   );
@@ -79,7 +79,7 @@ function Traffic({ month }: { month: TrafficMonth }): JSX.Element {
 }
 
 /** Renders nothing if the hypervisor does not respond: the health indicator already says so. */
-function VmUsage({ service }: { service: string }): JSX.Element | null {
+function MachineUsage({ service }: { service: string }): JSX.Element | null {
   const { data } = useRead('deviceStatsGet', { service }, { refetchMs: usageRefetchMs });
   if (data === undefined || !('memory' in data)) return null;
   return (

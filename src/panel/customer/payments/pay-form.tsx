@@ -11,7 +11,7 @@ export type StartedPayment = Awaited<ReturnType<Methods['invoicePay']>>;
 type PaymentMethod = Awaited<ReturnType<Methods['paymentMethodList']>>[number];
 
 /** The choice for a page of the payment provider. */
-export const byPage = 'page';
+const byPage = 'page';
 
 /** Returns the input of a payment for what the person has chosen. */
 export function chosenMethod(method: string): { readonly method?: string } {

@@ -1,15 +1,13 @@
-// Sets up an authenticator app with a QR code or a typed secret, confirmed by the first code, and disables it.
-import { Anchor, Group, Text, TextInput } from '@mantine/core';
+// Sets up an authenticator app, and disables it.
+import { Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { useChange } from '../../data/operations.ts';
+import { AuthenticatorSetup } from '../../parts/authenticator-setup.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { SecretValue } from '../../parts/new-secret.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
-import { QrCode } from '../../parts/qr-code.tsx';
-import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
@@ -71,37 +69,15 @@ function EnrolForm({ close }: { close: () => void }): JSX.Element {
 }
 
 function SetupForm({ secret, url, close }: { secret: string; url: string; close: () => void }): JSX.Element {
-  const fields = useFormFields({ code: '' });
   const confirm = useChange('totpConfirm', {
     successMessage: t('Authenticator app enabled'),
     invalidates: ['sessionGet'],
   });
-  const send = async (): Promise<void> => {
-    await confirm.mutateAsync({ code: fields.values.code.replaceAll(' ', '') });
+  const send = async (code: string): Promise<void> => {
+    await confirm.mutateAsync({ code });
     close();
   };
-  return (
-    <Form fields={fields} submitLabel={t('Confirm')} onCancel={close} onSubmit={send}>
-      <Text size="sm">
-        {rich('Scan this QR code with your authenticator app, or <link>open it in an app on this device</link>.', {
-          link: (text) => <Anchor href={url}>{text}</Anchor>,
-        })}
-      </Text>
-      <Group justify="center">
-        <QrCode text={url} label={t('QR code for your authenticator app')} />
-      </Group>
-      <SecretValue label={t('Or enter this key manually')} secret={secret} />
-      <TextInput
-        label={t('Code')}
-        description={t('The six-digit code shown in the app')}
-        required
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        data-autofocus
-        {...fields.input('code')}
-      />
-    </Form>
-  );
+  return <AuthenticatorSetup secret={secret} url={url} confirm={send} onCancel={close} />;
 }
 
 function DisableForm({ close }: { close: () => void }): JSX.Element {

@@ -31,7 +31,7 @@ export function DeviceFacts({ detail }: { detail: DeviceDetail }): JSX.Element {
           [t('Service'), <ServiceLink key="service" service={service} children={hostname} />],
           [t('IP address'), ip],
           [t('Model'), model],
-          [t('Node'), node],
+          [t('Hypervisor'), node],
           [t('Position'), rack === '' ? '' : t('{rack}, unit {unit}', { rack, unit })],
           [t('Last seen'), <Timestamp key="seen" at={detail.seen} isRelative fallback={t('Never')} />],
           ...firmware.map(({ component, version }): [string, string] => [

@@ -107,9 +107,10 @@ function CustomerForm({ node, machine, close, foreign }: AdoptionFormProps & { r
       submitLabel={t('Adopt')}
       onCancel={close}
       onSubmit={async () => {
-        const { bandwidthgb, filter, ...texts } = values;
+        const { bandwidthgb, filter, netblock, ...texts } = values;
+        const blocks = netblock.split(',').map((block) => block.trim());
         const traffic = bandwidthgb.trim() === '' ? {} : { bandwidthgb: Number(bandwidthgb) };
-        await adopt.mutateAsync({ node, machine, ...texts, ...traffic, filter } as MachineAdoptInput);
+        await adopt.mutateAsync({ node, machine, ...texts, netblock: blocks, ...traffic, filter } as MachineAdoptInput);
         close();
       }}
     >
@@ -136,7 +137,7 @@ function CustomerForm({ node, machine, close, foreign }: AdoptionFormProps & { r
         <TextInput
           label={t('IP addresses that it uses')}
           required
-          placeholder="203.0.113.130/32"
+          placeholder="203.0.113.130, 2001:db8:7::/64"
           {...input('netblock')}
         />
         {pick(

@@ -2,6 +2,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type JSX } from 'react';
+import { customerName } from '../../data/customer-names.ts';
 import { useStaffRead } from '../../data/operations.ts';
 import { t } from '../../text/text.ts';
 
@@ -20,10 +21,10 @@ export function CustomerSelect({ value, onChange, error }: CustomerSelectProps):
     { limit: 20, ...(search === '' ? {} : { search: search.replace(/ \(\d+\)$/, '') }) },
     { keepsPrevious: true },
   );
-  const options = (customers.data ?? []).map(({ id, firstname, lastname, companyname, status }) => ({
-    value: id,
-    label: `${companyname === '' ? `${firstname} ${lastname}` : companyname} (${id})`,
-    disabled: status === 'Closed',
+  const options = (customers.data ?? []).map((customer) => ({
+    value: customer.id,
+    label: `${customerName(customer)} (${customer.id})`,
+    disabled: customer.status === 'Closed',
   }));
   return (
     <Select

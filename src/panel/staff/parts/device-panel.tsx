@@ -12,7 +12,7 @@ import { Icon } from '../../shell/icons.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
 import { t } from '../../text/text.ts';
 
-/** Lock and maintenance of a server or VM. */
+/** Lock and maintenance of a server or virtual machine. */
 export function DeviceRestrictions({ device }: { device: string }): JSX.Element {
   const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
   const denial = usePermissionDenial()('operator:equipment');

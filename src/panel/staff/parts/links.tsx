@@ -2,23 +2,31 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import { useCustomerName } from '../../data/customer-names.ts';
 import { t } from '../../text/text.ts';
 
 const dash = <span>—</span>;
 
+// Account 0 is the provider itself.
+const provider = '0';
+
+/** Shows the customer's name unless it gets something else to show. */
 export function CustomerLink({ account, children }: { account: string; children?: ReactNode }): JSX.Element {
+  const isLookedUp = children === undefined && account !== '' && account !== provider;
+  const name = useCustomerName(account, { enabled: isLookedUp });
   if (account === '') return dash;
-  // Account 0 is the provider itself.
-  if (account === '0') return <span>{t('Provider')}</span>;
+  if (account === provider) return <span>{t('Provider')}</span>;
+  const number = t('Customer {account}', { account });
   return (
     <Anchor
       component={Link}
       to="/staff/customers/$account"
       params={{ account } as never}
       inherit
-      style={{ whiteSpace: 'nowrap' }}
+      title={number}
+      className="customer-name"
     >
-      {children ?? t('Customer {account}', { account })}
+      {children ?? name ?? number}
     </Anchor>
   );
 }

@@ -3,7 +3,7 @@ import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Icon } from '../../shell/icons.tsx';
-import { tData } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 
 export interface SearchBarProps {
   readonly label: string;
@@ -37,15 +37,17 @@ export function SearchBar({ label, placeholder, onSearch, children }: SearchBarP
   );
 }
 
-export interface FilterSelectProps<T extends string> {
-  readonly label: string;
-  /** Shown if nothing is selected. */
-  readonly anyLabel: string;
+interface StatusFilterProps<T extends string> {
   readonly options: readonly T[];
   /** The options themselves by default. */
   readonly labels?: Readonly<Record<T, string>>;
   readonly value: T | undefined;
   readonly onChange: (value: T | undefined) => void;
+}
+export interface FilterSelectProps<T extends string> extends StatusFilterProps<T> {
+  readonly label: string;
+  /** Shown if nothing is selected. */
+  readonly anyLabel: string;
 }
 
 export function FilterSelect<T extends string>({
@@ -69,4 +71,8 @@ export function FilterSelect<T extends string>({
       onChange={(next) => onChange(next === '' || next === null ? undefined : (next as T))}
     />
   );
+}
+
+export function StatusFilter<T extends string>(props: StatusFilterProps<T>): JSX.Element {
+  return <FilterSelect label={t('Status')} anyLabel={t('Any status')} {...props} />;
 }

@@ -27,10 +27,10 @@ const stateNames: Readonly<Record<Step['state'], string>> = {
 };
 
 const titles: Readonly<Record<string, string>> = {
-  'machine-create': t('Create VM'),
-  'machine-migrate': t('Migrate VM'),
-  'machine-power': t('VM power command'),
-  'machine-reinstall': t('Reinstall VM'),
+  'machine-create': t('Create machine'),
+  'machine-migrate': t('Migrate machine'),
+  'machine-power': t('Machine power command'),
+  'machine-reinstall': t('Reinstall machine'),
   'server-password': t('Reset root password'),
   'server-reload': t('Install operating system'),
   'server-rescue': t('Boot rescue system'),

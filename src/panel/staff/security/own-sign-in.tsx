@@ -1,13 +1,11 @@
 // A staff member's own password and authenticator app.
-import { Alert, Anchor, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Card, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
+import { AuthenticatorSetup } from '../../parts/authenticator-setup.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
-import { QrCode } from '../../parts/qr-code.tsx';
 import { Form } from '../../parts/form.tsx';
-import { SecretValue } from '../../parts/new-secret.tsx';
 import { Icon } from '../../shell/icons.tsx';
-import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 
 export function OwnPassword(): JSX.Element {
@@ -95,32 +93,6 @@ export function SecondFactor({ isConfirmed, isRequired }: SecondFactorProps): JS
 }
 
 function Confirm({ secret, url }: { secret: string; url: string }): JSX.Element {
-  const fields = useFormFields({ code: '' });
   const confirm = useStaffChange('totpConfirm', { successMessage: t('Authenticator app enabled') });
-  return (
-    <Form
-      fields={fields}
-      submitLabel={t('Confirm')}
-      onSubmit={() => confirm.mutateAsync({ code: fields.values.code.trim() })}
-    >
-      <Text size="sm">
-        {rich(
-          'Scan this QR code with your authenticator app, or <link>open it in an app on this device</link>. Then enter the code that the app shows.',
-          { link: (text) => <Anchor href={url}>{text}</Anchor> },
-        )}
-      </Text>
-      <Group justify="center">
-        <QrCode text={url} label={t('QR code for your authenticator app')} />
-      </Group>
-      <SecretValue label={t('Or enter this key manually')} secret={secret} />
-      <TextInput
-        label={t('Authentication code')}
-        required
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
-        {...fields.input('code')}
-      />
-    </Form>
-  );
+  return <AuthenticatorSetup secret={secret} url={url} confirm={(code) => confirm.mutateAsync({ code })} />;
 }

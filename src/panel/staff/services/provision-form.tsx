@@ -58,7 +58,7 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
   const fields = useFormFields(initialValues);
   const provision = useStaffChange('serviceProvision', { successMessage: t('Provisioning started') });
   const { values, set, input } = fields;
-  const isVm = values.type !== 'dedicated';
+  const isMachine = values.type !== 'dedicated';
   const order = orderOf(values);
   const [preview] = useDebouncedValue(order, 400);
   return (
@@ -104,7 +104,11 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
           options={sizes.map((value) => ({ value, label: value === '/64' ? 'IPv6 /64' : `IPv4 ${value}` }))}
         />
       </SimpleGrid>
-      {isVm ? <VmFields fields={fields} options={options} /> : <ServerFields fields={fields} options={options} />}
+      {isMachine ? (
+        <MachineFields fields={fields} options={options} />
+      ) : (
+        <ServerFields fields={fields} options={options} />
+      )}
       {preview !== undefined && order !== undefined && <Preview order={preview} />}
     </Form>
   );
@@ -191,7 +195,7 @@ function ServerFields({ fields, options }: { fields: Fields; options: Options })
   );
 }
 
-function VmFields({ fields, options }: { fields: Fields; options: Options }): JSX.Element {
+function MachineFields({ fields, options }: { fields: Fields; options: Options }): JSX.Element {
   const { template, memorymb, diskgb } = fields.values;
   const kind = options.templates.find(({ value }) => value === template)?.kind;
   const nodes = options.nodes.filter(({ kinds }) => kind === undefined || kinds.includes(kind));

@@ -78,7 +78,7 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
           consequence={
             <Stack gap="sm">
               {t(
-                'The service is powered off, billing ends, its addresses return to the pool, and a VM is deleted with its disks. This cannot be undone.',
+                'The service is powered off, billing ends, its addresses return to the pool, and a virtual machine is deleted with its disks. This cannot be undone.',
               )}
               <Checkbox
                 label={t('The device is unreachable: do not wait for it')}

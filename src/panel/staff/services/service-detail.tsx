@@ -54,7 +54,7 @@ function ServiceDetails({ service }: { service: Service }): JSX.Element {
           [t('Customer'), <CustomerLink key="customer" account={service.account} />],
           [t('Product'), `${service.name} (${serviceTypeLabels[service.type]})`],
           [t('Server'), service.server === '' ? '' : <DeviceLink key="server" device={service.server} />],
-          ['VM', vmText(service)],
+          [t('Machine'), machineText(service)],
           [t('IP address'), service.ip],
           [t('Blocks'), service.netblocks.length === 0 ? '' : <Code key="blocks">{service.netblocks.join(', ')}</Code>],
           [t('Since'), <Timestamp key="created" at={service.created} />],
@@ -70,7 +70,7 @@ function ServiceDetails({ service }: { service: Service }): JSX.Element {
   );
 }
 
-function vmText({ vmid, node }: Service): string {
+function machineText({ vmid, node }: Service): string {
   if (vmid === '') return '';
   return node === '' ? `vm-${vmid}` : t('{machine} on {node}', { machine: `vm-${vmid}`, node });
 }
@@ -78,12 +78,12 @@ function vmText({ vmid, node }: Service): string {
 function WaitingForMachine({ service }: { service: Service }): JSX.Element {
   const { id, waiting, detail, attempts, nextattempt, status } = service;
   const denial = usePermissionDenial()('operator:services');
-  const retry = useStaffChange('serviceRetry', { successMessage: t('Creating the VM') });
+  const retry = useStaffChange('serviceRetry', { successMessage: t('Creating the machine') });
   return (
     <Alert
       color="yellow"
       variant="light"
-      title={status === 'Pending' ? t('Waiting for its VM') : t('Problem with its VM')}
+      title={status === 'Pending' ? t('Waiting for its machine') : t('Problem with its machine')}
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{waiting}</Text>

@@ -104,7 +104,13 @@ function timeText(time: string): string {
   return date === undefined ? time : dateFormats().time(date);
 }
 
-export function VmInstallProgress({ server, lastReload }: { server: ServerInfo; lastReload: Action }): JSX.Element {
+export function MachineInstallProgress({
+  server,
+  lastReload,
+}: {
+  server: ServerInfo;
+  lastReload: Action;
+}): JSX.Element {
   const isRunning = isInProgress(lastReload);
   const system = useInstalledSystem(server.device.service);
   const summary =

@@ -6,7 +6,7 @@ import { isInProgress } from '#text/operation-labels.ts';
 import { isVirtualMachine, type ServerInfo } from '../device.ts';
 import { TemplateGallery } from './template-gallery.tsx';
 import { IsoImageCard } from './iso-image-card.tsx';
-import { VmInstallProgress, ServerInstallProgress } from './install-progress.tsx';
+import { MachineInstallProgress, ServerInstallProgress } from './install-progress.tsx';
 import { isCancellable, parseReloadStatus } from './reload-progress.ts';
 import { RescueCard } from './rescue-card.tsx';
 import { t } from '../../../text/text.ts';
@@ -14,7 +14,7 @@ import { t } from '../../../text/text.ts';
 const refetchMs = 5000;
 
 export function InstallTab({ server }: { server: ServerInfo }): JSX.Element {
-  return isVirtualMachine(server.device) ? <VmInstall server={server} /> : <ServerInstall server={server} />;
+  return isVirtualMachine(server.device) ? <MachineInstall server={server} /> : <ServerInstall server={server} />;
 }
 
 const alreadyRunning = t('An installation is already running.');
@@ -39,13 +39,13 @@ function ServerInstall({ server }: { server: ServerInfo }): JSX.Element {
   );
 }
 
-function VmInstall({ server }: { server: ServerInfo }): JSX.Element {
+function MachineInstall({ server }: { server: ServerInfo }): JSX.Element {
   const { service } = server.device;
   const actions = useRead('actionList', { service, limit: 20 }, { refetchMs });
   const lastReload = actions.data?.find(({ operation }) => operation.endsWith('.deviceReloadStart'));
   return (
     <Stack>
-      {lastReload !== undefined && <VmInstallProgress server={server} lastReload={lastReload} />}
+      {lastReload !== undefined && <MachineInstallProgress server={server} lastReload={lastReload} />}
       <TemplateGallery
         server={server}
         blockedReason={lastReload !== undefined && isInProgress(lastReload) ? alreadyRunning : undefined}

@@ -37,7 +37,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
             <Section title={t('Traffic')}>
               <TrafficGraph service={service} committed={month.data?.committed} />
               {dedicated === undefined ? (
-                <VmTraffic service={service} />
+                <MachineTraffic service={service} />
               ) : (
                 <QueryResult query={month} lines={2}>
                   {(current) => <TrafficMonthCard month={current} />}
@@ -70,7 +70,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
 }
 
 /** Compared with what the plan includes. */
-function VmTraffic({ service }: { service: string }): JSX.Element {
+function MachineTraffic({ service }: { service: string }): JSX.Element {
   const stats = useRead('deviceStatsGet', { service }, { refetchMs: vmRefetchMs });
   return (
     <Card>
