@@ -1,21 +1,28 @@
 // Two machines with PostgreSQL under Patroni, an etcd, and HAProxy in front, all with the shipped configuration. Each
-// machine is a network namespace on a bridge, so it can crash or be cut off. Requires root.
+// machine can crash or be cut off. Requires root.
 import { execFile } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { runAtEnd } from './at-end.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { openMachineNetwork, type MachineNetwork } from './machine-network.ts';
 import { findBinary } from './needs.ts';
 import { freePort } from './ports.ts';
 import { account } from './postgres.ts';
 import { withResources } from './resources.ts';
+import type { SmallDisk } from './small-disk.ts';
 import { until } from './until.ts';
 
-type Machine = 'db1' | 'db2';
+export type Machine = 'db1' | 'db2';
+
+export interface PatroniOptions {
+  /** The network of both machines, for tests that add others; its own if omitted. */
+  readonly network?: MachineNetwork;
+  /** Creates the disk of each PostgreSQL server; in the temporary folder if omitted. */
+  readonly disk?: () => Promise<SmallDisk>;
+}
 
 export interface PatroniCluster extends AsyncDisposable {
   /** A new database, through HAProxy. */
@@ -28,6 +35,8 @@ export interface PatroniCluster extends AsyncDisposable {
   /** Takes the network from a machine, or returns it. */
   setLink(machine: Machine, state: 'up' | 'down'): Promise<void>;
   switchOver(): Promise<void>;
+  /** The disk of a machine, if the options have one. */
+  diskOf(machine: Machine): SmallDisk;
   /** Waits until there are a primary and a synchronous standby. */
   untilRedundant(): Promise<void>;
 }
@@ -40,37 +49,24 @@ interface Member {
 
 const run = promisify(execFile);
 const machines = ['db1', 'db2'] as const;
+/** The address of HAProxy on the network. */
+export const balancerHost = 32;
 const shipped = (name: string): Promise<string> =>
   readFile(new URL(`../../packaging/${name}`, import.meta.url), 'utf8');
 
-export async function startPatroni(): Promise<PatroniCluster> {
+export async function startPatroni(options: PatroniOptions = {}): Promise<PatroniCluster> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('patroni'));
   const at = (name: string): string => join(folder.path, name);
-  const id = randomInt(36 ** 5).toString(36);
-  const network = `10.${randomInt(128, 255)}.${randomInt(1, 255)}.`;
-  const bridge = `hyb${id}`;
-  const namespaceOf = (machine: Machine): string => `hy${id}${machine}`;
-  const linkOf = (machine: Machine): string => `hy${id}${machine}`;
-  const killAll = (machine: Machine): string => `ip netns pids ${namespaceOf(machine)} | xargs -r kill -9`;
-  const removals = machines.map((machine) => `${killAll(machine)}; ip netns delete ${namespaceOf(machine)}`);
-  owned.defer(runAtEnd([...removals, `ip link delete ${bridge}`].join('; ')));
+  const network = options.network ?? owned.use(await openMachineNetwork());
+  const { prefix } = network;
+  // Hostyard, etcd and HAProxy run on this machine. The latter have addresses that others can be cut off from.
+  for (const host of [31, balancerHost]) await network.addAddress(host);
+  for (const [index, machine] of machines.entries()) await network.add(machine, 21 + index);
+  const disks = new Map<Machine, SmallDisk>();
+  if (options.disk !== undefined) for (const machine of machines) disks.set(machine, owned.use(await options.disk()));
 
-  await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
-  // HAProxy and Hostyard run on this machine, and so does etcd.
-  for (const host of [1, 31]) await run('ip', ['address', 'add', `${network}${host}/24`, 'dev', bridge]);
-  await run('ip', ['link', 'set', bridge, 'up']);
-  for (const [index, machine] of machines.entries()) {
-    const inside = ['-n', namespaceOf(machine)];
-    await run('ip', ['netns', 'add', namespaceOf(machine)]);
-    const peer = ['peer', 'name', 'eth0', 'netns', namespaceOf(machine)];
-    await run('ip', ['link', 'add', linkOf(machine), 'type', 'veth', ...peer]);
-    await run('ip', ['link', 'set', linkOf(machine), 'master', bridge, 'up']);
-    await run('ip', [...inside, 'address', 'add', `${network}${21 + index}/24`, 'dev', 'eth0']);
-    for (const link of ['lo', 'eth0']) await run('ip', [...inside, 'link', 'set', link, 'up']);
-  }
-
-  const etcdUrls = { client: `http://${network}31:2379`, peer: `http://${network}31:2380` };
+  const etcdUrls = { client: `http://${prefix}31:2379`, peer: `http://${prefix}31:2380` };
   const etcd = ['--data-dir', at('etcd'), '--listen-peer-urls', etcdUrls.peer, '--initial-advertise-peer-urls'];
   const etcdClients = ['--listen-client-urls', etcdUrls.client, '--advertise-client-urls', etcdUrls.client];
   const unusual = { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch };
@@ -91,26 +87,31 @@ export async function startPatroni(): Promise<PatroniCluster> {
   });
   async function start(machine: Machine): Promise<void> {
     const home = at(`${machine}-home`);
+    const disk = disks.get(machine);
     await mkdir(home, { recursive: true });
     await run('chown', [`${account.user}:`, home]);
     const config = template
       .replace('name: db1', `name: ${machine}`)
-      .replaceAll('10.0.0.21', `${network}${21 + machines.indexOf(machine)}`)
-      .replace(/hosts: \[.*\]/, `hosts: ['${network}31:2379']`)
-      .replaceAll('10.0.0.', network)
+      .replaceAll('10.0.0.21', `${prefix}${21 + machines.indexOf(machine)}`)
+      .replace(/hosts: \[.*\]/, `hosts: ['${prefix}31:2379']`)
+      .replaceAll('10.0.0.', prefix)
       .replace(/bin_dir: .*/, `bin_dir: ${dirname(findBinary('postgres')!)}`)
-      .replace(/data_dir: .*/, `data_dir: ${at(machine)}\n  parameters: { unix_socket_directories: '${home}' }`);
+      .replace(
+        /data_dir: .*/,
+        `data_dir: ${join(disk?.path ?? folder.path, machine)}\n  parameters: { unix_socket_directories: '${home}' }`,
+      );
     await writeFile(at(`${machine}.yml`), config);
     const user = [`--reuid=${account.user}`, `--regid=${account.user}`, '--clear-groups'];
-    const command = ['netns', 'exec', namespaceOf(machine), 'setpriv', ...user, 'patroni', at(`${machine}.yml`)];
+    const way = [...(disk?.through ?? []), ...network.on(machine)];
+    const [program, ...args] = [...way, 'setpriv', ...user, 'patroni', at(`${machine}.yml`)];
     const env = { ...process.env, HOME: home };
-    daemons.set(machine, await startDaemon('ip', command, { cwd: home, env, stopSignal: 'SIGTERM' }));
+    daemons.set(machine, await startDaemon(program!, args, { cwd: home, env, stopSignal: 'SIGTERM' }));
   }
   const outputs = (): string => [...daemons.values()].map((daemon) => daemon.output().slice(-4000)).join('\n');
 
   async function members(): Promise<readonly Member[]> {
     for (const index of machines.keys()) {
-      const url = `http://${network}${21 + index}:8008/cluster`;
+      const url = `http://${prefix}${21 + index}:8008/cluster`;
       const listed = await fetch(url, { signal: AbortSignal.timeout(5000) })
         .then((response) => response.json() as Promise<{ members: Member[] }>)
         .catch(() => undefined);
@@ -143,12 +144,13 @@ export async function startPatroni(): Promise<PatroniCluster> {
   await untilRedundant();
 
   const port = await freePort();
+  const listen = `${prefix}${balancerHost}:${port}`;
   const balancer = (await shipped('haproxy-postgres.cfg'))
-    .replace('127.0.0.1:5000', `127.0.0.1:${port}`)
-    .replaceAll('10.0.0.', network);
+    .replace('127.0.0.1:5000', listen)
+    .replaceAll('10.0.0.', prefix);
   await writeFile(at('haproxy.cfg'), balancer);
   const haproxy = owned.use(await startDaemon('haproxy', ['-db', '-f', at('haproxy.cfg')]));
-  const admin = `postgres://postgres:change-me-1@127.0.0.1:${port}/postgres`;
+  const admin = `postgres://postgres:change-me-1@${listen}/postgres`;
   // Until its first checks are done, HAProxy uses the standby too.
   for (const statement of [
     `create role hostyard login password 'change-me-3'`,
@@ -162,17 +164,18 @@ export async function startPatroni(): Promise<PatroniCluster> {
   }
 
   return withResources(owned, {
-    database: `postgres://hostyard:change-me-3@127.0.0.1:${port}/hostyard?target_session_attrs=read-write`,
+    database: `postgres://hostyard:change-me-3@${listen}/hostyard?target_session_attrs=read-write`,
     leader,
     async crash(machine) {
-      await run('sh', ['-c', killAll(machine)]);
+      await network.crash(machine);
       await daemons.get(machine)!.ended;
     },
     start,
-    setLink: async (machine, state) => void (await run('ip', ['link', 'set', linkOf(machine), state])),
+    setLink: network.setLink,
+    diskOf: (machine) => disks.get(machine)!,
     async switchOver() {
       const from = await leader();
-      const url = `http://${network}${21 + machines.indexOf(from)}:8008/switchover`;
+      const url = `http://${prefix}${21 + machines.indexOf(from)}:8008/switchover`;
       const response = await fetch(url, { method: 'POST', body: JSON.stringify({ leader: from }) });
       if (!response.ok) throw new Error(`the switchover failed: ${await response.text()}`);
     },

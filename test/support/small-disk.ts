@@ -16,7 +16,8 @@ export interface SmallDisk extends AsyncDisposable {
   free(): Promise<void>;
 }
 
-const chunk = Buffer.alloc(4096);
+/** The small ones fill what the large ones leave. */
+const chunks = [Buffer.alloc(1 << 20), Buffer.alloc(4096)];
 
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   await using owned = new AsyncDisposableStack();
@@ -29,19 +30,21 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const { pid } = holder.process;
   const outside = join(`/proc/${pid}/root`, path);
   const filler = join(outside, 'filler');
+  async function hasSpace(chunk: Buffer): Promise<boolean> {
+    try {
+      await writeFile(filler, chunk, { flag: 'a' });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false;
+      throw error;
+    }
+  }
   return withResources(owned, {
     path,
     through: ['nsenter', `--mount=/proc/${pid}/ns/mnt`, `--wd=${process.cwd()}`],
     outside,
     async fill() {
-      for (;;) {
-        try {
-          await writeFile(filler, chunk, { flag: 'a' });
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return;
-          throw error;
-        }
-      }
+      for (const chunk of chunks) while (await hasSpace(chunk));
     },
     free: () => rm(filler),
   });
