@@ -33,3 +33,16 @@ test('a commit wakes those who wait for its entries, and looks at no other log',
   feed.close();
   assert.deepEqual({ checked, woken }, { checked: [[7]], woken: [7] });
 });
+
+test('a process that waits for another one does not end', () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const store = { queries: undefined, onCommit: () => () => {} } as unknown as Store;
+  const before = timers();
+  const feed = createFeed<string>({ store, log: pino({ level: 'silent' }) }, async () => new Map());
+  assert.equal(timers(), before);
+  const unsubscribes = ['a', 'b'].map((subject) => feed.listen(subject, () => {}));
+  assert.equal(timers(), before + 1);
+  for (const unsubscribe of unsubscribes) unsubscribe();
+  assert.equal(timers(), before);
+  feed.close();
+});

@@ -64,11 +64,14 @@ export function createFeed<Subject>(
     listen(subject, listener) {
       const ofSubject = listeners.get(subject) ?? new Set();
       listeners.set(subject, ofSubject.add(listener));
+      // A command that waits for another process must not end because nothing else keeps it running.
+      timer.ref();
       return () => {
         ofSubject.delete(listener);
         if (ofSubject.size > 0 || listeners.get(subject) !== ofSubject) return;
         listeners.delete(subject);
         lastTips.delete(subject);
+        if (listeners.size === 0) timer.unref();
       };
     },
     close() {

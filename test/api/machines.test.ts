@@ -290,7 +290,7 @@ describeOnEngines('virtual machines', { postgres: 'in long runs', concurrency: 3
     const stats = (await machine.v2('GET', 'stats')).body.result as MachineFields;
     assert.deepEqual([stats['status'], stats['memory']], ['Unknown', '- / 1024 MB']);
     await look(machine);
-    assert.deepEqual(await powerRow(machine), ['on', 'sync', 'node_unreachable']);
+    assert.deepEqual(await powerRow(machine), ['on', 'command', 'node_unreachable']);
     assert.equal(((await machine.legacy('GET', '/vps/get/101')).body.result as MachineFields)['status'], 'Unknown');
     machine.node.setMalfunctions({});
     assert.equal(machine.own().state.power, 'on');

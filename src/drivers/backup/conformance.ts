@@ -25,8 +25,10 @@ export function describeRepository(
     let started: StartedRepository;
     before(async () => void (started = await start()));
     after(() => started?.[Symbol.asyncDispose]());
-    const content = randomBytes(3 * 2 ** 20);
-    const changed = Buffer.concat([content.subarray(0, 2_000_000), randomBytes(1000), content.subarray(2_000_000)]);
+    // Restic divides content where its random polynomial says, at the latest after 8 MB: what is before that is not stored again.
+    const content = randomBytes(16 * 2 ** 20);
+    const changedAt = 15 * 2 ** 20;
+    const changed = Buffer.concat([content.subarray(0, changedAt), randomBytes(1000), content.subarray(changedAt)]);
     const snapshots: string[] = [];
     const isEncrypted = abilities === 'encrypted and deduplicated';
 
