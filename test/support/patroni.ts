@@ -152,16 +152,9 @@ export async function startPatroni(options: PatroniOptions = {}): Promise<Patron
   const haproxy = owned.use(await startDaemon('haproxy', ['-db', '-f', at('haproxy.cfg')]));
   const admin = `postgres://postgres:change-me-1@${listen}/postgres`;
   // Until its first checks are done, HAProxy uses the standby too.
-  for (const statement of [
-    `create role hostyard login password 'change-me-3'`,
-    'create database hostyard owner hostyard',
-  ]) {
-    const isExecuted = (): Promise<boolean> =>
-      execute(admin, statement)
-        .then(() => true)
-        .catch(() => false);
-    await until(isExecuted, { saw: () => haproxy.output() });
-  }
+  await haproxy.printed(' is DOWN');
+  await execute(admin, `create role hostyard login password 'change-me-3'`);
+  await execute(admin, 'create database hostyard owner hostyard');
 
   return withResources(owned, {
     database: `postgres://hostyard:change-me-3@${listen}/hostyard?target_session_attrs=read-write`,
