@@ -21,7 +21,7 @@ const specifiers = ['#server/serve.ts', '#lib/config.ts'];
 const entry = 'program:server';
 /** A server that is running still imports files of its bundle. */
 const keptMs = 86_400_000;
-/** By path. Of what was bundled, because a file may change meanwhile. */
+/** The digest of each bundled source by its path, taken when it was read: a file may change before the end. */
 const digests = new Map<string, string>();
 
 if (!existsSync(join(root, 'node_modules', 'vite')) || currentBundle(pathToFileURL(`${root}/`)) !== undefined)
@@ -41,7 +41,7 @@ const { output } = (await build({
     target: 'esnext',
     rolldownOptions: {
       input: { server: entry },
-      // What is imported later stays in files of its own, because it imports large packages.
+      // Dynamic imports stay in separate files, because they load large packages.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
     },
   },

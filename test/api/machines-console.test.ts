@@ -158,7 +158,7 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
     assert.equal(viewer.name, 'vm-101');
   });
 
-  it('allows so many viewers of one machine, and another when one of them has left', async () => {
+  it('limits the viewers of one machine, and admits another when one leaves', async () => {
     await using machine = await open({}, { viewers: 2 });
     const way = await wayIn(machine);
     await using first = await viewScreen(way);

@@ -7,6 +7,7 @@ import { loadInvoiceDocument } from '#app/billing/invoice-documents.ts';
 import { seededRandom } from '#lab/bmc/malfunctions.ts';
 import type { Queries } from '#store/store.ts';
 import { openTestApp } from '#test/support/app.ts';
+import { bookSums } from '#test/support/day/invariants.ts';
 import { startProviderMonth } from '#test/support/provider-month.ts';
 import { needsRules, openRules } from '#test/support/schematron.ts';
 import { startStripeServer } from '#test/support/stripe-server.ts';
@@ -42,19 +43,6 @@ test('a provider’s month ends with books that agree', needsRules('EN16931-UBL'
   await requireValidInvoices(queries);
   for (const [what, count] of Object.entries(month.counts)) assert.ok(count > 0, `${what} happened`);
 });
-
-/** Debits minus credits of each book. */
-async function bookSums(queries: Queries): Promise<Map<string, number>> {
-  const sums = new Map<string, number>();
-  for (const { debit, credit, amount_cents } of await queries
-    .selectFrom('ledger')
-    .select(['debit', 'credit', 'amount_cents'])
-    .execute()) {
-    sums.set(debit, (sums.get(debit) ?? 0) + amount_cents);
-    sums.set(credit, (sums.get(credit) ?? 0) - amount_cents);
-  }
-  return sums;
-}
 
 async function openSum(queries: Queries): Promise<number> {
   const invoices = await queries

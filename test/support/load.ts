@@ -258,7 +258,7 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
 }
 
 /** Returns the code of a documented error response, checked against its status. */
-function shapedCode({ status, body }: { status: number; body: Envelope<ErrorResult> }): string {
+export function shapedCode({ status, body }: { status: number; body: Envelope<ErrorResult> }): string {
   const code = body.result?.code;
   const text = JSON.stringify(body);
   assert.deepEqual([body.success, body.results, errorKinds[code as ErrorCode]?.status], [false, 0, status], text);

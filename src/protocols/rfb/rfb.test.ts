@@ -290,7 +290,7 @@ describe('the framebuffer server', () => {
     );
   });
 
-  it('draws once for a client that asks for the whole screen again and again', async () => {
+  it('draws once for a client that requests the whole screen repeatedly', async () => {
     const { display } = screen();
     let drawn = 0;
     const paint = (band: number): Uint32Array => {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorKinds, type ErrorCode } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { shapedCode } from '../load.ts';
 import { request, type Envelope, type ErrorResult } from '../request.ts';
 import { noteLeak, type Journal } from './journal.ts';
 
@@ -105,13 +106,4 @@ export function createCaller(journal: Journal, url: string): Caller {
   }
 
   return { responses, settle, giveUp: () => void (isGivenUp = true) };
-}
-
-/** Returns the code of a documented error response, checked against its status. */
-function shapedCode({ status, body }: { status: number; body: Envelope<ErrorResult> }): string {
-  const code = body.result?.code;
-  const text = JSON.stringify(body);
-  assert.deepEqual([body.success, body.results, errorKinds[code as ErrorCode]?.status], [false, 0, status], text);
-  assert.doesNotMatch(body.result.message, /postgres|sqlite|127\.|ECONN|\bat \//i, text);
-  return code;
 }
