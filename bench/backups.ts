@@ -1,12 +1,12 @@
 // The API's latency while a machine is backed up with restic to a local folder, next to that of an idle server. Rounds alternate and
-// medians count, because timings on this machine vary. The machine is a simulated one with 800 MB of content.
+// medians count, because timings on this machine vary. The machine is a simulated one with 600 MB of content.
 //
 //   node bench/backups.ts
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { stringify } from 'yaml';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { machineSite, smallMachine } from '../test/support/machine-site.ts';
@@ -19,19 +19,21 @@ import { startHostyard } from './support/hostyard.ts';
 type Latency = (percentile: number) => number;
 
 const token = 'bench-secret';
-const contentMb = 800;
-const rounds = 15;
+const contentMb = 600;
+const rounds = 10;
 const requestsPerRound = 500;
 const betweenMs = 2;
 const service = '2001';
 
 await using folder = await temporaryFolder('bench-backups');
 await using owned = new AsyncDisposableStack();
-const thread = new Worker(new URL('support/hypervisor-thread.ts', import.meta.url), {
-  workerData: { token, timing: { bootMs: 0, buildMs: 0 }, fillMb: contentMb },
+const simulator = join(import.meta.dirname, 'support', 'idle-hypervisor.ts');
+const child = spawn('chrt', ['--idle', '0', process.execPath, simulator], {
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 });
-owned.defer(async () => void (await thread.terminate()));
-const [node] = (await once(thread, 'message')) as [{ address: string; port: number }];
+owned.defer(() => void child.kill());
+child.send({ token, timing: { bootMs: 0, buildMs: 0 }, fillMb: contentMb });
+const [node] = (await once(child, 'message')) as [{ address: string; port: number }];
 const settings = { ...node, token };
 const { site, key } = machineSite([{ name: 'hv1', driver: 'lab', settings }], [smallMachine]);
 const path = join(folder.path, 'repositories');
@@ -49,8 +51,8 @@ for (let round = 0; round < rounds; round++) {
   idle.push(await measureLatency());
   const params = { service };
   const { id } = await requestResult<{ id: string }>(hostyard, 'POST', '/v2/machine/backup', { key, params });
-  // The thread has started by then.
-  await sleep(3000);
+  // The process has started by then.
+  await sleep(2000);
   busy.push(await measureLatency());
   const list = () =>
     requestResult<{ id: string; status: string }[]>(hostyard, 'GET', '/v2/machine/backup', { key, params });

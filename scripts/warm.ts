@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module';
 
 // Not literals, because src/main.ts belongs to no TypeScript project. The third is what the name server's thread loads.
-for (const file of ['main.ts', 'server/serve.ts', 'app/dns/run-name-server.ts', 'drivers/backup/thread.ts'])
+for (const file of ['main.ts', 'server/serve.ts', 'app/dns/run-name-server.ts', 'drivers/backup/transfer-process.ts'])
   await import(String(new URL(`../src/${file}`, import.meta.url)));
 flushCompileCache();
 process.exit(0);

@@ -14,7 +14,7 @@ import { openWorkflowFeed } from '#app/operations/workflow-wait.ts';
 import { openProviderAddresses } from '#app/events/provider-addresses.ts';
 import { webhookNetworks } from '#app/events/webhook-networks.ts';
 import type { App } from '#app/app.ts';
-import { runTransferInThread } from '#drivers/backup/thread.ts';
+import { runTransferInProcess } from '#drivers/backup/process.ts';
 import type { RunTransfer } from '#drivers/backup/transfer.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
@@ -98,7 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     switches,
     router,
     hypervisors,
-    runTransfer: overrides.runTransfer ?? runTransferInThread,
+    runTransfer: overrides.runTransfer ?? runTransferInProcess,
     vncListeners: openVncListeners(),
     consoleGateway: openConsoleGateway(),
     authentication: createAuthentication(parts),

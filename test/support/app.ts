@@ -85,7 +85,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       clock,
       log: pino({ level: 'silent' }),
       secrets: firstInstance?.parts.secrets ?? secretBox(randomBytes(32)),
-      // Threads take long to start; src/drivers/backup/thread.test.ts has one.
+      // Processes take long to start; src/drivers/backup/process.test.ts has one.
       runTransfer,
       ...(options.hypervisors !== undefined && { hypervisorDrivers: options.hypervisors }),
     }),

@@ -1,5 +1,5 @@
-// Moves the content of a machine between its hypervisor and its backup repository. It runs in its own thread
-// (transfer-thread.js), because gigabytes through the main thread would slow down the API.
+// Moves the content of a machine between its hypervisor and its backup repository. It runs in its own process
+// (transfer-process.ts), because gigabytes through the server would slow down the API.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';

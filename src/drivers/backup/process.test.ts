@@ -1,10 +1,10 @@
-// Transfers in threads: their results, their errors, and that an aborted one ends.
+// Transfers in processes: their results, their errors, and that an aborted one ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startLabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { labHypervisorDriver } from '../hypervisor/lab.ts';
-import { runTransferInThread } from './thread.ts';
+import { runTransferInProcess } from './process.ts';
 import type { TransferRequest } from './transfer.ts';
 
 const token = 'secret-enough';
@@ -12,7 +12,7 @@ const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:00:00:01', net
 const system = { id: 'first', template: 'debian-12', hostname: 'vm.example.com', rootPassword: 'secret', sshKeys: [] };
 const network = { addresses: [], nameServers: [] };
 
-test('a thread stores a machine, passes on errors, and ends when it is aborted', async () => {
+test('a process stores a machine, passes on errors, and ends when it is aborted', async () => {
   await using folder = await temporaryFolder('transfers');
   await using node = await startLabHypervisor({ token, timing: { buildMs: 0 }, fillMb: 1 });
   const settings = { address: node.address, port: node.port, token };
@@ -23,7 +23,7 @@ test('a thread stores a machine, passes on errors, and ends when it is aborted',
   const access = { name: 'machine-1', password: 'secret' };
   const repository = { settings: { driver: 'lab', path: folder.path }, access } as const;
   const machine = { driver: 'lab', settings, name: 'vm-1' };
-  const run = (request: TransferRequest) => runTransferInThread(request, patience);
+  const run = (request: TransferRequest) => runTransferInProcess(request, patience);
 
   const stored = await run({ kind: 'store', repository, machine, copy: 'b-1', isNew: true });
   assert.ok(stored.sizeBytes > 2 ** 20 && stored.addedBytes === stored.sizeBytes);
@@ -33,7 +33,7 @@ test('a thread stores a machine, passes on errors, and ends when it is aborted',
 
   node.setMalfunctions({ isSilent: true });
   const controller = new AbortController();
-  const stuck = runTransferInThread(
+  const stuck = runTransferInProcess(
     { kind: 'store', repository, machine, copy: 'b-1', isNew: false },
     controller.signal,
   );
