@@ -2,7 +2,7 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
 import { preparedPut } from '../engine/put-rows.ts';
 import { updateWhere } from '../engine/rows.ts';
-import { prepared } from '../engine/prepared.ts';
+import { preparedRow } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { AccountTable } from './tables.ts';
@@ -12,14 +12,14 @@ export type Account = Selectable<AccountTable>;
 /** The account that operators' audit entries and stored responses belong to. It is not a customer and owns nothing. */
 export const providerAccount = 0 as AccountId;
 
-const byId = prepared((queries: Queries, values: { id: AccountId }) =>
+const byId = preparedRow((queries: Queries, values: { id: AccountId }) =>
   queries.selectFrom('accounts').selectAll().where('id', '=', values.id),
 );
-export async function accountFind(queries: Queries, id: AccountId): Promise<Account | undefined> {
-  return (await byId(queries, { id }))[0];
+export function accountFind(queries: Queries, id: AccountId): Promise<Account | undefined> {
+  return byId(queries, { id });
 }
 
-const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
+const withOwedById = preparedRow((queries: Queries, values: { id: AccountId }) =>
   queries
     .selectFrom('accounts')
     .select(['id', 'firstname', 'lastname', 'companyname', 'email', 'address1', 'address2', 'city', 'state'])
@@ -32,10 +32,10 @@ const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
     )
     .where('id', '=', values.id),
 );
-export type AccountWithOwed = Awaited<ReturnType<typeof withOwedById>>[number];
+export type AccountWithOwed = NonNullable<Awaited<ReturnType<typeof withOwedById>>>;
 /** Returns the account with the amount it owes according to the ledger; negative if it is in credit. */
 export function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
-  return withOwedById(queries, { id }).then(([row]) => row);
+  return withOwedById(queries, { id });
 }
 
 export async function accountIds(queries: Queries): Promise<AccountId[]> {

@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { DnsLimits, type DnsRule } from '#contract/shapes/dns-limits.ts';
 import { affectsRows, countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
-import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
+import { preparedRow, preparedRows, runInBatches } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -25,7 +25,7 @@ export const keyDnsLimits = {
 export type Key = Selectable<KeyTable>;
 export type NewKey = Insertable<KeyTable>;
 
-const credentialByPrintableId = prepared((queries: Queries, values: { printableId: string }) =>
+const credentialByPrintableId = preparedRow((queries: Queries, values: { printableId: string }) =>
   queries
     .selectFrom('keys')
     .leftJoin('accounts', 'accounts.id', 'keys.account_id')
@@ -47,10 +47,10 @@ const credentialByPrintableId = prepared((queries: Queries, values: { printableI
     .select(hasPasskey('keys.operator_id').as('operator_passkey'))
     .where('keys.printable_id', '=', values.printableId),
 );
-export type Credential = Awaited<ReturnType<typeof credentialByPrintableId>>[number];
+export type Credential = NonNullable<Awaited<ReturnType<typeof credentialByPrintableId>>>;
 /** Returns the key with what its account and person currently allow. */
-export async function credentialFind(queries: Queries, printableId: string): Promise<Credential | undefined> {
-  return (await credentialByPrintableId(queries, { printableId }))[0];
+export function credentialFind(queries: Queries, printableId: string): Promise<Credential | undefined> {
+  return credentialByPrintableId(queries, { printableId });
 }
 
 export async function keyList(queries: Queries, account: AccountId): Promise<Key[]> {

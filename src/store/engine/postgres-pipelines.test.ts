@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { fc } from '#test/support/fast-check.ts';
 import { needs } from '#test/support/needs.ts';
 import { notDurable, startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { openPipelines, type Pipelines } from './postgres-pipelines.ts';
@@ -29,6 +30,20 @@ describe('reads in a pipeline', needs('initdb', 'postgres'), () => {
     const counting = 'select count(*)::int as count from pg_stat_activity where state is not null and datname = $1';
     const [row] = await pipelines.read(counting, [new URL(postgres.url).pathname.slice(1)]);
     assert.ok((row as { count: number }).count <= 4, JSON.stringify(row));
+  });
+
+  it('find the same values in one row as in several', async () => {
+    const property = fc.asyncProperty(
+      fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
+      fc.maxSafeInteger(),
+      fc.option(fc.boolean()),
+      async (...values) => {
+        const sql = 'select $1::text as text, $2::bigint as number, $3::boolean as flag, $2::bigint * 0.5 as half';
+        assert.deepEqual(await pipelines.readRow(sql, values), await pipelines.read(sql, values));
+      },
+    );
+    await fc.assert(property);
+    assert.deepEqual(await pipelines.readRow('select 1 as one where $1::int = 0', [1]), []);
   });
 
   it('fail alone', async () => {

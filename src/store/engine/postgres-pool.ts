@@ -102,9 +102,8 @@ export function openPostgresPool(
     names.clear();
   }
   function statementName(text: string): { name?: string } {
-    if (planDependsOnValues.test(text)) return {};
     let name = names.get(text);
-    if (name === undefined && canName && names.size < namedStatements) {
+    if (name === undefined && canName && names.size < namedStatements && !planDependsOnValues.test(text)) {
       name = createHash('sha256').update(`${generation} ${text}`).digest('hex').slice(0, 24);
       names.set(text, name);
     }

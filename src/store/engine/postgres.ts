@@ -22,9 +22,11 @@ export function postgresDialect(url: string, queryTimeout?: QueryTimeout): Diale
 
 class PipelinesAdapter extends PostgresAdapter implements DirectReading {
   readonly readDirectly: Pipelines['read'];
+  readonly readRowDirectly: Pipelines['readRow'];
 
-  constructor({ read }: Pipelines) {
+  constructor({ read, readRow }: Pipelines) {
     super();
     this.readDirectly = read;
+    this.readRowDirectly = readRow;
   }
 }

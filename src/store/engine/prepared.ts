@@ -9,6 +9,8 @@ import { batches } from './rows.ts';
 /** An adapter that reads committed rows without Kysely's machinery, which costs more than the rest of a small query. */
 export interface DirectReading {
   readDirectly?: (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
+  /** Reads at most one row, if there is a quicker way for that. */
+  readRowDirectly?: (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>;
 }
 
 class Slot {
@@ -39,6 +41,21 @@ export function prepared<Values extends object, Row>(
     () => '',
   );
   return (queries, values) => run(queries, [values]);
+}
+
+/** Returns a query for at most one row. PostgreSQL passes it on as JSON, which has no form for bytes. */
+export function preparedRow<
+  Values extends object,
+  Row extends Readonly<Record<keyof Row, string | number | boolean | null>>,
+>(
+  build: (queries: Queries, values: Values) => Buildable<Row>,
+): (queries: Queries, values: Values) => Promise<Row | undefined> {
+  const run = compileOnce<Values, Row>(
+    (queries, [values]) => build(queries, values!),
+    () => '',
+    ({ readRowDirectly, readDirectly }) => readRowDirectly ?? readDirectly,
+  );
+  return (queries, values) => run(queries, [values]).then(([row]) => row);
 }
 
 /** Returns a query for a varying number of rows, compiled once for each combination of columns. */
@@ -92,6 +109,7 @@ export async function runInBatches<Item, Values extends object, Row>(
 function compileOnce<Values extends object, Row>(
   build: Build<Values, Row>,
   shapeOf: (rows: readonly Values[]) => string,
+  directReading: (adapter: DirectReading) => DirectReading['readDirectly'] = (adapter) => adapter.readDirectly,
 ): Run<Values, Row> {
   const compiledFor = new WeakMap<object, Map<string, CompiledQuery<Row>>>();
   return (queries, rows) => {
@@ -107,10 +125,9 @@ function compileOnce<Values extends object, Row>(
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? (rows[value.row] as Record<string, unknown>)[value.name] : value,
     );
-    const direct = adapter as DirectReading;
-    if (direct.readDirectly !== undefined && !queries.isTransaction && SelectQueryNode.is(compiled.query)) {
-      return Promise.resolve(direct.readDirectly(compiled.sql, parameters) as Row[] | Promise<Row[]>);
-    }
+    const read = directReading(adapter as DirectReading);
+    if (read !== undefined && !queries.isTransaction && SelectQueryNode.is(compiled.query))
+      return Promise.resolve(read(compiled.sql, parameters) as Row[] | Promise<Row[]>);
     return queries.executeQuery<Row>({ ...compiled, parameters }).then((result) => result.rows);
   };
 }
