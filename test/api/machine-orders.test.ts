@@ -212,6 +212,12 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     assert.deepEqual(await refusal({ netblock: '192.0.2.0/28' }), [400, 'invalid_parameter', ['netblock']]);
     for (const netblock of ['10.0.0.0/8', '10.64.15.9, 2001:db8:64::/60', '10.64.15.9, 10.64.15.8/30', ''])
       assert.notEqual((await refusal({ netblock }))[0], 200, netblock);
+    const other = await created();
+    const main = { ip: '2001:db8:64:a::5' };
+    const { queries } = app.parts.store;
+    await queries.updateTable('services').set(main).where('id', '=', Number(other.service)).execute();
+    assert.deepEqual(await refusal({ netblock: '2001:db8:64:a::/64' }), [409, 'state_conflict', []]);
+    await forget(other);
     assert.deepEqual(await refusal({ service: '4711' }), [400, 'invalid_parameter', Object.keys(service)]);
     assert.deepEqual(await refusal({ machine: 'web2' }), [404, 'not_found', []]);
     assert.deepEqual(await refusal({ account: '4711' }), [404, 'not_found', []]);

@@ -36,7 +36,7 @@ import {
   netblockRequestsOf,
   netblockRequestsPending,
 } from '#store/network/netblock-requests.ts';
-import { isMainAddress, type Service } from '#store/devices/services.ts';
+import { hasMainAddress, type Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 
 /**
@@ -126,9 +126,7 @@ export async function requireOwnBlock({ queries }: Context, cidr: string): Promi
   if (network === undefined) throw invalid({ netblock: 'must be within one of your networks' });
   const used = [...(await netblocksWithin(queries, network)), ...networkAddresses(network, provider)];
   const isUsed = used.some((other) => other.first <= range.last && range.first <= other.last);
-  // A service has the first address of an IPv6 network.
-  const addresses = [...(isIpv4 ? addressesOf(range) : [range.first])].map(readSortable);
-  if (network.cidr === cidr || isUsed || (await isMainAddress(queries, addresses)))
+  if (network.cidr === cidr || isUsed || (await hasMainAddress(queries, range)))
     throw conflict(`Addresses of ${cidr} are used by another service, or by the network itself.`);
   return range;
 }

@@ -1,8 +1,10 @@
 // Customers' services: dedicated servers, virtual private servers and cloud machines.
 import type { Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
+import { sortableAddress, type AddressRange } from '#lib/address-ranges.ts';
+import { parseAddress } from '#lib/addresses.ts';
 import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedRow } from '../engine/prepared.ts';
 import { preparedPut } from '../engine/put-rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -13,11 +15,11 @@ export type Service = Selectable<ServiceTable>;
 export type NewService = Insertable<ServiceTable>;
 export const serviceLabels = jsonColumn('services.labels', Type.Array(Type.String()));
 
-const find = prepared((queries: Queries, values: { account: AccountId; id: number }) =>
+const find = preparedRow((queries: Queries, values: { account: AccountId; id: number }) =>
   queries.selectFrom('services').selectAll().where('account_id', '=', values.account).where('id', '=', values.id),
 );
-export async function serviceFind(queries: Queries, account: AccountId, id: number): Promise<Service | undefined> {
-  return (await find(queries, { account, id }))[0];
+export function serviceFind(queries: Queries, account: AccountId, id: number): Promise<Service | undefined> {
+  return find(queries, { account, id });
 }
 
 /** Creates or updates services from the site file, except their host names, which belong to the customers. */
@@ -174,8 +176,12 @@ export async function devicesOf(queries: Queries, services: readonly number[]): 
   return new Map((await devices.execute()).map(({ id, server, vmid }) => [id, server ?? String(vmid ?? '')]));
 }
 
-/** Returns true if one of the addresses is the main one of a service. Reads all services: for rare work of staff. */
-export async function isMainAddress(queries: Queries, addresses: readonly string[]): Promise<boolean> {
-  const found = queries.selectFrom('services').select('id').where('ip', 'in', addresses);
-  return (await found.where('status', '!=', 'Terminated').executeTakeFirst()) !== undefined;
+/** Returns true if a service has its main address in the range. Reads all services: for rare work of staff. */
+export async function hasMainAddress(queries: Queries, range: AddressRange): Promise<boolean> {
+  const rows = await queries.selectFrom('services').select('ip').where('status', '!=', 'Terminated').execute();
+  return rows.some(({ ip }) => {
+    const address = parseAddress(ip);
+    const main = address && sortableAddress(address);
+    return main !== undefined && range.first <= main && main <= range.last;
+  });
 }
