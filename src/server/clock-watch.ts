@@ -5,7 +5,13 @@
 import { steadyClock, type SteadyClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { timeText } from '#lib/time.ts';
-import { moveClockColumns, databaseTime, moveStragglers } from '#store/work/clock-moves.ts';
+import {
+  databaseClock,
+  databaseTime,
+  moveClockColumns,
+  moveStragglers,
+  totalClockMove,
+} from '#store/work/clock-moves.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import { findClockJump, recordTime, startTrustedTime } from '#store/work/trusted-time.ts';
 import type { Store } from '#store/store.ts';
@@ -13,11 +19,14 @@ import type { Store } from '#store/store.ts';
 const compareEveryMs = 1000;
 /** Smaller differences are corrected silently; NTP causes them all the time. */
 const jumpMs = 5000;
-/** A slower response is too inaccurate to compare. */
-const maxComparisonMs = 1000;
-/** After this time every cluster node has noticed the jump. */
-const propagationMs = 4000;
+/** After a slower response only a jump is certain. */
+const accurateMs = 1000;
+/** After an even slower one, leases would be off by more than a jump that is ignored. */
+const maxComparisonMs = 2 * jumpMs;
+/** After the first time every cluster node has usually noticed the jump; the second one is for a busy one that ended soon after. */
+const lateWritesMs = [4000, 30_000];
 const saveEveryMs = 60_000;
+/** The last time, without the moves until then. */
 const lastSeenKey = 'clock';
 
 export async function openClock(store: Store): Promise<SteadyClock> {
@@ -34,34 +43,43 @@ export interface ClockParts {
 export async function watchClock({ store, clock, log }: ClockParts): Promise<{ stop(): Promise<void> }> {
   let savedAt = -Infinity;
   let isPaused = false;
-  let stragglers: { readonly by: number; readonly atMs: number } | undefined;
+  /** Moves whose late writes are still to be moved; the next jump may come before that. */
+  const recent = new Set<{ readonly by: number; readonly atMs: number }>();
+  /** The sum of all moves that the clock contains. It is read before the time: a move in between is found by comparing. */
+  let total = await totalClockMove(store.queries);
+  clock.move((await referenceTime(store)) - clock.now());
 
-  async function moveBy(milliseconds: number): Promise<void> {
-    const move = { now: clock.now() + milliseconds, by: milliseconds };
-    await moveClockColumns(store, move);
-    stragglers = { by: milliseconds, atMs: performance.now() + propagationMs };
+  async function moveBy(milliseconds: number, errorMs: number): Promise<void> {
+    total = await moveClockColumns(store, { by: milliseconds, seen: total, toleranceMs: jumpMs + errorMs });
+    for (const afterMs of lateWritesMs) recent.add({ by: milliseconds, atMs: performance.now() + afterMs });
     log.warn({ seconds: Math.round(milliseconds / 1000) }, 'the clock jumped; leases and schedules were shifted');
   }
   async function moveLateWrites(): Promise<void> {
-    if (stragglers === undefined || performance.now() < stragglers.atMs) return;
-    const move = { now: clock.now(), by: stragglers.by };
-    await store.transaction((queries) => moveStragglers(queries, store.engine, move));
-    stragglers = undefined;
+    for (const move of recent) {
+      if (performance.now() < move.atMs) continue;
+      await moveStragglers(store, { now: clock.now(), by: move.by });
+      recent.delete(move);
+    }
   }
   async function saveTime(): Promise<void> {
     if (performance.now() - savedAt < saveEveryMs) return;
-    await metaPut(store.queries, lastSeenKey, String(clock.now()));
+    await metaPut(store.queries, lastSeenKey, String(clock.now() - total));
     await recordTime(store.queries, clock.now());
     savedAt = performance.now();
   }
   async function compare(): Promise<void> {
     const askedAt = clock.now();
-    const reference = await referenceTime(store);
+    const reference = store.engine === 'sqlite' ? { now: Date.now(), total } : await databaseClock(store.queries);
     const answeredAt = clock.now();
-    if (answeredAt - askedAt > maxComparisonMs) return;
-    const by = reference - (askedAt + answeredAt) / 2;
-    const isJump = Math.abs(by) >= jumpMs;
-    if (isJump) await moveBy(by);
+    const tookMs = answeredAt - askedAt;
+    if (tookMs > maxComparisonMs) return;
+    const by = reference.now - (askedAt + answeredAt) / 2;
+    const errorMs = tookMs / 2;
+    const isJump = Math.abs(by) >= jumpMs + errorMs;
+    if (!isJump && tookMs > accurateMs) return;
+    if (isJump) await moveBy(by, errorMs);
+    // An instance that starts between a jump and its move sees the new sum, but no jump.
+    else total = reference.total;
     clock.move(by);
     if (isJump) await reportPause();
     await moveLateWrites();
@@ -78,10 +96,13 @@ export async function watchClock({ store, clock, log }: ClockParts): Promise<{ s
     isPaused = jump !== undefined;
   }
 
-  const savedTime = Number((await metaFind(store.queries, lastSeenKey)) ?? 0);
-  await startTrustedTime(store.queries, savedTime === 0 ? clock.now() : savedTime);
+  const saved = await metaFind(store.queries, lastSeenKey);
+  const savedTime = saved === undefined ? clock.now() : Number(saved) + total;
+  await startTrustedTime(store.queries, savedTime);
   // Only backwards is a jump: time passes while no server runs.
-  if (savedTime - clock.now() >= jumpMs) await moveBy(clock.now() - savedTime);
+  if (savedTime - clock.now() >= jumpMs) await moveBy(clock.now() - savedTime, 0);
+  // A process that was alone may have ended in the middle of a move.
+  else await moveClockColumns(store, { by: 0, seen: total, toleranceMs: Infinity });
   await reportPause();
   let comparison: Promise<void> | undefined;
   const timer = setInterval(() => {

@@ -40,6 +40,9 @@ export async function metaRemove(queries: Queries, name: string): Promise<void> 
 }
 
 export interface MetaEntry<T> {
+  /** For a statement that reads the value together with something else. */
+  readonly name: string;
+  decode(text: string): T;
   find(queries: Queries): Promise<T | undefined>;
   put(queries: Queries, value: DeepReadonly<T>): Promise<void>;
   remove(queries: Queries): Promise<void>;
@@ -49,6 +52,8 @@ export interface MetaEntry<T> {
 export function metaEntry<S extends TSchema>(name: string, schema: S): MetaEntry<Static<S>> {
   const column = jsonColumn(`meta entry "${name}"`, schema);
   return {
+    name,
+    decode: column.decode,
     async find(queries) {
       const text = await metaFind(queries, name);
       return text === undefined ? undefined : column.decode(text);

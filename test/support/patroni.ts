@@ -35,6 +35,8 @@ export interface PatroniCluster extends AsyncDisposable {
   /** Takes the network from a machine, or returns it. */
   setLink(machine: Machine, state: 'up' | 'down'): Promise<void>;
   switchOver(): Promise<void>;
+  /** Waits until another machine than this one is the primary. */
+  untilReplaced(machine: Machine): Promise<void>;
   /** The disk of a machine, if the options have one. */
   diskOf(machine: Machine): SmallDisk;
   /** Waits until there are a primary and a synchronous standby. */
@@ -137,6 +139,15 @@ export async function startPatroni(options: PatroniOptions = {}): Promise<Patron
       { patienceMs: 180_000, saw: outputs },
     );
 
+  const untilReplaced = (machine: Machine): Promise<void> =>
+    until(
+      async () => {
+        const name = leaderOf(await members());
+        return name !== undefined && name !== machine;
+      },
+      { saw: outputs },
+    );
+
   // The first one creates the cluster, and the second one copies it.
   await start('db1');
   await until(async () => leaderOf(await members()) === 'db1', { patienceMs: 120_000, saw: outputs });
@@ -172,6 +183,7 @@ export async function startPatroni(options: PatroniOptions = {}): Promise<Patron
       const response = await fetch(url, { method: 'POST', body: JSON.stringify({ leader: from }) });
       if (!response.ok) throw new Error(`the switchover failed: ${await response.text()}`);
     },
+    untilReplaced,
     untilRedundant,
   });
 }

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/app.ts';
-import { openStore } from '../open.ts';
+import { openTestStore } from '#test/support/store.ts';
+import { metaPut } from '../meta.ts';
 import { moveClockColumns, measuringColumns, moveStragglers } from './clock-moves.ts';
 import { reconcilerRegister, reconcilerStates } from './reconcilers.ts';
 
@@ -70,30 +71,40 @@ describe('a clock change', () => {
 
   for (const { engine, suite, start } of engines)
     it(
-      `moves the columns once on ${engine}, however many instances see it, and keeps what is due immediately`,
+      `moves the columns once on ${engine}, however many instances see it and when, and keeps what is due immediately`,
       suite,
       async () => {
         await using running = await start();
         await using folder = await temporaryFolder('clock');
         const { database } = await running.newDatabase();
-        const store = await openStore({ dataFolder: folder.path, database });
+        const store = await openTestStore({ dataFolder: folder.path, database });
         try {
           for (const name of ['due', 'planned']) await reconcilerRegister(store.queries, name);
           const now = 1_800_000_000_000;
           const planned = { run_at: now + 5000 };
           await store.queries.updateTable('reconcilers').set(planned).where('name', '=', 'planned').execute();
           const runAt = async () => (await reconcilerStates(store.queries)).map(({ run_at }) => run_at);
-          const move = (at: number, by: number) => moveClockColumns(store, { now: at, by });
-          await move(now - hourMs, -hourMs);
+          const move = (by: number, seen: number) => moveClockColumns(store, { by, seen, toleranceMs: 5000 });
+          assert.equal(await move(-hourMs, 0), -hourMs);
           assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
-          await move(now - hourMs + 3000, -hourMs - 20);
+          // Another instance sees it later, and measures it less accurately.
+          assert.equal(await move(-hourMs - 20, 0), -hourMs);
           assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
-          await move(now + 10_000, hourMs);
+          assert.equal(await move(hourMs, -hourMs), 0);
           assert.deepEqual(await runAt(), [0, now + 5000]);
+          assert.equal(await move(2 * hourMs, 0), 2 * hourMs);
+          // A third one was cut off meanwhile: for it, the clock was set once. A fourth one has seen half of it.
+          assert.equal(await move(2 * hourMs, 0), 2 * hourMs);
+          assert.equal(await move(3 * hourMs, -hourMs), 2 * hourMs);
+          assert.deepEqual(await runAt(), [0, now + 2 * hourMs + 5000]);
+          // A process ended in the middle of a move back.
+          const partsLeft = engine === 'postgres' ? measuringColumns.length + 1 : 1;
+          await metaPut(store.queries, 'clock moves', JSON.stringify({ total: 0, by: -2 * hourMs, partsLeft }));
+          assert.equal(await move(0, 0), 0);
           // An instance that had not seen the change yet wrote this with the old clock.
           const straggler = { now: now - 24 * hourMs, by: -24 * hourMs };
-          await store.transaction((queries) => moveStragglers(queries, engine, straggler));
-          await store.transaction((queries) => moveStragglers(queries, engine, straggler));
+          await moveStragglers(store, straggler);
+          await moveStragglers(store, straggler);
           assert.deepEqual(await runAt(), [0, now - 24 * hourMs + 5000]);
         } finally {
           await store.close();
@@ -106,20 +117,20 @@ describe('a clock change', () => {
     await using running = await postgres.start();
     await using folder = await temporaryFolder('clock');
     const { database } = await running.newDatabase();
-    const store = await openStore({ dataFolder: folder.path, database });
+    const store = await openTestStore({ dataFolder: folder.path, database });
     try {
       await reconcilerRegister(store.queries, 'planned');
       const now = 1_800_000_000_000;
       await store.queries.updateTable('reconcilers').set({ run_at: now }).execute();
       await store.queries.insertInto('pollers').values({ instance: 'a', live_until: now }).execute();
-      let moving: Promise<void> | undefined;
+      let moving: Promise<number> | undefined;
       // Not a transaction of the store, which would be repeated after a deadlock.
       await store.queries.transaction().execute(async (queries) => {
         await queries
           .updateTable('pollers')
           .set({ live_until: now + 1 })
           .execute();
-        moving = moveClockColumns(store, { now: now + hourMs, by: hourMs });
+        moving = moveClockColumns(store, { by: hourMs, seen: 0, toleranceMs: 5000 });
         // PostgreSQL looks for a deadlock once, a second after the wait begins: this one must find it.
         await sleep(1500);
         await queries.updateTable('reconcilers').set({ signals: 1 }).execute();

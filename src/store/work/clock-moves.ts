@@ -61,62 +61,96 @@ export async function databaseTime(queries: Queries): Promise<number> {
   return Number(rows[0]!.now);
 }
 
-/** `moved` counts the parts that have been moved; without it, all have. */
-const lastMove = metaEntry(
-  'clock move',
-  Type.Object({ now: Type.Number(), by: Type.Number(), moved: Type.Optional(Type.Number()) }),
+/**
+ * The sum of all moves, and the last one, of which some parts may be left. Each instance knows which sum its clock contains.
+ * So it knows what others have moved already, however late it sees that the clock was set.
+ */
+const moves = metaEntry(
+  'clock moves',
+  Type.Object({ total: Type.Number(), by: Type.Number(), partsLeft: Type.Number() }),
 );
 const advisoryLock = 7_203_381_002;
-/** Every instance of a cluster sees the same move, some seconds apart. */
-const sameMoveMs = 60_000;
+
+/** Returns the database's clock with the sum of all moves, which was read just before. In one statement, because it is read every second. */
+export async function databaseClock(queries: Queries): Promise<{ readonly now: number; readonly total: number }> {
+  const { rows } = await sql<{ now: number; text: string | null }>`
+    select floor(extract(epoch from clock_timestamp()) * 1000) as now,
+      (select value from meta where name = ${moves.name}) as text`.execute(queries);
+  const { now, text } = rows[0]!;
+  return { now: Number(now), total: text === null ? 0 : moves.decode(text).total };
+}
+
+/** Returns the sum of all moves in milliseconds. */
+export async function totalClockMove(queries: Queries): Promise<number> {
+  return (await moves.find(queries))?.total ?? 0;
+}
+
+export interface ClockMove {
+  readonly by: number;
+  /** The sum of all moves that the caller's clock contains. */
+  readonly seen: number;
+  /** A smaller difference from what others have moved is an error of measurement. */
+  readonly toleranceMs: number;
+}
 
 /**
- * Must end just before the clock itself is moved. Does nothing if another instance has done it already. On PostgreSQL, each
- * table is moved in a transaction of its own: one that waits for rows of a table while it holds those of another would
- * meet transactions that do it in the opposite order, and lose against them again and again if there are many.
+ * Must end just before the clock itself is moved. Finishes a move that another process began, does nothing that another instance
+ * has done already, and returns the sum of all moves. On PostgreSQL, each table is moved in a transaction of its own: one that waits for rows of a table while it
+ * holds those of another would meet transactions that do it in the opposite order, and lose against them again and again if
+ * there are many.
  */
-export async function moveClockColumns(store: Store, move: { now: number; by: number }): Promise<void> {
+export async function moveClockColumns(store: Store, { by, seen, toleranceMs }: ClockMove): Promise<number> {
   const { engine } = store;
-  const parts =
-    engine === 'postgres' ? [...measuringColumns.map((part) => [part]), 'pg-boss' as const] : [measuringColumns];
-  for (const [index, part] of parts.entries())
-    await store.transaction(async (queries) => {
+  const parts = partsOf(engine);
+  /** Moves the next part. Returns the sum once nothing is left. */
+  const moveNext = (): Promise<number | undefined> =>
+    store.transaction(async (queries) => {
       if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(queries);
-      const last = await lastMove.find(queries);
-      const isSame =
-        last !== undefined &&
-        Math.abs(move.now - last.now) < sameMoveMs &&
-        Math.abs(move.by - last.by) < sameMoveMs / 2;
-      if (isSame && (last.moved ?? parts.length) > index) return;
-      await lastMove.put(queries, { ...(isSame ? last : move), moved: index + 1 });
-      if (part === 'pg-boss') await moveBossColumns(queries, Math.round(move.by));
-      else await moveColumns(queries, engine, part, { by: move.by, past: 0 });
+      let move = (await moves.find(queries)) ?? { total: 0, by: 0, partsLeft: 0 };
+      if (move.partsLeft === 0) {
+        const rest = Math.round(seen + by - move.total);
+        if (Math.abs(rest) < toleranceMs) return move.total;
+        move = { total: move.total + rest, by: rest, partsLeft: parts.length };
+      }
+      await moveColumns(queries, engine, parts.at(-move.partsLeft)!, { by: move.by, past: 0 });
+      await moves.put(queries, { ...move, partsLeft: move.partsLeft - 1 });
+      return undefined;
     });
+  for (;;) {
+    const total = await moveNext();
+    if (total !== undefined) return total;
+  }
 }
 
 /**
  * Moves what other instances wrote with the old clock in the second before they saw the move. No row written with the
  * new clock lies further ahead than half of a backward move, unless running it earlier does no harm.
  */
-export async function moveStragglers(
-  queries: Queries,
-  engine: Engine,
-  move: { now: number; by: number },
-): Promise<void> {
+export async function moveStragglers(store: Store, move: { now: number; by: number }): Promise<void> {
   if (move.by >= 0) return;
   const past = Math.round(move.now - move.by / 2);
-  await moveColumns(queries, engine, measuringColumns, { by: move.by, past });
+  for (const part of partsOf(store.engine))
+    if (part !== 'pg-boss')
+      await store.transaction((queries) => moveColumns(queries, store.engine, part, { by: move.by, past }));
+}
+
+type Part = typeof measuringColumns | 'pg-boss';
+
+/** Returns what is moved in one transaction each. */
+function partsOf(engine: Engine): readonly Part[] {
+  return engine === 'postgres' ? [...measuringColumns.map((part) => [part]), 'pg-boss'] : [measuringColumns];
 }
 
 async function moveColumns(
   queries: Queries,
   engine: Engine,
-  parts: typeof measuringColumns,
+  part: Part,
   move: { readonly by: number; readonly past: number },
 ): Promise<void> {
   const { past } = move;
   const by = Math.round(move.by);
-  for (const { table, columns, where = '1 = 1' } of parts) {
+  if (part === 'pg-boss') return moveBossColumns(queries, by);
+  for (const { table, columns, where = '1 = 1' } of part) {
     // On PostgreSQL the jobs are pg-boss's.
     if (table === 'jobs' && engine === 'postgres') continue;
     for (const column of columns)

@@ -35,7 +35,14 @@ export async function openCalendar(): Promise<Calendar> {
   let deviationMs = 0;
   let offsetMs = 0;
   let database: string | undefined;
-  const set = async (): Promise<void> => {
+  /** One after the other: a slower change must not end up after a later one. */
+  let lastSet: Promise<unknown> = Promise.resolve();
+  const set = (): Promise<void> => {
+    const done = lastSet.then(apply);
+    lastSet = done.catch(() => undefined);
+    return done;
+  };
+  const apply = async (): Promise<void> => {
     const seconds = Math.round((startAt + share * dayMs + deviationMs - movedAt) / 1000);
     if (database !== undefined) await setDatabase(database, seconds);
     await clock.set(seconds);

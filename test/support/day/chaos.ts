@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LabHypervisorStep } from '#lab/hypervisor/malfunctions.ts';
 import { hourMs } from '#lib/time.ts';
 import type { MachineNetwork } from '../machine-network.ts';
-import { balancerHost, type PatroniCluster } from '../patroni.ts';
+import { balancerHost, type Machine, type PatroniCluster } from '../patroni.ts';
 import { pick, type Random } from '../seeded.ts';
 import { until } from '../until.ts';
 import type { Calendar } from './calendar.ts';
@@ -52,17 +52,17 @@ export const infrastructureFaults: Readonly<Record<string, Fault>> = {
   'an instance loses the equipment': (parts) => partition(parts, pick(parts.random, parts.nodes), parts.equipmentHost),
   'an instance loses its callers': (parts) => partition(parts, pick(parts.random, parts.nodes), 1),
   async 'the primary crashes'({ cluster }) {
-    const primary = await cluster.leader();
+    const primary = await findPrimary(cluster);
     await cluster.crash(primary);
-    await until(async () => (await cluster.leader().catch(() => primary)) !== primary);
+    await cluster.untilReplaced(primary);
     await cluster.start(primary);
     await cluster.untilRedundant();
   },
   async 'the primary loses its network'({ cluster }) {
-    const primary = await cluster.leader();
+    const primary = await findPrimary(cluster);
     await cluster.setLink(primary, 'down');
     try {
-      await until(async () => (await cluster.leader().catch(() => primary)) !== primary);
+      await cluster.untilReplaced(primary);
     } finally {
       await cluster.setLink(primary, 'up');
     }
@@ -75,7 +75,9 @@ export const infrastructureFaults: Readonly<Record<string, Fault>> = {
     await parts.cluster.untilRedundant();
   },
   async 'the primary is switched over'({ cluster }) {
+    const primary = await findPrimary(cluster);
     await cluster.switchOver();
+    await cluster.untilReplaced(primary);
     await cluster.untilRedundant();
   },
   async 'the disk of an instance is full'(parts) {
@@ -85,7 +87,7 @@ export const infrastructureFaults: Readonly<Record<string, Fault>> = {
     await disk.free();
   },
   async 'the disk of the primary is full'(parts) {
-    const disk = parts.cluster.diskOf(await parts.cluster.leader());
+    const disk = parts.cluster.diskOf(await findPrimary(parts.cluster));
     await disk.fill();
     await hold(parts);
     await disk.free();
@@ -96,6 +98,12 @@ export const infrastructureFaults: Readonly<Record<string, Fault>> = {
   // Billing pauses, because this may be wrong.
   'the clock is more than a day ahead': (parts) => deviate(parts, 30 * hourMs),
 };
+
+/** Without a synchronous standby nothing could replace the primary: that would be two faults at once. */
+async function findPrimary(cluster: PatroniCluster): Promise<Machine> {
+  await cluster.untilRedundant();
+  return cluster.leader();
+}
 
 async function partition({ network, ...parts }: ChaosParts, { name }: DayNode, host: number): Promise<void> {
   const heal = await network.partition(name, host);

@@ -5,6 +5,7 @@ import { seededRandom } from '#lab/bmc/malfunctions.ts';
 import { dayOf } from '#lib/time.ts';
 import { connectStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
+import { reconcilerStates } from '#store/work/reconcilers.ts';
 import { temporaryFolder } from '../folder.ts';
 import { openMachineNetwork } from '../machine-network.ts';
 import { noticeUrl } from '../payment-fixtures.ts';
@@ -107,7 +108,8 @@ export async function liveThroughDay({ seconds, seed, log: write }: DayOptions):
   const work = [causes(1, infrastructureFaults, 4000), causes(2, equipmentFaults, 1000), passDay()] as const;
   for (const part of work) part.catch(() => over.abort());
   // Even if the day has failed, whatever runs must end before everything is taken down.
-  await Promise.allSettled(work);
+  const ends = await Promise.allSettled(work);
+  if (ends.some(({ status }) => status === 'rejected')) await logState().catch((error: unknown) => log(String(error)));
   const [infrastructure, equipment] = await Promise.all(work);
   const faults = new Map([...infrastructure, ...equipment]);
 
@@ -130,7 +132,7 @@ export async function liveThroughDay({ seconds, seed, log: write }: DayOptions):
   await customers.stop();
   const problems = await settle();
   const invoices = await store.queries.selectFrom('invoices').select('id').execute();
-  for (const node of nodes) for (const line of worstLines(node.logs())) log(`${node.name}: ${line}`);
+  logErrors();
   return {
     faults,
     responses: customers.responses(),
@@ -138,6 +140,19 @@ export async function liveThroughDay({ seconds, seed, log: write }: DayOptions):
     problems,
     invoices: invoices.length,
   };
+
+  function logErrors(): void {
+    for (const node of nodes) for (const line of worstLines(node.logs())) log(`${node.name}: ${line}`);
+  }
+
+  /** Logs what explains a day that failed. A reconciler that does not run is behind most problems. */
+  async function logState(): Promise<void> {
+    logErrors();
+    const now = calendar.now();
+    const inSeconds = (time: number): string => (time === 0 ? 'none' : `${Math.round((time - now) / 1000)} s`);
+    for (const { name, run_at, lease_until, last_error } of await reconcilerStates(store.queries))
+      log(`${name}: next run ${inSeconds(run_at)}, lease ${inSeconds(lease_until)}, ${last_error ?? 'no error'}`);
+  }
 
   /** Waits until the invariants hold, or returns what still violates them. */
   async function settle(): Promise<string[]> {
