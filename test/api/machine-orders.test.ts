@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { issueInvoice } from '#app/billing/issue.ts';
 import { continueDeletions } from '#app/machines/deletion-work.ts';
+import { findTarget } from '#app/operator/service-states.ts';
 import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { dayMs, dayText, hourMs } from '#lib/time.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
@@ -10,7 +11,9 @@ import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import type { Methods } from '#sdk/v2.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineFind } from '#store/devices/machines.ts';
+import { serviceLoad } from '#store/devices/services.ts';
 import { allNetblocks, netblockList } from '#store/network/netblocks.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
@@ -20,6 +23,8 @@ import { createKey, request, requestResult, type ErrorResult } from '#test/suppo
 import { createSshKey } from '#test/support/ssh-keys.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { machineDelete } from '#workflows/machine/machine-delete.ts';
 
 type Result<Name extends keyof Methods> = Awaited<ReturnType<Methods[Name]>>;
 
@@ -384,6 +389,21 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
       await continueDeletions(app.parts, signal());
       return machineOn(machine.vmid)!.state.power === 'off';
     });
+    await forget(machine);
+  });
+
+  test('a machine whose creation ends after its deletion has begun is powered off', async () => {
+    const machine = await created();
+    const { queries } = app.parts.store;
+    const service = (await serviceLoad(queries, Number(machine.service)))!;
+    const target = await findTarget({ queries }, service, 'the deletion of the machine', 'power');
+    const { account_id: account, id } = service;
+    const input = { ...target, machine: null };
+    const work = { account, service: id, operation: 'machine.deletion', input };
+    await app.parts.store.transaction((inside) => startWorkflow(app.parts, inside, machineDelete, work));
+    await until(() => machineOn(machine.vmid)?.state.power === 'off');
+    const lock = () => deviceLockFind(queries, `vm-${machine.vmid}`, Date.now());
+    await until(async () => (await lock()) === undefined);
     await forget(machine);
   });
 

@@ -6,6 +6,7 @@ import { readPort, setPortAdmin } from '#equipment/ports.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { isBmcAccessAllowed } from '#store/devices/bmc-users.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import { machineFind, machineName } from '#store/devices/machines.ts';
 import { portFind } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
 import { cancelAndAbandon, workflowsOfService } from '#store/work/workflows.ts';
@@ -45,7 +46,7 @@ export interface ServiceTarget {
   /** Shown to others while it runs. */
   readonly purpose: string;
   readonly server: string | null;
-  /** Null also if the machine has not been created. */
+  /** Null also if the machine was not yet created when the work began. */
   readonly machine: { readonly node: string; readonly name: string } | null;
   readonly ports: readonly ServicePort[];
   readonly how: Cut;
@@ -63,10 +64,22 @@ export interface Before {
 }
 export const nothingBefore: Before = { power: 'off', ports: [] };
 
-function deviceOf(context: ServiceContext, target: ServiceTarget): StepDevice | undefined {
-  const { machine, server, service, purpose } = target;
-  if (machine !== null) return placedMachineDevice(context, { service, purpose, ...machine });
-  return server === null ? undefined : serverDevice(context, { server, purpose });
+async function deviceOf(context: ServiceContext, target: ServiceTarget): Promise<StepDevice | undefined> {
+  const { server, service, purpose } = target;
+  if (server !== null) return serverDevice(context, { server, purpose });
+  const machine = await currentMachine(context.deps.store.queries, target);
+  return machine === null ? undefined : placedMachineDevice(context, { service, purpose, ...machine });
+}
+
+/** Its creation may have been too far to be cancelled: then there was no machine when this work began, but now there is. */
+async function currentMachine(
+  queries: Queries,
+  { machine, service }: ServiceTarget,
+): Promise<ServiceTarget['machine']> {
+  if (machine !== null) return machine;
+  const created = await machineFind(queries, service);
+  if (created?.state !== 'ready' || created.node === null) return null;
+  return { node: created.node, name: machineName(created.vmid) };
 }
 
 /** How long the service's other work may take to be rolled back, and after that to end without being undone. */
@@ -94,21 +107,21 @@ async function takeOver(
   }
   // An instance with its version may be missing. Such work does nothing, so there is nothing to wait for.
   if (others.length > 0 && waitedMs < 2 * rollbackMs) return wait(takeOverPollMs);
-  const device = deviceOf(context, target);
+  const device = await deviceOf(context, target);
   return device === undefined ? done() : acquireDeviceLock(context, device, takeOverLimitMs);
 }
 const takeOverPollMs = 500;
 
 export async function releaseServiceLock(queries: Queries, holder: string, target: ServiceTarget): Promise<void> {
-  const device = target.machine?.name ?? target.server;
-  if (device !== null) await deviceLockRelease(queries, device, holder);
+  const device = target.server ?? (await currentMachine(queries, target))?.name;
+  if (device !== undefined) await deviceLockRelease(queries, device, holder);
 }
 
 function readBefore(context: ServiceContext, target: ServiceTarget): Promise<Settled<Before>> {
   return toStepResult(context, async () => {
     if (target.how === 'ports') return done({ power: 'off' as const, ports: await portsUp(context, target) });
     if (target.how === 'nothing') return done(nothingBefore);
-    return done({ power: (await deviceOf(context, target)?.state()) ?? 'off', ports: [] });
+    return done({ power: (await (await deviceOf(context, target))?.state()) ?? 'off', ports: [] });
   });
 }
 
@@ -144,18 +157,22 @@ async function askToShutDown(
   target: ServiceTarget,
   { look: { power } }: SavedBefore,
 ): Promise<Settled<undefined>> {
-  if (target.machine === null || power === 'off') return done();
+  if (target.server !== null || power === 'off') return done();
   return toStepResult(context, async () => {
-    await requestShutdown(deviceOf(context, target)!);
+    await requestShutdown((await deviceOf(context, target))!);
     return done();
   });
+}
+
+function shutdownMs({ server, graceMs }: ServiceTarget): number {
+  return server === null ? graceMs : 0;
 }
 
 function cutOff(context: ServiceContext, target: ServiceTarget, { look }: SavedBefore): Promise<StepResult<undefined>> {
   return toStepResult(context, async () => {
     await setPorts(context, target, look, 'down');
     if (look.power === 'off') return done();
-    return powerOff(context, deviceOf(context, target)!, target.machine === null ? 0 : target.graceMs);
+    return powerOff(context, (await deviceOf(context, target))!, shutdownMs(target));
   });
 }
 
@@ -165,11 +182,11 @@ async function undoCut(
   { look }: Partial<SavedBefore>,
 ): Promise<StepResult<undefined>> {
   if (look === undefined) return done();
-  const device = deviceOf(context, target);
+  const device = await deviceOf(context, target);
   return undoWithRetry(context, device, async () => {
     await setPorts(context, target, look, 'up');
     if (look.power === 'off') return done();
-    return powerOnAgain(context, device!, target.machine === null ? 0 : target.graceMs);
+    return powerOnAgain(context, device!, shutdownMs(target));
   });
 }
 
@@ -219,17 +236,17 @@ export function restorePower(
 ): Promise<Settled<undefined>> {
   return toStepResult(context, async () => {
     await setPorts(context, target, before, 'up');
-    return before.power === 'off' ? done() : setPower(deviceOf(context, target)!, 'on');
+    return before.power === 'off' ? done() : setPower((await deviceOf(context, target))!, 'on');
   });
 }
 
 /** Returns the device to its suspended state. */
-export function undoRestore(
+export async function undoRestore(
   context: ServiceContext,
   target: ServiceTarget,
   before: Before,
 ): Promise<StepResult<undefined>> {
-  const device = deviceOf(context, target);
+  const device = await deviceOf(context, target);
   return undoWithRetry(context, device, async () => {
     await setPorts(context, target, before, 'down');
     return before.power === 'off' ? done() : setPower(device!, 'off');
