@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { rewriteArchive } from './container-archive.ts';
 import { packFolder } from './npm-pack.ts';
 import { createSbom, type DebianPackage } from './sbom.ts';
 import { sourceDate } from './source-date.ts';
@@ -101,6 +102,7 @@ function buildImage(checkout: string, version: string, seconds: number): string 
   );
   const file = join(out, `hostyard-${version}-${process.arch}.container.tar`);
   run('podman', ['save', '--quiet', '--format=docker-archive', `--output=${file}`, image]);
+  rewriteArchive(file, work);
   return image;
 }
 

@@ -75,8 +75,17 @@ export async function connectStore(
   };
 }
 
-const serializationFailure = '40001';
-const deadlockDetected = '40P01';
+/**
+ * Failures because of another transaction at the same time: it was serialized before this one or waited for it, or it inserted the same row
+ * or deleted one that this one refers to, after this one had looked. The next attempt sees what it did.
+ */
+const conflicts = {
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+} as const;
+const conflictCodes: ReadonlySet<unknown> = new Set(Object.values(conflicts));
 
 async function retryTransaction<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -84,7 +93,7 @@ async function retryTransaction<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const code = (error as { code?: unknown }).code;
-      const canRetry = code === serializationFailure || code === deadlockDetected || isStalePlan(error);
+      const canRetry = conflictCodes.has(code) || isStalePlan(error);
       if (attempt === 5 || !canRetry) throw error;
     }
   }

@@ -75,6 +75,19 @@ for (const { engine, suite, start } of engines) {
       assert.equal((await names()).filter((name) => name.startsWith('many')).length, 100);
     });
 
+    // SQLite has one at a time.
+    if (engine === 'postgres')
+      test('lets a transaction decide again if another one inserted the same after it had looked', async () => {
+        let attempts = 0;
+        const outcome = await store.transaction(async (transaction) => {
+          if ((await names(transaction)).includes('raced')) return 'there';
+          if (attempts++ === 0) await store.transaction((other) => insert(other, 'raced'));
+          await insert(transaction, 'raced');
+          return 'inserted';
+        });
+        assert.deepEqual([outcome, attempts], ['there', 1]);
+      });
+
     test('gives a prepared query its own values every time', async () => {
       const read = async (name: string, other: string) =>
         (await metaByName(store.queries, { name, other })).map((row) => row.name);
@@ -95,7 +108,11 @@ for (const { engine, suite, start } of engines) {
         const store = await openStore(${JSON.stringify(empty)});
         await store.close();`;
       const starting = Array.from({ length: 4 }, async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
+        const child = spawn(
+          process.execPath,
+          ['--import=./test/support/preload.ts', '--input-type=module', '--eval', script],
+          { cwd: root },
+        );
         let output = '';
         child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
         const [code] = (await once(child, 'exit')) as [number];

@@ -1,7 +1,8 @@
 // An attacker's walk: every endpoint of every API, by every role, in every state of a customer's services, while two tenants call at
 // the same time, on both databases. What each may do follows from the contract, so that a new endpoint is covered the day it is
 // declared. No response is an internal error or has anything of the other tenant, and the other's resources answer like those
-// that do not exist.
+// that do not exist. A caller whom the contract refuses is refused before anything of a service is read, and staff name nothing that
+// exists, so those are called in two states instead of nine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effectOf, isReading } from '#contract/endpoint.ts';
@@ -57,6 +58,8 @@ const changesService = ({ endpoint, operation }: Route): boolean =>
 /** What was deleted is restored by these, to itself or to something new. */
 const ofDeleted = new Set(['machineRestore', 'machineBackupOrder', 'machineBackupVolumeCreate']);
 const forbidding = new Set<LifecycleState>(['suspended', 'deleted', 'account suspended', 'terminated']);
+/** All others are states of services, which authorization does not read. */
+const statesOfAuthorization = new Set<LifecycleState>(['active', 'account suspended']);
 
 describeOnEngines('every endpoint, role and state, with two tenants at once', ({ openApp }) => {
   for (const state of lifecycleStates)
@@ -70,7 +73,7 @@ describeOnEngines('every endpoint, role and state, with two tenants at once', ({
       const { queries } = app.parts.store;
       await queries.updateTable('keys').set({ rate: 1e6, burst: 1e6 }).execute();
       app.parts.authentication.forget();
-      const walk = { app, state, victim, stranger };
+      const walk = { app, state, victim, stranger, counts: { calls: 0 } };
       const isVictims = (row: Record<string, unknown>): boolean =>
         String(row['account_id']) === app.lab.customer.account;
       const before = await digestTables(app.parts, isVictims);
@@ -79,7 +82,7 @@ describeOnEngines('every endpoint, role and state, with two tenants at once', ({
       const changed = changedTables(before, await digestTables(app.parts, isVictims));
       if (changed.length > 0) problems.push(`a stranger changed ${changed.join(', ')} of another tenant`);
       problems.push(...(await callAll(walk, roles, 'all')));
-      t.diagnostic(`${routes.length} routes, ${roles.length} roles`);
+      t.diagnostic(`${routes.length} routes, ${roles.length} roles, ${walk.counts.calls} calls`);
       assert.deepEqual([...new Set(problems)], []);
       await app[Symbol.asyncDispose]();
     });
@@ -90,6 +93,7 @@ interface Walk {
   readonly state: LifecycleState;
   readonly victim: AccountFixtures;
   readonly stranger: AccountFixtures;
+  readonly counts: { calls: number };
 }
 
 /** Calls every route by all these roles at the same time, with the resources of both tenants, and returns what is wrong. */
@@ -115,7 +119,8 @@ async function callRouteByAll(walk: Walk, route: Route, roles: readonly Role[]):
     roles.map(async (role) => {
       const results: string[] = [];
       for (const input of inputsOf(walk, route, role)) {
-        const response = await send(walk.app, route, role, input);
+        if (!dependsOnState(walk, route, role, input)) continue;
+        const response = await send(walk, route, role, input);
         results.push(...check(walk, route, role, input, response));
       }
       return results;
@@ -134,7 +139,8 @@ async function compareRoute(walk: Walk, route: Route, roles: readonly Role[]): P
       const results: string[] = [];
       for (const base of inputs(route, walk.stranger, app.lab)) {
         const [foreign, absent] = [theirs, absentNames(theirs)].map((names) => withNames(route, base, names));
-        const responses = await Promise.all([foreign!, absent!].map((input) => send(app, route, role, input)));
+        if (!dependsOnState(walk, route, role, foreign!)) continue;
+        const responses = await Promise.all([foreign!, absent!].map((input) => send(walk, route, role, input)));
         results.push(...check(walk, route, role, foreign!, responses[0]!));
         const named = Object.entries(route.endpoint.params).some(
           ([name, schema]) => name in base && resourceOf(route.endpoint, name, schema) !== undefined,
@@ -149,7 +155,14 @@ async function compareRoute(walk: Walk, route: Route, roles: readonly Role[]): P
   return found.flat();
 }
 
-function send(app: TestApp, route: Route, role: Role, input: Example): Promise<RouteResponse> {
+/** True if this call can have another response than in the states before. */
+function dependsOnState({ state }: Walk, route: Route, role: Role, input: Example): boolean {
+  if (statesOfAuthorization.has(state)) return true;
+  return route.operation.api !== 'operator' && expectedStatus(route, role, input) === undefined;
+}
+
+function send({ app, counts }: Walk, route: Route, role: Role, input: Example): Promise<RouteResponse> {
+  counts.calls++;
   const options = role.key === undefined ? {} : { key: role.key };
   return callRoute(app, route, input, route.method === 'GET' ? 'query' : 'json', options);
 }

@@ -15,6 +15,18 @@ export type Report =
   | { readonly result: TransferResult }
   | { readonly error: { readonly code?: ErrorCode; readonly message: string; readonly internal?: string | undefined } };
 
+/** Nothing else of the server's environment, which has its secrets: the process reads what customers wrote to their disks. */
+const passedOn = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'SSL_CERT_FILE',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_COMPILE_CACHE',
+  'MALLOC_ARENA_MAX',
+  'MALLOC_TRIM_THRESHOLD_',
+  'MALLOC_MMAP_THRESHOLD_',
+];
 /** How long an aborted transfer may take to remove its files before it is killed. */
 const maxStopMs = 5000;
 const file = fileURLToPath(new URL('./transfer-process.ts', import.meta.url));
@@ -26,13 +38,16 @@ export const runTransferInProcess: RunTransfer = async (request, signal) => {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', ...command], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     detached: true,
+    env: Object.fromEntries(passedOn.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : []))),
   });
   const ended = once(child, 'exit');
   const reported = Promise.withResolvers<Report>();
+  // Nobody waits for it if sending fails.
+  reported.promise.catch(() => {});
   child.once('message', (report) => reported.resolve(report as Report));
   ended.then(() => reported.reject(new Error('the process of a transfer ended')), reported.reject);
-  // A process that has ended is noticed by its end.
-  const send = (message: Message): void => void child.send(message, () => {});
+  // A process that has ended is noticed by its end. Without free file descriptors there is neither a process nor `send`.
+  const send = (message: Message): void => void (child.send as typeof child.send | undefined)?.(message, () => {});
   let killing: NodeJS.Timeout | undefined;
   const abort = (): void => {
     send({ abort: true });

@@ -1,8 +1,10 @@
 // Transfers between a simulated hypervisor and a repository: restored content is compared before it counts.
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { startLabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { labHypervisorDriver } from '../hypervisor/lab.ts';
@@ -42,4 +44,23 @@ test('a machine is stored, verified and restored; damaged content is neither', a
   assert.equal(systems['damaged'], undefined);
   assert.deepEqual(await readdir(scratch.path), []);
   assert.deepEqual((await run({ kind: 'prune', repository, keep: [] })).storedBytes, 0);
+});
+
+test('a restored disk has no name in the scratch folder, so that nothing of it outlives the process', async () => {
+  await using folder = await temporaryFolder('repository');
+  await using scratch = await temporaryFolder('scratch');
+  const path = join(folder.path, 'machine-1', 'endless');
+  await mkdir(dirname(path));
+  await promisify(execFile)('mkfifo', [path]);
+  const access = { name: 'machine-1', password: 'secret' };
+  const repository = { settings: { driver: 'lab', path: folder.path }, access } as const;
+  const controller = new AbortController();
+  const verify = { kind: 'verify', repository, snapshot: 'endless', digest: '', scratch: scratch.path } as const;
+  const verified = runTransfer(verify, controller.signal);
+  // Opens when the transfer reads, which is after it has its file.
+  await using pipe = await open(path, 'w');
+  await pipe.write(Buffer.alloc(100_000));
+  assert.deepEqual(await readdir(scratch.path), []);
+  controller.abort(new Error('enough'));
+  await assert.rejects(verified);
 });

@@ -1,8 +1,7 @@
 // Moves the content of a machine between its hypervisor and its backup repository. It runs in its own process
 // (transfer-process.ts), because gigabytes through the server would slow down the API.
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { createHash, randomUUID, type Hash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
@@ -174,24 +173,21 @@ function requireDigest({ digest }: Pick<TransferResult, 'digest'>, expected: str
   if (digest !== expected) throw new ApiError('backup_error', { internal: 'the content is not what was backed up' });
 }
 
-/** Writes the content to a file and reads it back, as a restore would. */
+/** Writes the content to a file and reads it back, as a restore would. The file has no name, so that it ends with the process. */
 async function restoreToScratch(
   content: AsyncIterable<Buffer>,
   scratch: string,
   tally: Tally,
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = await mkdtemp(join(scratch, 'hostyard-verify-'));
-  try {
-    const path = join(folder, 'content');
-    await using file = await open(path, 'wx', 0o600);
-    for await (const chunk of content) {
-      signal.throwIfAborted();
-      await file.writeFile(chunk);
-    }
-    await file.sync();
-    for await (const _ of tally.count(createReadStream(path, { signal }))) signal.throwIfAborted();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const path = join(scratch, `hostyard-verify-${randomUUID()}`);
+  await using file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  for await (const chunk of content) {
+    signal.throwIfAborted();
+    await file.writeFile(chunk);
   }
+  await file.sync();
+  const written = file.createReadStream({ start: 0, autoClose: false, signal });
+  for await (const _ of tally.count(written)) signal.throwIfAborted();
 }

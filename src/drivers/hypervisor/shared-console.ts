@@ -14,6 +14,8 @@ const maxBytesAtOnce = 2048;
 const maxWorkMs = 5;
 /** A viewer that cannot keep up is disconnected, rather than buffered without limit. */
 const maxQueueBytes = 1024 * 1024;
+/** A machine that reads none of its input loses what is beyond this, as on any terminal. */
+const maxInputBytes = 4096;
 
 interface SharedConsole {
   readonly line: Duplex;
@@ -84,7 +86,7 @@ export function shareConsoles(console: TextConsole): { readonly text: TextConsol
         const keyboard = createKeyboard(shared.screen.isApplicationMode);
         const onKey = (keysym: number, move: 'down' | 'up'): void => {
           const typed = keyboard(keysym, move);
-          if (typed !== undefined) shared.line.write(typed);
+          if (typed !== undefined) typeOn(shared.line, typed);
         };
         serveOpenHandshake(near)
           .then(() => serveFramebuffer(near, shared.screen, { onKey, pauseAfter: consoleShare.pauseAfter }))
@@ -97,12 +99,16 @@ export function shareConsoles(console: TextConsole): { readonly text: TextConsol
   };
 }
 
+function typeOn(line: Duplex, text: string): void {
+  if (line.writableLength < maxInputBytes) line.write(text);
+}
+
 async function openShared(console: TextConsole, name: string, signal: AbortSignal): Promise<SharedConsole> {
   const { createTerminalScreen } = await import('#protocols/terminal/screen.ts');
   const earlier = await console.history?.(name, signal);
   // Queries in earlier output have been answered.
   let open: Duplex | undefined;
-  const screen = await createTerminalScreen(name, (reply) => open?.write(reply));
+  const screen = await createTerminalScreen(name, (reply) => open && typeOn(open, reply));
   if (earlier !== undefined) await screen.write(earlier);
   const line = (open = await console.open(name, signal));
   line.on('error', () => {});

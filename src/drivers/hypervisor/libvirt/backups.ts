@@ -9,8 +9,8 @@ import type { Snapshots } from '../snapshots.ts';
 import { readTar, writeTar, type TarEntry } from '../tar-stream.ts';
 import { diskFile, findDisk } from './domain.ts';
 import type { Session } from './session.ts';
-import { snapshotSuffixes, systemIdFromPath, templateSuffix, volumeName, type Storage } from './storage.ts';
-import { createVolumeBackups } from './volume-backups.ts';
+import { flatSuffix, snapshotSuffixes, systemIdFromPath, templateSuffix, volumeName, type Storage } from './storage.ts';
+import { createVolumeBackups, requireSpace } from './volume-backups.ts';
 import type { VolumeContent } from './volume-content.ts';
 
 const entries = { seed: 'seed.iso', disk: 'disk.raw' } as const;
@@ -23,7 +23,7 @@ export function createBackups(
   volumes: Volumes,
   content: VolumeContent,
 ): MachineBackups {
-  const flatName = (name: string, id: string): string => `${name}.${id}.flat`;
+  const flatName = (name: string, id: string): string => `${name}.${id}.${flatSuffix}`;
   const removeFlat = async (name: string, id: string, signal: AbortSignal): Promise<void> => {
     const leftover = await storage.find(flatName(name, id), signal);
     if (leftover !== undefined) await storage.remove(leftover, signal);
@@ -40,8 +40,9 @@ export function createBackups(
     const seed = await storage.read(await find(snapshotSuffixes.seed), signal);
     yield { name: entries.seed, bytes: seed.length, content: chunksOf(seed) };
     await removeFlat(name, id, signal);
+    await storage.requireSpaceForCopy(disk, signal);
     await content.copy(disk, flatName(name, id), 'raw', sizeBytes, signal);
-    const flat = await find('flat');
+    const flat = await find(flatSuffix);
     yield { name: entries.disk, bytes: sizeBytes, content: content.read(flat, sizeBytes, signal) };
     await storage.remove(flat, signal);
   }
@@ -82,9 +83,7 @@ export function createBackups(
       for await (const entry of readTar(archive)) {
         if (entry.name !== entries.disk) continue;
         isFound = true;
-        const { freeBytes, growthBytes } = await storage.freeSpace(signal);
-        if (freeBytes - growthBytes < entry.bytes)
-          throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this copy.' });
+        await requireSpace(storage, entry.bytes, signal);
         const shape = { format: 'qcow2', bytes: entry.bytes } as const;
         await content.create(`${template}.${templateSuffix}`, shape, entry.content, signal);
       }

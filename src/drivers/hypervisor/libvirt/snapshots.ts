@@ -36,11 +36,6 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
       if (volume !== undefined) await storage.remove(volume, signal);
     }
   };
-  const requireSpace = async (source: StorageVolume, signal: AbortSignal): Promise<void> => {
-    const { freeBytes } = await storage.freeSpace(signal);
-    if ((await storage.sizeOf(source, signal)).allocatedBytes > freeBytes)
-      throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this copy.' });
-  };
 
   const create = async (name: string, id: string, signal: AbortSignal): Promise<SnapshotInfo> => {
     const dom = await session.domain(name, signal);
@@ -52,7 +47,7 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
     if (!disk || !seedContent)
       throw new ApiError('capability_missing', { message: 'Hostyard did not build the disk of this machine.' });
     await removeFiles(name, id, signal);
-    await requireSpace(disk, signal);
+    await storage.requireSpaceForCopy(disk, signal);
     const copyName = nameOf(name, id, diskSuffix);
     let isConsistent = true;
     if (isOn(dom)) {
@@ -74,7 +69,7 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
     const source = await requireDisk(name, id, signal);
     const seed = requireFound(await storage.find(nameOf(name, id, seedSuffix), signal));
     await storage.removeSystem(name, system, signal);
-    await requireSpace(source, signal);
+    await storage.requireSpaceForCopy(source, signal);
     const disk = await storage.createLike(source, volumeName(name, system, 'disk'), 'copy', signal);
     // The machine may have grown since.
     await storage.grow(disk, (await storage.diskSize(name, current, signal)).sizeBytes, signal);
@@ -109,7 +104,7 @@ export function createSnapshots(session: Session, storage: Storage, copies = bac
         const source = await requireDisk(name, id, limit);
         const leftover = await storage.find(volume, limit);
         if (leftover !== undefined) await storage.remove(leftover, limit);
-        await requireSpace(source, limit);
+        await storage.requireSpaceForCopy(source, limit);
         await storage.createLike(source, volume, 'independent copy', limit);
       });
       const created = requireFound(await storage.find(volume, signal));

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import {
+  storagePoolGetInfo,
   storagePoolGetXmlDesc,
   storagePoolListAllVolumes,
   storagePoolLookupByName,
+  storagePoolRefresh,
   storageVolDelete,
+  storageVolGetInfo,
   storageVolWipe,
 } from '#protocols/libvirt/procedures.ts';
+import { errorCode, LibvirtError } from '#protocols/libvirt/error.ts';
 import type { Session } from './session.ts';
 import { openStorage } from './storage.ts';
 
@@ -31,5 +35,28 @@ describe('volumes of a pool that shows old blocks', () => {
     wiped.resolve();
     assert.equal(await remove(), undefined);
     assert.deepEqual([volumes.length, wipe.mock.callCount()], [0, 1]);
+  });
+});
+
+describe('the free space of a pool', () => {
+  it('is not what the first bytes of a customer’s flat disk claim, and volumes may disappear meanwhile', async () => {
+    const sizes: Record<string, bigint> = { 'vm-1.a.qcow2': 8n, 'vm-1.b.flat': 2n ** 62n };
+    const volumes = [...Object.keys(sizes), 'vm-1.gone.qcow2'].map((name) => ({ pool: 'files', name, key: name }));
+    const infoOf = ({ volume }: { volume: { name: string } }): unknown => {
+      const capacity = sizes[volume.name];
+      if (capacity === undefined)
+        throw new LibvirtError('rejected', 'no such volume', { code: errorCode.noStorageVolume });
+      return { capacity, allocation: 3n };
+    };
+    const responses = new Map<unknown, (args: never) => unknown>([
+      [storagePoolLookupByName, () => ({ pool: { name: 'files', uuid: Buffer.alloc(16) } })],
+      [storagePoolRefresh, () => ({})],
+      [storagePoolGetInfo, () => ({ available: 100n })],
+      [storagePoolListAllVolumes, () => ({ volumes })],
+      [storageVolGetInfo, infoOf],
+    ]);
+    const call = async (procedure: unknown, args: never): Promise<unknown> => responses.get(procedure)!(args);
+    const { freeSpace } = openStorage({ call } as unknown as Session, 'files');
+    assert.deepEqual(await freeSpace(AbortSignal.timeout(10_000)), { freeBytes: 100, growthBytes: 5 });
   });
 });

@@ -47,6 +47,12 @@ export interface VolumeSize {
   readonly allocatedBytes: number;
 }
 
+interface FreeSpace {
+  readonly freeBytes: number;
+  /** How much of it existing thin disks may still grow into. */
+  readonly growthBytes: number;
+}
+
 /** Pools whose volumes are files: a new file never shows what the blocks held before. All others can. */
 const filePools = new Set(['dir', 'fs', 'netfs', 'gluster', 'vstorage']);
 const eraseTimeoutMs = 24 * 3_600_000;
@@ -66,9 +72,20 @@ export function isSnapshotFile({ name }: Pick<StorageVolume, 'name'>): boolean {
   return Object.values<string>(snapshotSuffixes).includes(name.split('.').at(-1)!);
 }
 
-/** Snapshots and templates are never written again. */
+/** MACHINE.COPY.flat, a raw disk that a backup is read from. */
+export const flatSuffix = 'flat';
+
+/**
+ * Snapshots, templates and flat disks are never written again. libvirt moreover guesses the size of a flat disk by its first bytes,
+ * which are the customer's: with the header of a huge image there, the pool would have no space for anybody.
+ */
 export function canGrow({ name }: Pick<StorageVolume, 'name'>): boolean {
-  return !isSnapshotFile({ name }) && !isBase(name) && !name.endsWith(`.${templateSuffix}`);
+  return (
+    !isSnapshotFile({ name }) &&
+    !isBase(name) &&
+    !name.endsWith(`.${templateSuffix}`) &&
+    !name.endsWith(`.${flatSuffix}`)
+  );
 }
 
 export function volumeName(machine: string, id: string, which: keyof typeof suffixes): string {
@@ -205,6 +222,22 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     if ((await sizeOf(volume, signal)).sizeBytes < bytes)
       await call(storageVolResize, { volume, capacity: BigInt(bytes), flags: 0 }, signal);
   };
+  const freeSpace = async (signal: AbortSignal): Promise<FreeSpace> => {
+    const poolRef = await pool(signal);
+    // The daemon caches pool information until a refresh.
+    const refresh = call(storagePoolRefresh, { pool: poolRef, flags: 0 }, signal);
+    // It refuses one while a volume is copied.
+    await undefinedOnError(errorCode.internalError, refresh);
+    const { available } = await call(storagePoolGetInfo, { pool: poolRef }, signal);
+    const { volumes } = await call(storagePoolListAllVolumes, { pool: poolRef, needResults: 1, flags: 0 }, signal);
+    const growthOf = async (volume: StorageVolume): Promise<number> => {
+      // It may have been removed meanwhile.
+      const size = await undefinedOnError(errorCode.noStorageVolume, sizeOf(volume, signal));
+      return size === undefined ? 0 : Math.max(0, size.sizeBytes - size.allocatedBytes);
+    };
+    const growth = await Promise.all(volumes.filter(canGrow).map(growthOf));
+    return { freeBytes: Number(available), growthBytes: growth.reduce((sum, bytes) => sum + bytes, 0) };
+  };
 
   return {
     find,
@@ -324,21 +357,15 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
     async pathOf(name: string, from: string, signal: AbortSignal): Promise<string> {
       return (await requireVolume('image', name, from, signal)).key;
     },
-    /** Returns the free space, and how much of it existing thin disks may still grow into. */
     async capacityBytes(signal: AbortSignal): Promise<number> {
       return Number((await call(storagePoolGetInfo, { pool: await pool(signal) }, signal)).capacity);
     },
-    async freeSpace(signal: AbortSignal): Promise<{ readonly freeBytes: number; readonly growthBytes: number }> {
-      const poolRef = await pool(signal);
-      // The daemon caches pool information until a refresh.
-      const refresh = call(storagePoolRefresh, { pool: poolRef, flags: 0 }, signal);
-      // It refuses one while a volume is copied.
-      await undefinedOnError(errorCode.internalError, refresh);
-      const { available } = await call(storagePoolGetInfo, { pool: poolRef }, signal);
-      const { volumes } = await call(storagePoolListAllVolumes, { pool: poolRef, needResults: 1, flags: 0 }, signal);
-      const sizes = await Promise.all(volumes.filter(canGrow).map((volume) => sizeOf(volume, signal)));
-      const growth = sizes.map(({ sizeBytes, allocatedBytes }) => Math.max(0, sizeBytes - allocatedBytes));
-      return { freeBytes: Number(available), growthBytes: growth.reduce((sum, bytes) => sum + bytes, 0) };
+    freeSpace,
+    /** Throws unless a copy of the volume fits into what is free now. */
+    async requireSpaceForCopy(source: StorageVolume, signal: AbortSignal): Promise<void> {
+      const [{ freeBytes }, { allocatedBytes }] = await Promise.all([freeSpace(signal), sizeOf(source, signal)]);
+      if (allocatedBytes > freeBytes)
+        throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this copy.' });
     },
   };
 }

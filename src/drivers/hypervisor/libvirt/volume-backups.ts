@@ -6,7 +6,7 @@ import type { CopyInfo, MachineBackups } from '../backups.ts';
 import type { Volumes } from '../volumes.ts';
 import { copyRunningDisk, endRunningCopy } from './running-copy.ts';
 import { isOn, type Session } from './session.ts';
-import { snapshotSuffixes, type Storage } from './storage.ts';
+import { flatSuffix, snapshotSuffixes, type Storage } from './storage.ts';
 import type { VolumeContent } from './volume-content.ts';
 import { findVolumeDisk, volumeFile } from './volumes.ts';
 import { findPath } from './xml.ts';
@@ -36,7 +36,7 @@ export function createVolumeBackups(
     return undefined;
   };
   const removeCopy = async (volume: string, id: string, signal: AbortSignal): Promise<void> => {
-    for (const suffix of [consistent, running, 'flat', diskSuffix])
+    for (const suffix of [consistent, running, flatSuffix, diskSuffix])
       await removeFile(nameOf(volume, id, suffix), signal);
   };
   /** Returns the target of the disk, such as vdb, if the machine is running and has the volume. */
@@ -66,8 +66,9 @@ export function createVolumeBackups(
       requireFound(await find(volume, id, signal));
       const disk = requireFound(await storage.find(nameOf(volume, id, diskSuffix), signal));
       const { sizeBytes } = await storage.sizeOf(disk, signal);
-      const flatName = nameOf(volume, id, 'flat');
+      const flatName = nameOf(volume, id, flatSuffix);
       await removeFile(flatName, signal);
+      await storage.requireSpaceForCopy(disk, signal);
       await content.copy(disk, flatName, 'raw', sizeBytes, signal);
       const flat: StorageVolume = requireFound(await storage.find(flatName, signal));
       yield* content.read(flat, sizeBytes, signal);
@@ -89,7 +90,8 @@ export function createVolumeBackups(
   };
 }
 
-async function requireSpace(storage: Storage, bytes: number, signal: AbortSignal): Promise<void> {
+/** Throws unless what machines may still write leaves this much. */
+export async function requireSpace(storage: Storage, bytes: number, signal: AbortSignal): Promise<void> {
   const { freeBytes, growthBytes } = await storage.freeSpace(signal);
   if (freeBytes - growthBytes < bytes)
     throw new ApiError('nothing_free', { message: 'The hypervisor has no disk space for this copy.' });
