@@ -12,13 +12,20 @@ import {
 import type { JsonColumn } from '#store/json-column.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { Meter } from '#traffic/meter.ts';
+import { packMeters, unpackMeters, type PackedMeters } from '#traffic/packed-meters.ts';
 import type { MemberSample } from '#traffic/sample-block.ts';
 import { addBlocks } from './sample-blocks.ts';
 
 export interface DeviceMeters<Meters> {
   /** Of the stored meters that these continue. */
   readonly version: number;
-  readonly byMember: ReadonlyMap<number, Meters>;
+  readonly byMember: MeterLookup<Meters>;
+}
+
+/** A part of a Map. Looks meters up in memory one at a time, because those of all members at once would outlive many other objects. */
+interface MeterLookup<Meters> extends Iterable<[number, Meters]> {
+  has(member: number): boolean;
+  get(member: number): Meters | undefined;
 }
 
 export interface MeterMemory<Meters> {
@@ -47,19 +54,43 @@ export function hasNewMarks(before: Meter | undefined, { open }: Meter): boolean
 const compress = promisify(deflateRaw);
 const decompress = promisify(inflateRaw);
 
-/** `encode` and `decode` convert the meters of one member to plain JSON and back. */
+/** How the meters of one member are kept. */
+export interface MeterForm<Meters, Stored> {
+  readonly column: JsonColumn<[number, Stored][]>;
+  encode(meters: Meters): Stored;
+  decode(stored: Stored): Meters;
+  /** How many meters a member has. */
+  readonly series: number;
+  split(meters: Meters): readonly (Meter | undefined)[];
+  join(meters: readonly (Meter | undefined)[]): Meters;
+}
+
 export function meterMemory<Meters, Stored>(
   kind: SampleKind,
-  column: JsonColumn<[number, Stored][]>,
-  encode: (meters: Meters) => Stored,
-  decode: (stored: Stored) => Meters,
+  { column, encode, decode, series, split, join }: MeterForm<Meters, Stored>,
 ): MeterMemory<Meters> {
   // One entry per device.
-  const memory = new Map<string, DeviceMeters<Meters>>();
+  const memory = new Map<string, { readonly version: number; readonly packed: PackedMeters }>();
+  function remember(device: string, { version, byMember }: DeviceMeters<Meters>): void {
+    const lists = new Map(Array.from(byMember, ([member, meters]) => [member, split(meters)]));
+    memory.set(device, { version, packed: packMeters(lists, series, memory.get(device)?.packed) });
+  }
+  function lookUp(packed: PackedMeters): MeterLookup<Meters> {
+    const { positions } = packed;
+    const get = (member: number): Meters => join(unpackMeters(packed, member)!);
+    return {
+      has: (member) => positions.has(member),
+      get: (member) => (positions.has(member) ? get(member) : undefined),
+      *[Symbol.iterator]() {
+        for (const member of positions.keys()) yield [member, get(member)];
+      },
+    };
+  }
   return {
     async load(queries, device, version) {
       const remembered = memory.get(device);
-      if (remembered?.version === (version ?? (await deviceMetersVersion(queries, kind, device)))) return remembered;
+      if (remembered?.version === (version ?? (await deviceMetersVersion(queries, kind, device))))
+        return { version: remembered.version, byMember: lookUp(remembered.packed) };
       const stored = await deviceMetersFind(queries, kind, device);
       if (stored === undefined) return { version: 0, byMember: new Map() };
       const text = (await decompress(stored.meters)).toString();
@@ -68,7 +99,7 @@ export function meterMemory<Meters, Stored>(
     },
     async keep(store, device, { version, byMember }, { samples, added, mustStore, onAdd }) {
       if (samples.length === 0 && added.length === 0 && !mustStore) {
-        memory.set(device, { version, byMember });
+        remember(device, { version, byMember });
         return;
       }
       const stored = [...byMember].map(([member, meters]): [number, Stored] => [member, encode(meters)]);
@@ -80,7 +111,7 @@ export function meterMemory<Meters, Stored>(
         if (added.length > 0) await onAdd?.(queries);
         return true;
       });
-      if (isStored) memory.set(device, { version: version + 1, byMember });
+      if (isStored) remember(device, { version: version + 1, byMember });
       else memory.delete(device);
     },
   };

@@ -55,7 +55,7 @@ export const ringBytes = 256 * 1024;
 const unsavedBlocks = ringBytes / blockBytes + 1;
 const beatMs = 2000;
 /** Between passes over all lines. In between, only those that somebody views or wants are looked up. */
-const passMs = 6000;
+const passMs = 10_000;
 const leaseMs = 20_000;
 const saveEveryMs = 10_000;
 const claimedPerBeat = 50;
@@ -201,12 +201,15 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     await heldLine.line?.close().catch(() => {});
   }
 
+  function isWantedElsewhere({ wanted_by, wanted_until }: store.SerialLineState): boolean {
+    return wanted_by !== instanceId && (wanted_until ?? 0) > clock.now();
+  }
+
   /** Releases a line that another instance wants for a viewer. */
   async function tend(server: string, heldLine: HeldLine, state: store.SerialLineState): Promise<void> {
     if (held.get(server) !== heldLine) return undefined;
     changeService(heldLine, state.service);
-    const isWantedElsewhere = state.wanted_by !== instanceId && (state.wanted_until ?? 0) > clock.now();
-    if (isWantedElsewhere && heldLine.viewers.size === 0) await release(server, heldLine);
+    if (isWantedElsewhere(state) && heldLine.viewers.size === 0) await release(server, heldLine);
   }
 
   /** Not awaited: an unresponsive BMC must not delay the other lines. A viewer sees the error; here nobody waits for it. */
@@ -251,7 +254,9 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
         if (heldLine === undefined && isFree(state)) free.push(state.server);
         if (heldLine === undefined || state.holder !== instanceId) continue;
         lost.delete(state.server);
-        tended.push(tend(state.server, heldLine, state).catch(report));
+        // Most lines are as they were.
+        if (state.service !== heldLine.service || isWantedElsewhere(state))
+          tended.push(tend(state.server, heldLine, state).catch(report));
       }
       await pauseWork('outside a transaction');
     }
@@ -374,7 +379,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
 }
 
 function isUnsaved({ service, output }: HeldLine): boolean {
-  return service !== null && output.unsaved().length > 0;
+  return service !== null && output.hasUnsaved();
 }
 
 function endViews({ viewers }: HeldLine, reason: string): void {

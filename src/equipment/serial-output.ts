@@ -11,6 +11,7 @@ export interface SerialOutput {
   first(): number;
   /** All output in memory, oldest first. */
   contents(): Buffer;
+  hasUnsaved(): boolean;
   /** Returns the blocks that changed since they were stored. */
   unsaved(): OutputBlock[];
   /** These blocks are stored. */
@@ -22,6 +23,7 @@ export const blockBytes = 16 * 1024;
 /** `last` is the last stored block; `capacity` is how many blocks are kept while none can be stored. */
 export function serialOutput(last: OutputBlock, capacity: number): SerialOutput {
   let blocks = [{ number: last.number, chunks: [last.bytes], length: last.bytes.length, saved: last.bytes.length }];
+  const isUnsaved = ({ length, saved }: (typeof blocks)[number]): boolean => length > saved;
   const join = (block: (typeof blocks)[number]): Buffer => {
     if (block.chunks.length > 1) block.chunks = [Buffer.concat(block.chunks)];
     return block.chunks[0]!;
@@ -41,14 +43,12 @@ export function serialOutput(last: OutputBlock, capacity: number): SerialOutput 
     },
     first: () => blocks[0]!.number,
     contents: () => Buffer.concat(blocks.map(join)),
-    unsaved: () =>
-      blocks
-        .filter(({ length, saved }) => length > saved)
-        .map((block) => ({ number: block.number, bytes: join(block) })),
+    hasUnsaved: () => blocks.some(isUnsaved),
+    unsaved: () => blocks.filter(isUnsaved).map((block) => ({ number: block.number, bytes: join(block) })),
     markSaved(stored) {
       const lengths = new Map(stored.map(({ number, bytes }) => [number, bytes.length]));
       for (const block of blocks) block.saved = lengths.get(block.number) ?? block.saved;
-      blocks = blocks.filter((block, index) => index === blocks.length - 1 || block.length > block.saved);
+      blocks = blocks.filter((block, index) => index === blocks.length - 1 || isUnsaved(block));
     },
   };
 }

@@ -53,6 +53,15 @@ describe('findings in Redis', needs('redis-server'), () => {
     await reconciler.run(AbortSignal.abort());
   });
 
+  it('are looked for less often while no detector has a Redis', async () => {
+    const reconciler = detectorRedis({
+      log: pino({ level: 'silent' }),
+      detectors: async () => [],
+      record: async () => {},
+    });
+    assert.deepEqual(await reconciler.run(running()), { backlog: 0, againInSeconds: 60 });
+  });
+
   it('stay if they cannot be recorded, and an unavailable Redis is retried', async () => {
     await using redis = await startRedis();
     let works = false;

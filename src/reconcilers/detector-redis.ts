@@ -17,6 +17,9 @@ export interface DetectorRedisParts {
   readonly record: (detector: string, finding: Finding) => Promise<void>;
 }
 
+/** A site file with a new detector signals the reconciler. */
+const secondsWithoutDetectors = 60;
+
 export function detectorRedis(parts: DetectorRedisParts): Reconciler {
   let open: { readonly detector: RedisDetector; readonly findings: RedisFindings } | undefined;
 
@@ -52,7 +55,8 @@ export function detectorRedis(parts: DetectorRedisParts): Reconciler {
     deadlineSeconds: 60,
     async run(signal) {
       let failed = 0;
-      for (const detector of await parts.detectors()) {
+      const detectors = await parts.detectors();
+      for (const detector of detectors) {
         try {
           await fetch(detector, signal);
         } catch (error) {
@@ -66,7 +70,7 @@ export function detectorRedis(parts: DetectorRedisParts): Reconciler {
         }
       }
       if (signal.aborted) await disconnect();
-      return { backlog: failed };
+      return { backlog: failed, ...(detectors.length === 0 && { againInSeconds: secondsWithoutDetectors }) };
     },
   };
 }

@@ -1,11 +1,12 @@
-// Reads what every virtual machine uses once a minute, with one call per hypervisor, and turns it into five-minute samples. A
-// hypervisor that does not respond leaves a gap, never zeros or a peak.
+// Reads what every virtual machine uses, with one call per hypervisor, and turns it into five-minute samples. A hypervisor that does
+// not respond leaves a gap, never zeros or a peak.
 import type { MachineUsage } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
-import { hasNewMarks, meterMemory, type MeterMemory } from '#equipment/device-meters.ts';
+import { hasNewMarks, meterMemory, type MeterForm, type MeterMemory } from '#equipment/device-meters.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { memberSamples, mergeMachineBlocks, sampleMachine, type MachineMeters } from '#equipment/machine-samples.ts';
 import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { pauseWork } from '#lib/slices.ts';
 import { hypervisorSampleSet, hypervisorsToSample, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import { machineName, machinesOfHypervisor } from '#store/devices/machines.ts';
@@ -27,12 +28,16 @@ export interface MachineSamplesParts extends ReconcilerParts {
   readonly hypervisors: Hypervisors;
 }
 
+/** A reading costs as much as its machines, so a hypervisor with hundreds of them is read less often, but twice in a sample. */
+const intervalMs = { shortest: 60_000, perMachine: 120, longest: 120_000 };
+/** Hypervisors are not read in step: what they report about thousands of machines would be in memory at once. */
+const spreadShare = 1 / 4;
 const machinesPerPage = 1000;
 const machinesPerSlice = 250;
 
 export function machineSampling(parts: MachineSamplesParts): Reconciler {
   const failures = failureLog(parts.log, 'could not sample a hypervisor');
-  const memory = meterMemory('machine', hypervisorMeters, toStored, fromStored);
+  const memory = meterMemory('machine', machineForm);
   return pollingReconciler(
     'machine-samples',
     (limit) => hypervisorsToSample(parts.store.queries, parts.clock.now(), limit),
@@ -49,7 +54,7 @@ async function sampleHypervisor(
   signal: AbortSignal,
 ): Promise<void> {
   const { store, clock, hypervisors } = parts;
-  const nextAt = nextPollAt(clock.now(), next_sample_at);
+  let nextAt = nextPollAt(clock.now(), next_sample_at, intervalMs.shortest);
   try {
     const atMs = clock.now();
     const since = sampled_since === 0 ? atMs : sampled_since;
@@ -60,6 +65,8 @@ async function sampleHypervisor(
       ({ statistics }, { pollMs }) => statistics.readAll(commandTimeout(signal, pollMs)),
       revision,
     );
+    const everyMs = samplingMs(usages.size);
+    nextAt = nextPollAt(atMs, next_sample_at, everyMs) + Math.round(Math.random() * everyMs * spreadShare);
     await readMeters(parts, memory, name, usages, time);
     failures.succeeded(name);
   } catch (error) {
@@ -67,6 +74,11 @@ async function sampleHypervisor(
     failures.failed(name, error);
   }
   await hypervisorSampleSet(store.queries, name, { next_sample_at: nextAt });
+}
+
+function samplingMs(machineCount: number): number {
+  const { shortest, perMachine, longest } = intervalMs;
+  return Math.min(longest, Math.max(shortest, machineCount * perMachine));
 }
 
 async function readMeters(
@@ -127,6 +139,15 @@ async function readMeters(
 function formerMeters(former: MachineMeterTable | undefined, node: string): MachineMeters {
   return former?.node === node ? fromStored(machineMeters.decode(former.meters)) : {};
 }
+
+const machineForm: MeterForm<MachineMeters, StoredMachineMeters> = {
+  column: hypervisorMeters,
+  encode: toStored,
+  decode: fromStored,
+  series: 3,
+  split: ({ network, disk, cpu }) => [network, disk, cpu],
+  join: ([network, disk, cpu]) => pickDefined({ network, disk, cpu }),
+};
 
 function toStored(meters: MachineMeters): StoredMachineMeters {
   return mapMeters(meters, toStoredMeter);

@@ -1,7 +1,7 @@
 // Divides devices among the instances of a cluster, so that each device is polled by one of them. Each device goes to the
 // instance with the highest hash of both names: if an instance joins or leaves, only the devices that it gets or had move.
 import type { Clock } from '#lib/clock.ts';
-import { pollerRemove, pollerRenew, pollersForget, pollersList } from '#store/work/pollers.ts';
+import { pollerRemove, pollersForget, pollersRenew } from '#store/work/pollers.ts';
 import type { Queries } from '#store/store.ts';
 
 export interface Share {
@@ -39,8 +39,7 @@ export async function joinPollers(queries: Queries, clock: Clock, instanceId: st
     leaders = currentLeaders;
     if (performance.now() - renewedAt < renewMs) return;
     const startedAt = performance.now();
-    await pollerRenew(queries, instanceId, clock.now() + liveMs);
-    const pollers = await pollersList(queries);
+    const pollers = await pollersRenew(queries, instanceId, clock.now() + liveMs);
     const now = clock.now();
     const live = pollers.filter(({ live_until }) => live_until > now).map(({ instance }) => instance);
     if (live.join('\n') !== instances.join('\n')) {

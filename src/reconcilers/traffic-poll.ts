@@ -9,7 +9,7 @@ import { bindPort, isAssigned, keyOf, type Binding } from '#equipment/port-bindi
 import { isBindingStored, storeBinding } from '#equipment/ports.ts';
 import type { Switches } from '#equipment/switches.ts';
 import type { Waits } from '#equipment/waits.ts';
-import { hasNewMarks, meterMemory, type MeterMemory } from '#equipment/device-meters.ts';
+import { hasNewMarks, meterMemory, type MeterForm, type MeterMemory } from '#equipment/device-meters.ts';
 import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { readMeter, safePollMs, shortestPollMs, type Meter } from '#traffic/meter.ts';
@@ -27,7 +27,7 @@ import {
 } from '#store/network/switches.ts';
 import { switchReportFind, switchReportPut, type SwitchReport } from '#store/network/switch-reports.ts';
 import { deviceMetersVersions } from '#store/network/sample-blocks.ts';
-import { metersOf, metersRemove, portMeter, switchMeters } from '#store/network/traffic.ts';
+import { metersOf, metersRemove, portMeter, switchMeters, type StoredMeter } from '#store/network/traffic.ts';
 import { combineReads, combineWrites } from './batching.ts';
 import { nextPollAt, pollingReconciler, pollIntervalMs } from './poll.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
@@ -54,6 +54,15 @@ interface StoredSwitch {
   readonly metersVersion: number;
 }
 
+const portForm: MeterForm<Meter, StoredMeter> = {
+  column: switchMeters,
+  encode: toStoredMeter,
+  decode: fromStoredMeter,
+  series: 1,
+  split: (meter) => [meter],
+  join: ([meter]) => meter!,
+};
+
 /** As long as most switches take to respond: those that are due together are written together. */
 const collectMs = 500;
 
@@ -61,7 +70,7 @@ export function trafficPoll(parts: TrafficPollParts): Reconciler {
   const { store, clock, log } = parts;
   const memory: PollMemory = {
     failures: failureLog(log, 'could not poll a switch'),
-    meters: meterMemory('port', switchMeters, toStoredMeter, fromStoredMeter),
+    meters: meterMemory('port', portForm),
     // One entry per switch.
     reports: new Map(),
     readStored: combineReads(async (names) => {

@@ -10,7 +10,7 @@ import { metaFind, metaPut } from '#store/meta.ts';
 import { netblocksAround } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
 import type { App } from '../app.ts';
-import { loadStoredSite } from '../site/export.ts';
+import { loadStoredEquipment } from '../site/export.ts';
 import { providerHosts, type ProviderHosts } from '../site/provider-hosts.ts';
 
 const metaName = 'provider hosts';
@@ -21,7 +21,7 @@ const refreshMs = 60_000;
 
 /** Stores the hosts of the whole site, including what the last file did not mention. */
 export async function providerHostsPut(app: Pick<App, 'secrets'>, queries: Queries): Promise<void> {
-  await metaPut(queries, metaName, column.encode(providerHosts((await loadStoredSite(app, queries)) ?? {})));
+  await metaPut(queries, metaName, column.encode(providerHosts(await loadStoredEquipment(app, queries))));
 }
 
 interface ProviderNetworks {
@@ -66,7 +66,7 @@ export function openProviderAddresses(
 
   async function load(source: string | undefined): Promise<ProviderNetworks> {
     const hosts: ProviderHosts =
-      source === undefined ? providerHosts((await loadStoredSite(app, queries)) ?? {}) : column.decode(source);
+      source === undefined ? providerHosts(await loadStoredEquipment(app, queries)) : column.decode(source);
     const networks = (await Promise.all([...hosts.equipment, ...processHosts].map(networksOf))).flat();
     const isSingle = ({ base, prefixLength }: Network) => prefixLength === bitsOf(base);
     return {

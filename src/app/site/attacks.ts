@@ -13,6 +13,7 @@ import {
 } from '#store/network/detectors.ts';
 import { routerFind, routerPut, routerRemove } from '#store/network/routers.ts';
 import type { Queries } from '#store/store.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { nullroutePolicyPut } from '../network/nullroute-policy.ts';
 import { differs, sealSettingsIfChanged } from './equipment.ts';
 import { createDuplicateCheck, type SiteProblem, type SitePath } from './site-problem.ts';
@@ -35,7 +36,9 @@ export async function applyAttacks(app: App, queries: Queries, site: Site): Prom
     const stored = (await detectorFind(queries, name))?.settings;
     const siteSettings = { secret, silentMinutes, redis } satisfies DetectorSettings;
     const settings = sealSettingsIfChanged(app, stored, siteSettings, detectorSealContext(name));
-    if (settings !== stored) await detectorPut(queries, { name, settings });
+    if (settings === stored) continue;
+    await detectorPut(queries, { name, settings });
+    await reconcilerSignal(queries, 'detector-redis');
   }
   await nullroutePolicyPut(queries, site.nullroutes);
   await applyRouter(app, queries, site);

@@ -10,7 +10,7 @@ import { pduSealContext, type Outlet } from '#equipment/pdus.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { parseNetwork } from '#lib/addresses.ts';
 import { networkText } from '#lib/address-ranges.ts';
-import { siteRows, type SiteRows } from '#store/operator/site-rows.ts';
+import { equipmentRows, siteRows, type EquipmentRows, type SiteRows } from '#store/operator/site-rows.ts';
 import type { Queries } from '#store/store.ts';
 import { defaultLimits } from '../account/keys.ts';
 import type { App } from '../app.ts';
@@ -25,20 +25,35 @@ export async function loadStoredSite(app: Pick<App, 'secrets'>, queries: Queries
   const settings = await loadSiteSettings(app, queries);
   if (settings === undefined) return undefined;
   const rows = withoutErased(await siteRows(queries));
-  const open = (sealed: string, context: string) => driverSettings.decode(app.secrets.open(sealed, context));
   const limits = settings.keyLimits ?? defaultLimits;
   return {
     ...settings,
     ...listOrNothing('plans', plansOf(rows, settings.plans ?? [], settings.provider.currency.code)),
     ...listOrNothing('operators', operatorsOf(rows, limits)),
     ...listOrNothing('racks', racksOf(rows)),
+    ...equipmentOf(app, rows),
+    ...listOrNothing('netblocks', netblocksOf(rows)),
+    ...listOrNothing('customers', customersOf(rows, limits)),
+    ...listOrNothing('services', servicesOf(rows, settings.plans ?? [], settings.provider.currency.code)),
+  };
+}
+
+/** Returns the settings and equipment of the stored site, without the thousands of services. */
+export async function loadStoredEquipment(app: Pick<App, 'secrets'>, queries: Queries): Promise<Partial<Site>> {
+  const rows = { ...(await equipmentRows(queries)), services: [] };
+  return { ...(await loadSiteSettings(app, queries)), ...equipmentOf(app, rows) };
+}
+
+type Equipment = Pick<Site, 'servers' | 'switches' | 'pdus' | 'nodes'>;
+type EquipmentAndServices = EquipmentRows & Pick<SiteRows, 'services'>;
+
+function equipmentOf({ secrets }: Pick<App, 'secrets'>, rows: EquipmentAndServices): Equipment {
+  const open = (sealed: string, context: string) => driverSettings.decode(secrets.open(sealed, context));
+  return {
     ...listOrNothing('servers', serversOf(rows, open)),
     ...listOrNothing('switches', switchesOf(rows, open)),
     ...listOrNothing('pdus', pdusOf(rows, open)),
     ...listOrNothing('nodes', nodesOf(rows, open)),
-    ...listOrNothing('netblocks', netblocksOf(rows)),
-    ...listOrNothing('customers', customersOf(rows, limits)),
-    ...listOrNothing('services', servicesOf(rows, settings.plans ?? [], settings.provider.currency.code)),
   };
 }
 
@@ -78,14 +93,14 @@ function racksOf({ racks }: SiteRows) {
   }));
 }
 
-function placeOf({ mounts }: SiteRows, kind: string, name: string) {
+function placeOf({ mounts }: EquipmentRows, kind: string, name: string) {
   const mount = mounts.get(`${kind} ${name}`);
   if (mount === undefined) return {};
   const { rack, unit, height } = mount;
   return { rack, unit, ...without({ height }, 1) };
 }
 
-function serversOf(rows: SiteRows, open: Open): SiteServer[] {
+function serversOf(rows: EquipmentRows, open: Open): SiteServer[] {
   const macs = Map.groupBy(rows.macs, ({ server }) => server);
   const ports = Map.groupBy(rows.ports, ({ server }) => server);
   return rows.servers.map(({ name, bmc_driver: driver, bmc_settings, bmc_model, console_host, ...row }) => {
@@ -120,7 +135,7 @@ function exportedOutlet({ pdu, outlet }: Outlet) {
   return { pdu, outlet: outlet.includes('.') ? outlet : Number(outlet) };
 }
 
-function switchesOf(rows: SiteRows, open: Open): SiteSwitch[] {
+function switchesOf(rows: EquipmentAndServices, open: Open): SiteSwitch[] {
   const services = new Map(rows.services.map((service) => [service.id, service]));
   const portsOf = Map.groupBy(rows.ports, (port) => port.switch);
   return rows.switches.map(({ name, driver, settings }) => {
@@ -141,11 +156,11 @@ function switchesOf(rows: SiteRows, open: Open): SiteSwitch[] {
   });
 }
 
-function pdusOf({ pdus }: SiteRows, open: Open): SitePdu[] {
+function pdusOf({ pdus }: EquipmentRows, open: Open): SitePdu[] {
   return pdus.map(({ name, driver, settings }) => ({ name, driver, settings: open(settings, pduSealContext(name)) }));
 }
 
-function nodesOf(rows: SiteRows, open: Open): SiteNode[] {
+function nodesOf(rows: EquipmentRows, open: Open): SiteNode[] {
   return rows.nodes.map(({ name, driver, settings, name_servers, location }) => {
     const nameServers = hypervisorNameServers.decode(name_servers);
     return {

@@ -218,15 +218,18 @@ export class Connection {
     if (this.#console?.session === session) this.#console = undefined;
   }
 
-  /** Keeps the sessions alive, or closes the pooled one if it is idle. Called periodically. */
-  async maintain(): Promise<void> {
-    await Promise.all([this.#maintainConsole(), this.#maintainPooled()]);
+  /**
+   * Keeps the sessions alive, or closes the pooled one if it is idle. Called periodically, so it starts nothing if nothing is due.
+   * Failures show in the next call; nobody waits for them here.
+   */
+  maintain(): void {
+    if (this.#console !== undefined && this.#isKeepAliveDue(this.#console.session)) void this.#keepAlive(this.#console);
+    if (this.#session !== undefined && this.#waiters === undefined)
+      void this.#maintainPooled(this.#session).catch(() => {});
   }
 
   /** Does not wait for commands that use the pooled session: the BMC would close the console's meanwhile. */
-  async #maintainConsole(): Promise<void> {
-    const console = this.#console;
-    if (console === undefined || !this.#isKeepAliveDue(console.session)) return;
+  async #keepAlive(console: ConsoleSession): Promise<void> {
     try {
       await console.session.request(getDeviceId, null, deadlineIn(this.timing.deadlineMs, undefined));
       this.#isConsoleResponding = true;
@@ -235,9 +238,7 @@ export class Connection {
     }
   }
 
-  async #maintainPooled(): Promise<void> {
-    const session = this.#session;
-    if (session === undefined || this.#waiters !== undefined) return;
+  async #maintainPooled(session: Session): Promise<void> {
     const isIdle = performance.now() - this.#lastUsedMs >= this.timing.idleCloseMs;
     const isKeepAliveDue = this.#isKeepAliveDue(session);
     if (isIdle || (isKeepAliveDue && this.#console !== undefined && this.#isConsoleResponding)) {

@@ -93,9 +93,8 @@ export async function openFleet(options: FleetOptions = {}): Promise<Fleet> {
   const commands = await openIpmiTransport();
   const consoles = await openIpmiTransport();
   const connections = new Set<Connection>();
-  // Failures show in the next call; nobody waits for them here.
   const clock = setInterval(() => {
-    for (const connection of connections) connection.maintain().catch(() => {});
+    for (const connection of connections) connection.maintain();
   }, timing.keepAliveMs / 4);
 
   const close = async (): Promise<void> => {

@@ -109,7 +109,11 @@ async function readRecords(connection: Connection, signal?: AbortSignal): Promis
     records.push(data);
     record = nextRecord;
   }
-  return Buffer.concat(records);
+  const bytes = Buffer.concat(records);
+  // A small buffer would keep eight kilobytes that it shares with packets in memory.
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }
 
 interface RecordRequest {

@@ -148,6 +148,8 @@ function openReader(file: string): Reader {
   // Beyond the cache, pages are read from the system's page cache instead of being copied, which matters with many
   // zones.
   database.pragma('mmap_size = 1073741824');
+  // What the cache holds is only what the log still has.
+  database.pragma('cache_size = -4000');
   let readsThisTurn = 0;
   let isSharing = false;
   let version: unknown;

@@ -30,13 +30,21 @@ export async function siteRows(queries: Queries) {
     billing: await queries.selectFrom('billing_accounts').select(['account_id', 'bill_day']).execute(),
     suspensions: await queries.selectFrom('billing_suspensions').select(['account_id', 'services']).execute(),
     keys: await siteKeys(queries),
+    netblocks: await siteNetblocks(queries),
+    ...(await equipmentRows(queries)),
+  };
+}
+
+export type EquipmentRows = Awaited<ReturnType<typeof equipmentRows>>;
+
+export async function equipmentRows(queries: Queries) {
+  return {
     servers: await queries.selectFrom('servers').selectAll().where('removed_at', 'is', null).orderBy('name').execute(),
     macs: await queries.selectFrom('server_macs').selectAll().orderBy('mac').execute(),
     switches: await selectWhere(queries, 'switches', { removed_at: null }).selectAll().orderBy('name').execute(),
     ports: await allPorts(queries),
     pdus: await pduList(queries),
     nodes: await hypervisorList(queries),
-    netblocks: await siteNetblocks(queries),
     racks: await rackList(queries),
     /** By kind and name of the equipment. */
     mounts: new Map((await rackMounts(queries)).map((mount) => [`${mount.kind} ${mount.name}`, mount])),
