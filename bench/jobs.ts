@@ -49,10 +49,11 @@ const ratio = median(rates.postgres.map((value, round) => value / rates.bare[rou
 printFigure('bare pg-boss, no-op jobs per second', median(rates.bare).toFixed(0));
 printFigure('PostgreSQL, no-op jobs per second', median(rates.postgres).toFixed(0));
 printFigure(
-  'PostgreSQL, relative to bare pg-boss',
+  'PostgreSQL, jobs per second, times the peer',
   ratio.toFixed(2),
   `>= ${limits.ratio.toFixed(2)}`,
   ratio >= limits.ratio,
+  'bare pg-boss',
 );
 printFigure('SQLite, no-op jobs per second', median(rates.sqlite).toFixed(0));
 for (const [name, store, database] of [

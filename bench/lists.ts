@@ -163,6 +163,7 @@ async function measureEngine(engine: string, newDatabase: () => Promise<string |
         growth.toFixed(2),
         `<= ${maxGrowth}`,
         growth <= maxGrowth,
+        `${smallSize} services`,
       );
     };
     const ofLarge = new Map(listedPages(large.app.lab).map((page) => [page.label, page]));

@@ -153,5 +153,5 @@ printRatio('a power cycle of another server, times quiet', busy.cycle, quiet.cyc
 function printRatio(label: string, busyMs: number, quietMs: number): void {
   const ratio = busyMs / quietMs;
   console.log(`${busyMs.toFixed(2)} ms, quiet ${quietMs.toFixed(2)} ms`);
-  printFigure(label, ratio.toFixed(2), `at most ${target}`, ratio <= target);
+  printFigure(label, ratio.toFixed(2), `<= ${target}`, ratio <= target, 'without erasures');
 }

@@ -23,20 +23,11 @@ await measurePowerState();
 /** The list must not wait for any hypervisor. */
 async function measureMachines(): Promise<void> {
   const createMs = await measureCreateMs(100);
-  printFigure(
-    '100 lab machines created and listed',
-    `${(createMs / 1000).toFixed(1)} s`,
-    'at most 60 s',
-    createMs < 60_000,
-  );
+  printFigure('100 lab machines created and listed', `${(createMs / 1000).toFixed(1)} s`, '<= 60 s', createMs < 60_000);
   const { idleMs, silentMs } = await measureLists(10, 1000);
-  const figure = `${idleMs.toFixed(1)} ms, ${silentMs.toFixed(1)} ms`;
-  printFigure(
-    '1,000 machines of 10 hypervisors listed: idle, silent',
-    figure,
-    'silent at most twice',
-    silentMs < 2 * idleMs,
-  );
+  const ratio = silentMs / idleMs;
+  const label = `1,000 machines of 10 silent hypervisors listed (${idleMs.toFixed(1)} → ${silentMs.toFixed(1)} ms)`;
+  printFigure(label, ratio.toFixed(2), '< 2', ratio < 2, 'hypervisors that respond');
 }
 
 async function measurePowerState(): Promise<void> {
@@ -73,10 +64,11 @@ async function measurePowerState(): Promise<void> {
   console.log(`CPU per read: ours ${median(costs.hostyard).toFixed(3)} ms, virsh ${median(costs.virsh).toFixed(1)} ms`);
   const ratio = median(costs.ratio);
   printFigure(
-    'reading the power state, times less CPU than virsh',
+    'reading the power state, times less CPU than the peer',
     ratio.toFixed(0),
-    `at least ${target}`,
+    `>= ${target}`,
     ratio >= target,
+    'virsh',
   );
 }
 

@@ -1,15 +1,15 @@
 // npm run bench: runs the benchmarks in bench/ one after another, because they would slow each other down. Their output
-// becomes docs/reference/benchmarks.md: a section for each, with the date and the machine. Running one alone updates
-// only its section.
+// becomes docs/reference/benchmarks.md: one table of all targets, and a section for each benchmark, with the date and the
+// machine. Running one alone updates only its section and its rows.
 //
 //   npm run bench         all
 //   npm run bench -- api  only bench/api.ts
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
-import { missedTarget } from '../bench/support/figures.ts';
+import { missedTarget, peerMark } from '../bench/support/figures.ts';
 
 // The same settings as `npm start`, so that code measured in this process has the same memory.
 const collectorSettings = ['--max-semi-space-size=16', '--no-parallel-scavenge', '--no-allocation-site-pretenuring'];
@@ -17,7 +17,8 @@ const page = 'docs/reference/benchmarks.md';
 const opening = `# Benchmarks
 
 Written by \`npm run bench\`. Every figure has a limit, or a peer that did the same work in the same run, because times alone say more about
-the machine than about the program. Targets that are not met stay in the list until they are.`;
+the machine than about the program. Targets that are not met stay until they are. A figure "times the peer" is relative to the program, or to
+the same program without the load, in the column of peers.`;
 
 process.chdir(join(import.meta.dirname, '..'));
 const names = process.argv.slice(2);
@@ -63,13 +64,23 @@ function updateSection(name: string, section: string): void {
   const sections = new Map(old.map((text) => [/^## (\S+)/.exec(text)![1]!, text.trimEnd()]));
   sections.set(name, `## ${name}\n\n${section.trimEnd()}`);
   const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-  writeFileSync(page, `${[opening, summary(sorted), ...sorted].join('\n\n')}\n`);
+  writeFileSync(page, `${[opening, tableOfTargets(sorted), ...sorted].join('\n\n')}\n`);
+  execFileSync('node_modules/.bin/oxfmt', [page]);
 }
 
-/** Counts the targets and lists those that are not met. */
-function summary(sections: readonly string[]): string {
-  const targets = sections.flatMap((text) => text.split('\n').filter((line) => line.endsWith(' met')));
-  const missed = targets.filter((line) => line.endsWith(' not met'));
-  const count = `${targets.length - missed.length} of ${targets.length} targets are met`;
-  return missed.length === 0 ? `${count}.` : `${count}; not met:\n\n\`\`\`text\n${missed.join('\n')}\n\`\`\``;
+/** Reads the lines of `printFigure` that have a target: label, value, target, a peer if there is one, and the verdict. */
+function tableOfTargets(sections: readonly string[]): string {
+  const rows = sections.flatMap((section) => {
+    const [, name = ''] = /^## (\S+)/.exec(section)!;
+    const lines = section.split('\n').filter((line) => line.endsWith(' met'));
+    return lines.map((line) => {
+      const [label = '', value = '', target = '', ...rest] = line.split(/ {2,}/);
+      const peer = rest.find((text) => text.startsWith(peerMark))?.slice(peerMark.length) ?? '';
+      return { name, cells: [label, value, target, peer, rest.at(-1) === 'met' ? 'yes' : '**no**'] };
+    });
+  });
+  const met = rows.filter(({ cells }) => cells.at(-1) === 'yes').length;
+  const table = rows.map(({ name, cells }) => `| ${[`[${name}](#${name})`, ...cells].join(' | ')} |`);
+  const head = '| benchmark | figure | measured | target | peer | met |\n| --- | --- | --- | --- | --- | --- |';
+  return `${met} of ${rows.length} targets are met.\n\n${[head, ...table].join('\n')}`;
 }

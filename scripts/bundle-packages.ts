@@ -9,7 +9,10 @@ import { asciiOutput } from './ascii-output.ts';
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'out', 'packages');
 const typebox = ['', '/format', '/schema', '/system', '/value'].map((path) => `typebox${path}`);
-const specifiers = ['fastify', 'kysely', 'prom-client', ...typebox, 'ws', 'yaml'];
+const others = ['ipaddr.js', 'prom-client', 'ws', 'yaml', 'yazl'];
+const specifiers = ['fastify', 'kysely', ...typebox, ...others];
+/** Never loaded: src/http/no-schema-compilers.ts replaces them. */
+const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 /** Of the modules that are bundled: each exports what one package exports. */
 const prefix = 'package:';
 
@@ -21,7 +24,7 @@ await build({
   publicDir: false,
   logLevel: 'error',
   plugins: [exportPackages(new Map(await Promise.all(specifiers.map(exportsOf)))), asciiOutput()],
-  ssr: { noExternal: true, external: ['pino', 'bufferutil', 'utf-8-validate'] },
+  ssr: { noExternal: true, external: ['pino', 'bufferutil', 'utf-8-validate', ...unused] },
   build: {
     ssr: true,
     outDir: out,
@@ -29,7 +32,7 @@ await build({
     target: 'node24',
     rolldownOptions: {
       input: Object.fromEntries(specifiers.map((specifier) => [fileName(specifier), prefix + specifier])),
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
     },
   },
 });

@@ -1,12 +1,19 @@
-// The figures of a benchmark and how they are printed: one per line, next to its target.
+// The figures of a benchmark and how they are printed: one per line, next to its target. scripts/bench.ts reads the lines again.
 
 /** The exit code of a benchmark that ran to its end, but missed a target. */
 export const missedTarget = 3;
+export const peerMark = 'peer: ';
 
-/** Prints a figure. If it misses its target, the benchmark fails once it is done. */
-export function printFigure(label: string, value: string, target = '', isMet?: boolean): void {
+/** Prints a figure. If it misses its target, the benchmark fails once it is done. The peer did the same work in the same run. */
+export function printFigure(label: string, value: string, target = '', isMet?: boolean, peer = ''): void {
   const verdict = isMet === undefined ? '' : isMet ? 'met' : 'not met';
-  console.log([label.padEnd(64), value.padStart(8), target.padEnd(8), verdict].join('  ').trimEnd());
+  const columns = [label.padEnd(64), value.padStart(8), target.padEnd(8), peer && `${peerMark}${peer}`, verdict];
+  console.log(
+    columns
+      .filter((column) => column !== '')
+      .join('  ')
+      .trimEnd(),
+  );
   if (isMet === false) process.exitCode = missedTarget;
 }
 

@@ -12,7 +12,7 @@ import { createHttpServer } from '#http/server.ts';
 import { startMetricsServer } from '#http/metrics/metrics-server.ts';
 import { defaultWaits } from '#equipment/waits.ts';
 import { stopServer } from '#http/stop-server.ts';
-import { releaseMemory } from '#lib/performance/memory.ts';
+import { releaseMemoryLater } from '#lib/performance/memory.ts';
 import { printFailure } from '#lib/journal.ts';
 import { hostAndPort, type Config } from '#lib/config.ts';
 import { pickDefined } from '#lib/defined.ts';
@@ -133,7 +133,7 @@ async function start(config: Config, started: Started): Promise<void> {
   process.on('SIGINT', (signal) => void stop(signal));
   // Last, because a reader of the banner may send a signal immediately.
   process.stdout.write(banner(url, config, lab, boot));
-  releaseMemory();
+  releaseMemoryLater();
 }
 
 function longestCommandMs({ bmcs, switches }: App): number {

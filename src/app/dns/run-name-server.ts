@@ -1,6 +1,7 @@
 // The code that a thread of the built-in name server runs. It answers from memory, and has its own connections to the database to
 // follow changes, so that queries never wait for the API, nor the API for queries.
 import { type NameServerSettings, startNameServer } from '#drivers/dns/builtin/server.ts';
+import { releaseMemoryLater } from '#lib/performance/memory.ts';
 import { postToMain, readThreadData, reportReady } from '#lib/thread.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { openReader } from '#store/engine/reader.ts';
@@ -45,6 +46,7 @@ export async function runNameServer(): Promise<void> {
   const customers = customerKeys(reader, secrets);
   const server = await startNameServer({ ...settings, source, freshness: feed, customers, onError });
   const closing = new AbortController();
+  releaseMemoryLater();
   await reportReady(
     { address: server.address, port: server.port },
     {

@@ -8,7 +8,8 @@ import { parseReference } from './secrets.ts';
 
 const maxSchemaProblems = 200;
 
-const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+/** Kept while a file is checked. The one of a site takes more than a megabyte, and a server checks its file only when it starts. */
+const compiled = new WeakMap<TSchema, WeakRef<ReturnType<typeof Compile>>>();
 
 export function checkSchema(schema: TSchema, value: unknown): SiteProblem[] {
   const { anyOf } = schema as { anyOf?: TSchema[] };
@@ -17,8 +18,8 @@ export function checkSchema(schema: TSchema, value: unknown): SiteProblem[] {
     return anyOf
       .map((branch) => checkSchema(branch, value))
       .reduce((best, problems) => (problems.length < best.length ? problems : best));
-  let check = compiled.get(schema);
-  if (check === undefined) compiled.set(schema, (check = Compile(schema)));
+  let check = compiled.get(schema)?.deref();
+  if (check === undefined) compiled.set(schema, new WeakRef((check = Compile(schema))));
   const problems = new Map<string, SiteProblem>();
   if (check.Check(value)) return [];
   // The library stops at eight errors by default, as a guard against untrusted input; this file is the operator's own.
