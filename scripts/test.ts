@@ -1,6 +1,5 @@
-// Runs all checks, cheapest first: types, lint and format (silent on success), then the tests. Meanwhile it installs the
-// Debian packages of the real daemons; only the suites that need them wait for that. The summary of the test runner comes
-// last, and its exit code is ours.
+// Runs all checks: types, lint and format (silent on success), then the tests. Meanwhile it installs the Debian packages of the
+// real daemons; only the suites that need them wait for that. The summary of the test runner comes last, and its exit code is ours.
 //
 //   npm test                            everything except test/long
 //   npm test -- src/protocols test/api  only the test files under these paths
@@ -16,6 +15,9 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { temporaryFolder } from '../test/support/folder.ts';
+import { findBinary } from '../test/support/needs.ts';
+import { clusterTemplate } from '../test/support/postgres.ts';
+import { ensureTables } from '../test/support/sqlite-tables.ts';
 import { fetchGuestPackages } from './guest-packages.ts';
 import { installMissingPackages, packagesByBinary, packagesOfLongTests } from './packages.ts';
 
@@ -50,8 +52,17 @@ const isSlow = (file: string): boolean =>
   slowTests.has(file) || /\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 // Loading the server takes longer than most files take to run, so these many share a process.
-const filesShared = { slow: 3, story: 16, unit: 38 };
-const longestFirst = 'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ');
+const filesShared = { slow: 3, waiting: 4, story: 16, unit: 38 };
+/** Each has a process of its own, because it takes long, measures its process or strains the machine. The last ones are short. */
+const aloneFiles = [
+  ...'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ').map((name) => `peers/${name}`),
+  ...'pages everyday stories impersonation'.split(' ').map((name) => `panel/${name}`),
+  ...'package routed-addresses'.split(' ').map((name) => `peers/${name}`),
+  ...'canaries stop devices-cluster bad-peers endless-peers hostile dns-flood'
+    .split(' ')
+    .map((name) => `faults/${name}`),
+  'long/',
+];
 
 process.chdir(root);
 const { values, positionals } = parseArgs({
@@ -70,14 +81,25 @@ async function main(): Promise<number> {
   }
   if (!values.quick) {
     const packages = values.long ? { ...packagesByBinary, ...packagesOfLongTests } : packagesByBinary;
-    installation = Promise.all([installMissingPackages(packages), fetchGuestPackages()]).then(
+    installation = Promise.all([prepareDatabases(installMissingPackages(packages)), fetchGuestPackages()]).then(
       () => (installation = undefined),
     );
   }
-  for (const [program, ...args] of checks)
-    if (!(await check(join(root, 'node_modules', '.bin', program), args))) return 1;
-  // The servers that tests start load it.
-  return (await check(process.execPath, ['scripts/bundle-sources.ts'])) ? runTests(groupFiles(files)) : 1;
+  // At the same time, because the compiler uses a single core most of the time: modules wait for those that they import.
+  const passed = await Promise.all([
+    ...checks.map(([program, ...args]) => check(join(root, 'node_modules', '.bin', program), args)),
+    // The servers that tests start load it.
+    check(process.execPath, ['scripts/bundle-sources.ts']),
+  ]);
+  return passed.every(Boolean) ? runTests(groupFiles(files)) : 1;
+}
+
+/** The first test files would all make the same empty databases at the same time. */
+async function prepareDatabases(packages: Promise<void>): Promise<void> {
+  await using folder = await temporaryFolder('databases');
+  await ensureTables(folder.path);
+  await packages;
+  if (findBinary('initdb') !== undefined) await clusterTemplate();
 }
 
 /** Lets files share processes, and returns what to run, in this order. */
@@ -89,11 +111,15 @@ function groupFiles(files: string[]): string[] {
     writeFileSync(path, members.map((member) => `import '${pathToFileURL(member)}';\n`).join(''));
     return relative(root, path);
   };
-  const { libvirt, waiting = [] } = Object.groupBy(
-    files.filter((file) => !isComputing(file)),
-    (file) => (file.startsWith('test/peers/virtual-libvirt') ? 'libvirt' : 'waiting'),
-  );
-  const { slow, story, unit } = sharingGroups(files.filter(isComputing));
+  const {
+    libvirt,
+    alone = [],
+    shared = [],
+  } = Object.groupBy(files, (file) => {
+    if (file.startsWith('test/peers/virtual-libvirt')) return 'libvirt';
+    return startOrder(file) < aloneFiles.length ? 'alone' : 'shared';
+  });
+  const { slow, waiting, story, unit } = sharingGroups(shared);
   // Unit tests come last, because they are short: a long file that starts last would leave a core idle. During an
   // installation they come first, because they do not wait for it.
   const [first, last] = installation === undefined ? [[], unit] : [unit, []];
@@ -101,7 +127,7 @@ function groupFiles(files: string[]): string[] {
     ...first.map(write),
     ...inTurns(
       // One after another: libvirt daemons share a network namespace, and its filters are not made for two of them.
-      libvirt === undefined ? waiting : [write(['libvirt', libvirt]), ...waiting],
+      [...(libvirt === undefined ? [] : [write(['libvirt', libvirt])]), ...waiting.map(write), ...alone],
       [...slow, ...story, ...last].map(write),
     ),
   ];
@@ -135,10 +161,16 @@ function sharingGroups(files: string[]): Record<Kind, Group[]> {
       members.filter((_, place) => place % count === index),
     ]);
   };
-  return { slow: groupsOf('slow'), story: groupsOf('story'), unit: groupsOf('unit') };
+  return {
+    slow: groupsOf('slow'),
+    waiting: groupsOf('waiting'),
+    story: groupsOf('story'),
+    unit: groupsOf('unit'),
+  };
 }
 
 function kindOf(file: string): Kind {
+  if (!isComputing(file)) return 'waiting';
   if (isSlow(file)) return 'slow';
   const usesDaemons = /\bneeds|ngines\b/.test(readFileSync(file, 'utf8'));
   return file.startsWith('src/') && !usesDaemons ? 'unit' : 'story';
@@ -153,10 +185,9 @@ function testFiles(paths: string[]): string[] {
     .sort((a, b) => startOrder(a) - startOrder(b) || (a < b ? -1 : 1));
 }
 
-/** Tests with whole machines and networks take longest, so they start first. */
 function startOrder(file: string): number {
-  const place = longestFirst.findIndex((name) => file.startsWith(`test/peers/${name}`));
-  return place === -1 ? longestFirst.length : place;
+  const place = aloneFiles.findIndex((name) => file.startsWith(`test/${name}`));
+  return place === -1 ? aloneFiles.length : place;
 }
 
 function isWithin(folder: string, file: string): boolean {

@@ -5,14 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
 import { deviceLockFind, deviceLockAcquire } from '#store/devices/device-locks.ts';
 import { createLog } from '#lib/log.ts';
-import { openStore } from '#store/open.ts';
 import { openLeaseFeed } from '#store/work/leases.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { runDeviceCommand } from './device-command.ts';
 import { withResources } from '#test/support/resources.ts';
 
 const device = 'dc01r01ds01';
+const log = createLog('silent');
 const lockOf = (holder: string, purpose = holder) => ({ device, holder, purpose });
 
 describeOnEngines("a device's lock", ({ newDatabase }) => {
@@ -23,9 +24,9 @@ describeOnEngines("a device's lock", ({ newDatabase }) => {
     let aheadMs = 0;
     const clock = { now: () => Date.now() + aheadMs };
     const openInstance = async () => {
-      const store = await openStore({ dataFolder: folder.path, database: url });
+      const store = await openTestStore({ dataFolder: folder.path, database: url });
       owned.defer(() => store.close());
-      const leaseFeed = openLeaseFeed({ store, clock, log: createLog('silent') });
+      const leaseFeed = openLeaseFeed({ store, clock, log });
       owned.defer(() => leaseFeed.close());
       return { store, clock, leaseFeed };
     };

@@ -15,6 +15,7 @@ import { ringBytes, serialLines, type SerialLines } from './serial-lines.ts';
 import { defaultWaits, type Waits } from './waits.ts';
 
 const servers = 40;
+const log = createLog('silent');
 const name = (number: number): string => `server-${number}`;
 
 describe('serial lines', () => {
@@ -46,7 +47,7 @@ describe('serial lines', () => {
         work({ serial: { open: open(server) } }, defaultWaits),
     } as unknown as Bmcs;
     const secrets = secretBox(Buffer.alloc(32, 1));
-    const parts = { store, clock: systemClock, log: createLog('silent'), secrets, instanceId, bmcs };
+    const parts = { store, clock: systemClock, log, secrets, instanceId, bmcs };
     return { ...serialLines(parts), listeners };
   }
 

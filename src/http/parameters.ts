@@ -21,7 +21,16 @@ interface Reader {
 /** A body can contain a hundred thousand made-up names; this many are reported. */
 const maxUnknownNames = 20;
 
-export function createParameterReader(api: ServedApi, endpoint: Endpoint): ReadParameters {
+/** Several routes and plans lead to the same endpoint, and compiling its checks is slow. */
+const parameterReaders = new WeakMap<Endpoint, ReadParameters>();
+
+export function parameterReaderOf(api: ServedApi, endpoint: Endpoint): ReadParameters {
+  const reader = parameterReaders.get(endpoint) ?? createParameterReader(api, endpoint);
+  parameterReaders.set(endpoint, reader);
+  return reader;
+}
+
+function createParameterReader(api: ServedApi, endpoint: Endpoint): ReadParameters {
   const readers = new Map(Object.entries(endpoint.params).map(([name, schema]) => [name, createReader(name, schema)]));
   for (const [alias, name] of Object.entries(endpoint.aliases ?? {})) readers.set(alias, readers.get(name)!);
   const required = new Set([...readers.values()].filter(({ optional }) => !optional).map(({ name }) => name));

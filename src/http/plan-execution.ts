@@ -10,7 +10,7 @@ import type { Context } from '#app/app.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import { createInputPreparer } from './input-preparation.ts';
 import { errorResponse, successResponse } from './responses.ts';
-import { createParameterReader, type Input } from './parameters.ts';
+import { parameterReaderOf, type Input } from './parameters.ts';
 import { authorise, authoriseDnsLimits, type AnyHandler } from './request.ts';
 import { zonePublishing } from '#app/dns/publishing.ts';
 
@@ -22,7 +22,7 @@ export function validatePlannedInput(operation: string, params: Readonly<Record<
   const declaration = Object.hasOwn(v2, operation) ? (v2[operation as keyof typeof v2] as Endpoint) : undefined;
   if (declaration === undefined || !isPlannable(declaration))
     throw invalid({ operation: 'must be a v2 operation that changes something and can be planned' });
-  const input = createParameterReader('v2', declaration)([Object.entries(params)]);
+  const input = parameterReaderOf('v2', declaration)([Object.entries(params)]);
   if (isReading(declaration, input)) throw invalid({ operation: 'changes nothing with these parameters' });
   return input;
 }

@@ -32,7 +32,7 @@ import { findPageOrigin } from './page-origin.ts';
 import { proxyHeaderReader } from './proxy-headers.ts';
 import { clearSessionCookie, keepInCookie, readSessionCookie, requireOwnPage } from './session-cookie.ts';
 import { createInputPreparer } from './input-preparation.ts';
-import { readIdempotencyKey, createParameterReader, type Input } from './parameters.ts';
+import { readIdempotencyKey, parameterReaderOf, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
 import type { UnsentResponses } from './unsent-responses.ts';
 import { requireUnlimited } from '#app/dns/limits.ts';
@@ -69,7 +69,7 @@ export function createRequestSteps(
   handler: AnyHandler,
 ): RequestSteps {
   const { api, name, endpoint } = operation;
-  const read = createParameterReader(api, endpoint);
+  const read = parameterReaderOf(api, endpoint);
   const prepareInput = createInputPreparer(endpoint);
   const operationName = `${api}.${name}`;
   const effect = effectOf(endpoint);

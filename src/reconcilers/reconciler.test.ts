@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createLog } from '#lib/log.ts';
 import { reconcilersAcquire, reconcilerRegister, reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
-import { openStore } from '#store/open.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { until } from '#test/support/until.ts';
 import { nextRunAt, startReconcilers, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 import { findOwner } from './share.ts';
@@ -41,7 +41,7 @@ describeOnEngines('reconcilers', ({ engine, newDatabase }) => {
     const folder = owned.use(await temporaryFolder('reconcilers'));
     const { database } = await newDatabase();
     const openInstance = async () => {
-      const store = await openStore({ dataFolder: folder.path, database });
+      const store = await openTestStore({ dataFolder: folder.path, database });
       owned.defer(() => store.close());
       return store;
     };

@@ -40,7 +40,7 @@ test('staff run billing, record payments and read the ledger', async () => {
   async function hostyard(...args: string[]): Promise<{ code: number; output: string }> {
     const env = { ...process.env, HOSTYARD_DATA: join(folder.path, 'data') };
     try {
-      const command = ['src/server/commands.ts', ...args];
+      const command = ['bin/hostyard.js', ...args];
       const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env, timeout: 120_000 });
       return { code: 0, output: stdout };
     } catch (error) {

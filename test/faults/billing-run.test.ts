@@ -10,13 +10,13 @@ import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
 import { servicesPut } from '#store/devices/services.ts';
-import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { plainTerms, setPolicy } from '#test/support/billing-fixtures.ts';
-import { startDaemon, type Daemon } from '#test/support/daemon.ts';
+import { startProgram, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { enginesOfSlowSuites } from '#test/support/engine-suite.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { until } from '#test/support/until.ts';
 
 const checkpoints = [
@@ -34,7 +34,7 @@ describe('a billing run and kill -9', { concurrency: true }, () => {
       await using running = await start();
       await using folder = await temporaryFolder('billing-run');
       const { database } = await running.newDatabase();
-      const store = await openStore({ dataFolder: folder.path, database });
+      const store = await openTestStore({ dataFolder: folder.path, database });
       await using owned = new AsyncDisposableStack();
       owned.defer(() => store.close());
       await setPolicy(store, { numbers: 'N{000}' });
@@ -42,12 +42,12 @@ describe('a billing run and kill -9', { concurrency: true }, () => {
       const queue = await openQueue(parts, database);
       owned.defer(() => queue.stop());
       const node = (checkpoint: string): Promise<Daemon> =>
-        startDaemon(process.execPath, [
+        startProgram(
           join(import.meta.dirname, 'billing-node.ts'),
           checkpoint,
           folder.path,
           ...(database === undefined ? [] : [database]),
-        ]);
+        );
 
       for (const [index, checkpoint] of checkpoints.entries()) {
         for (let number = 1; number <= accountsPerCheckpoint; number++)

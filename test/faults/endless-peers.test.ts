@@ -12,8 +12,8 @@ import { openHypervisorHttp } from '#drivers/hypervisor/http.ts';
 import { licenceHookPut, fetchLicenceKey } from '#workflows/billing/licence-hook.ts';
 import { selfSignedCertificate } from '#lib/certificate.ts';
 import { secretBox } from '#lib/secrets.ts';
-import { openStore } from '#store/open.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { until } from '#test/support/until.ts';
 
 const mebibyte = 2 ** 20;
@@ -105,7 +105,7 @@ describe('a peer with an endless response', () => {
   test('as the licence hook has no key', async () => {
     peer = new Endless();
     await using folder = await temporaryFolder('endless');
-    const store = await openStore({ dataFolder: folder.path, database: undefined });
+    const store = await openTestStore({ dataFolder: folder.path, database: undefined });
     try {
       const secrets = secretBox(Buffer.alloc(32));
       await licenceHookPut(store.queries, secrets, { url: `http://127.0.0.1:${plain.port}/`, secret: 's' });

@@ -7,11 +7,11 @@ import { pino } from 'pino';
 import { jobWorker } from '#queue/queue.ts';
 import { openQueue } from '#queue/open.ts';
 import { systemClock } from '#lib/clock.ts';
-import { openStore } from '#store/open.ts';
-import { startDaemon } from '#test/support/daemon.ts';
+import { startProgram } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { notDurable, startPostgres } from '#test/support/postgres.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { killedKind } from './jobs-kind.ts';
 
 describe('the job of a killed process', { concurrency: true }, () => {
@@ -34,7 +34,7 @@ async function killed(
 ): Promise<{ attempt: number; afterMs: number }> {
   await using folder = await temporaryFolder('jobs');
   await using owned = new AsyncDisposableStack();
-  const store = await openStore({ dataFolder: folder.path, database });
+  const store = await openTestStore({ dataFolder: folder.path, database });
   owned.defer(() => store.close());
   const log = pino({ level: 'silent' });
   const survivor = await openQueue({ store, clock: systemClock, log, instanceId: 'survivor' }, database);
@@ -42,8 +42,8 @@ async function killed(
   const again = Promise.withResolvers<number>();
   const worker = jobWorker(killedKind, async ({ attempt }) => again.resolve(attempt));
 
-  const args = [join(import.meta.dirname, 'jobs-node.ts'), folder.path, ...(database === undefined ? [] : [database])];
-  await using node = await startDaemon(process.execPath, args);
+  const program = join(import.meta.dirname, 'jobs-node.ts');
+  await using node = await startProgram(program, folder.path, ...(database === undefined ? [] : [database]));
   await node.printed('holds 1');
   if (survivorStarts === 'before') await survivor.start([worker]);
   await node.stop('SIGKILL');

@@ -9,10 +9,10 @@ import { describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { stringify } from 'yaml';
-import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/app.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { until } from '#test/support/until.ts';
 
 const customers = 120;
@@ -52,7 +52,7 @@ function command(args: readonly string[], data: string, database: string | undef
     HOSTYARD_SITE: '',
     HOSTYARD_DATABASE: database ?? '',
   };
-  const child = spawn(process.execPath, ['src/server/commands.ts', ...args], { cwd: root, env });
+  const child = spawn(process.execPath, ['bin/hostyard.js', ...args], { cwd: root, env });
   let printed = '';
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
@@ -131,7 +131,7 @@ describe('a site that is being applied', { concurrency: true }, () => {
         const { database } = await running.newDatabase();
         const file = join(folder.path, 'site.yaml');
         writeFileSync(file, stringify(site));
-        const store = await openStore({ dataFolder: folder.path, database });
+        const store = await openTestStore({ dataFolder: folder.path, database });
         const count = async () => {
           const { rows } = await sql<{ count: number }>`select count(*) as count from accounts where id > 0`.execute(
             store.queries,

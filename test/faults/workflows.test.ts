@@ -8,16 +8,16 @@ import { describe, test } from 'node:test';
 import { openQueue } from '#queue/open.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
-import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { workflowSearch, workflowsRunning } from '#store/work/workflows.ts';
 import { addAccount } from '#test/support/accounts.ts';
-import { startDaemon, type Daemon } from '#test/support/daemon.ts';
+import { startProgram, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { notDurable, startPostgres } from '#test/support/postgres.ts';
 import { fickle, shelfCounts, type FlakyInput } from '#test/support/shelf-fixture.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { until } from '#test/support/until.ts';
 import { withResources } from '#test/support/resources.ts';
 
@@ -58,7 +58,7 @@ async function open(database: string | undefined) {
   const { path } = owned.use(await temporaryFolder('workflows'));
   const shelf = { folder: join(path, 'shelf') };
   mkdirSync(shelf.folder);
-  const store = await openStore({ dataFolder: path, database });
+  const store = await openTestStore({ dataFolder: path, database });
   owned.defer(() => store.close());
   const account = await addAccount(store, 1);
   const queue = await openQueue({ store, clock: systemClock, log: createLog('silent'), instanceId: 'test' }, database);
@@ -70,8 +70,7 @@ async function open(database: string | undefined) {
     shelf,
     async node(): Promise<Daemon> {
       const file = join(import.meta.dirname, 'workflows-node.ts');
-      const args = [file, shelf.folder, path, ...(database === undefined ? [] : [database])];
-      const daemon = await startDaemon(process.execPath, args);
+      const daemon = await startProgram(file, shelf.folder, path, ...(database === undefined ? [] : [database]));
       await daemon.printed('works');
       return daemon;
     },

@@ -58,7 +58,7 @@ ${server(3, "macs: ['52:54:00:00:00:04']")}
     );
     const hostyard = async (...args: string[]): Promise<string> => {
       const env = { ...process.env, HOSTYARD_DATA: join(folder.path, 'data') };
-      const { stdout } = await run(process.execPath, ['src/server/commands.ts', ...args], { cwd: root, env });
+      const { stdout } = await run(process.execPath, ['bin/hostyard.js', ...args], { cwd: root, env });
       return stdout;
     };
     await hostyard('apply', site);

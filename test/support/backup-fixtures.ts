@@ -42,6 +42,7 @@ import {
 import { withResources } from './resources.ts';
 
 const target = { service: 2001, node: 'node1', name: 'vm-101' };
+const log = createLog('silent');
 
 interface BackupFixture extends MachineFixture {
   readonly repository: string;
@@ -66,7 +67,7 @@ async function startBackups(start = startMachine, service = target.service): Pro
       return result;
     },
   });
-  const app = { ...deps, queue, runTransfer, log: createLog('silent') } as Partial<App> as App;
+  const app = { ...deps, queue, runTransfer, log } as Partial<App> as App;
   const worker = backupWorker(app);
   await settingsPut(app, store.queries, { backups: { repository: { driver: 'lab', path: folder.path } } } as Site);
   await backupPlanEnsure(store.queries, newBackupPlan(app, account, service));

@@ -26,6 +26,7 @@ const image = 'tools.iso';
 const admin = { username: 'provider', password: 'secret-enough' };
 /** Slow to generate. */
 const certificate = labCertificate();
+const log = createLog('silent');
 
 async function makeUpload(): Promise<Fixture<ImageUploadDeps, ImageUploadInput>> {
   await using owned = new AsyncDisposableStack();
@@ -51,7 +52,7 @@ async function makeUpload(): Promise<Fixture<ImageUploadDeps, ImageUploadInput>>
   const bmcs = openBmcs({ store, clock, secrets, drivers: openBmcDrivers() });
   owned.defer(() => bmcs.close());
   const files = fileCache(folder.path);
-  const app = { store, clock, log: createLog('silent'), files } as unknown as App;
+  const app = { store, clock, log, files } as unknown as App;
   const listener = owned.use(
     await startMediaServer(app, { listen: '127.0.0.1:0', protocol: 'http' }, { host: '127.0.0.1', port: 0 }),
   );

@@ -106,7 +106,7 @@ async function createDatabase(
  * A cluster with the store's tables and its password. Built once per PostgreSQL version and schema, because that takes
  * ten times as long as copying it.
  */
-async function clusterTemplate(): Promise<string> {
+export async function clusterTemplate(): Promise<string> {
   const { stdout } = await run(findBinary('initdb')!, ['--version']);
   const template = join(cacheFolder, `postgres-${/[0-9.]+/.exec(stdout)![0]}-${tablesVersion()}`);
   if (existsSync(template)) return template;

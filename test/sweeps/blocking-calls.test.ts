@@ -13,7 +13,7 @@ const folders = ['src/http', 'src/app', 'src/protocols'];
 const allowed: Readonly<Record<string, string>> = {
   'src/http/files/media-server.ts readFileSync': 'reads the certificate when the listener starts',
   'src/http/pages/built-files.ts existsSync': 'lists the files when the server starts',
-  'src/http/pages/built-files.ts globSync': 'lists the files when the server starts',
+  'src/http/pages/built-files.ts readdirSync': 'lists the files when the server starts',
   'src/app/site/secrets.ts readFileSync': 'reads the secrets of a site file while the file is applied',
   'src/app/backup/create.ts existsSync': 'checks four names before a backup, which only staff start',
   'src/app/backup/restore.ts existsSync': 'restores while no server is running',

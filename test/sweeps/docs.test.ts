@@ -60,7 +60,7 @@ describe('docs/reference/site-file.md', () => {
     assert.ok(example);
     const file = join(folder.path, 'site.yaml');
     writeFileSync(file, example);
-    const command = [join(root, 'src/server/commands.ts'), 'apply', '--check', file];
+    const command = [join(root, 'bin/hostyard.js'), 'apply', '--check', file];
     const env = { ...process.env, SNMP_COMMUNITY: 'network-rw' };
     const { stdout } = await promisify(execFile)(process.execPath, command, { env });
     assert.equal(stdout, 'The file is valid.\n');

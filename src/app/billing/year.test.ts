@@ -1,10 +1,11 @@
-// Simulates a year of two hundred accounts, day by day: orders, changes, cancellations, and payments that are on time,
+// Simulates a year of many accounts, day by day: orders, changes, cancellations, and payments that are on time,
 // late, partial or missing. The result is compared with a naive calculation that knows nothing of terms, ledgers or
 // notices: it counts each day of each service by itself and applies payments to invoices one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayMs } from '#lib/time.ts';
 import { addAccount } from '#test/support/accounts.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { firstDay, openBillingFixture, setPolicy, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
@@ -12,7 +13,7 @@ import { sendNotices } from './notices.ts';
 import { receivePayment } from './payments.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-const accounts = 200;
+const accounts = isLongRun ? 200 : 80;
 const busyDays = 365;
 /** Days at the end without new activity, so that everything settles. */
 const quietDays = 70;

@@ -1,6 +1,6 @@
 // Files that scripts/panel.ts builds at install time and compresses. They are public, and the largest has four
 // megabytes, so each is read once and sent in pieces: many clients cost neither memory nor long turns of the event loop.
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -27,7 +27,7 @@ export interface BuiltFiles {
 
 /** Lists the folder once, so that no part of a request becomes a path. A folder that was never built has no files. */
 export function openBuiltFiles(folder: string): BuiltFiles {
-  const files = new Set(existsSync(folder) ? globSync('**/*', { cwd: folder, withFileTypes: false }) : []);
+  const files = new Set(existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []);
   const contents = new Map<string, Buffer>();
   const read = async (file: string): Promise<Buffer> => {
     const content = contents.get(file) ?? (await readFile(join(folder, file)));

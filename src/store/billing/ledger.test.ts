@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { openStore } from '../open.ts';
+import { openTestStore } from '#test/support/store.ts';
 import type { Store } from '../store.ts';
 import { creditOf, ledgerList, ledgerPost, ledgerSum } from './ledger.ts';
 import type { Book } from './tables.ts';
@@ -24,7 +24,7 @@ describeOnEngines('the ledger', ({ owned, newDatabase }) => {
   let store: Store;
   before(async () => {
     const folder = owned.use(await temporaryFolder('ledger'));
-    store = await openStore({ dataFolder: folder.path, database: (await newDatabase()).database });
+    store = await openTestStore({ dataFolder: folder.path, database: (await newDatabase()).database });
     owned.defer(() => store.close());
   });
 

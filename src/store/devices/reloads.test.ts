@@ -5,14 +5,14 @@ import { fc } from '#test/support/fast-check.ts';
 import { reloadStates, type ReloadState } from '#contract/states/reloads.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { openStore } from '../open.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { reloadInsert, reloadLoad, reloadMove } from './reloads.ts';
 import { serverPut } from './servers.ts';
 
 async function openWithServer() {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('reloads'));
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   owned.defer(() => store.close());
   const account = await addAccount(store, 1);
   const server = 'dc01r01ds01';

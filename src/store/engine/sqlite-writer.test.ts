@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { openStore } from '../open.ts';
+import { openTestStore } from '#test/support/store.ts';
 import type { Queries, Store } from '../store.ts';
 import { isUnavailable } from './unavailable.ts';
 
@@ -16,7 +16,7 @@ interface Notebook extends AsyncDisposable {
 
 async function openNotebook(): Promise<Notebook> {
   const folder = await temporaryFolder('writer');
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   await sql`create table notes (number integer primary key, text text not null)`.execute(store.queries);
   const other = new SQLite(`${folder.path}/hostyard.sqlite`, { readonly: true });
   return {

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { addAccount } from '#test/support/accounts.ts';
+import { openTestStore } from '#test/support/store.ts';
 import { accountFindWithOwed, accountRecordLogin } from '../account/accounts.ts';
-import { openStore } from '../open.ts';
 
 test('a prepared read sees what this process has just committed, in the same turn', async () => {
   await using folder = await temporaryFolder('reader');
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   const account = await addAccount(store, 1);
   for (let at = 1; at <= 20; at++) {
     await accountRecordLogin(store.queries, account, { at, address: '192.0.2.1' });
@@ -23,7 +23,7 @@ test('a prepared read sees what this process has just committed, in the same tur
 test('a prepared read sees what another process has committed, from the next turn on', async () => {
   await using folder = await temporaryFolder('reader');
   const location = { dataFolder: folder.path, database: undefined };
-  const [reader, writer] = [await openStore(location), await openStore(location)];
+  const [reader, writer] = [await openTestStore(location), await openTestStore(location)];
   const account = await addAccount(reader, 1);
   for (let at = 1; at <= 20; at++) {
     await accountRecordLogin(writer.queries, account, { at, address: '192.0.2.1' });
