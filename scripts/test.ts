@@ -53,7 +53,7 @@ const isSlow = (file: string): boolean =>
 
 // Loading the server takes longer than most files take to run, so these many share a process.
 const filesShared = { slow: 3, waiting: 4, story: 16, unit: 38 };
-/** Each has a process of its own, because it takes long, measures its process or strains the machine. The last ones are short. */
+/** These run alone in a process: they take long, measure their process, or load the machine. Short ones are last. */
 const aloneFiles = [
   ...'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ').map((name) => `peers/${name}`),
   ...'pages everyday stories impersonation'.split(' ').map((name) => `panel/${name}`),

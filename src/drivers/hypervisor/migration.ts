@@ -40,7 +40,7 @@ export interface ClusterMembers {
   list(signal: AbortSignal): Promise<readonly string[]>;
   /**
    * Moves a machine that is off to another member, with its snapshots. Starts that or continues it, and returns after a few
-   * seconds, true once it is complete. Rejects if the move failed; the machine then is where it was.
+   * seconds, true once it is complete. Rejects if the move failed; the machine has not moved.
    */
   move(name: string, member: string, signal: AbortSignal): Promise<boolean>;
   /** Returns true while the cluster is still moving the machine. */

@@ -70,8 +70,7 @@ export async function keyFind(queries: Queries, account: AccountId, id: number):
   return selectWhere(queries, 'keys', { account_id: account, id, kind: 'key' }).selectAll().executeTakeFirst();
 }
 
-/** Finds the caller's own key or session. */
-/** Keys of staff have no account. */
+/** Finds the caller's own key or session. Keys of staff have no account. */
 export async function keyOrSessionFind(
   queries: Queries,
   account: AccountId | null,

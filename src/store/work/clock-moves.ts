@@ -94,10 +94,9 @@ export interface ClockMove {
 }
 
 /**
- * Must end just before the clock itself is moved. Finishes a move that another process began, does nothing that another instance
- * has done already, and returns the sum of all moves. On PostgreSQL, each table is moved in a transaction of its own: one that waits for rows of a table while it
- * holds those of another would meet transactions that do it in the opposite order, and lose against them again and again if
- * there are many.
+ * Call it just before the clock itself is moved. It finishes a move that another process began, repeats nothing that another
+ * instance has done, and returns the sum of all moves. On PostgreSQL, each table is moved in its own transaction: one that holds rows of
+ * a table and waits for those of another would deadlock with transactions that do it in the opposite order.
  */
 export async function moveClockColumns(store: Store, { by, seen, toleranceMs }: ClockMove): Promise<number> {
   const { engine } = store;
