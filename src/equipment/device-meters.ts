@@ -12,7 +12,7 @@ import {
 import type { JsonColumn } from '#store/json-column.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { Meter } from '#traffic/meter.ts';
-import { packMeters, unpackMeters, type PackedMeters } from '#traffic/packed-meters.ts';
+import { PackedMeters } from '#traffic/packed-meters.ts';
 import type { MemberSample } from '#traffic/sample-block.ts';
 import { addBlocks } from './sample-blocks.ts';
 
@@ -22,17 +22,30 @@ export interface DeviceMeters<Meters> {
   readonly byMember: MeterLookup<Meters>;
 }
 
-/** A part of a Map. Looks meters up in memory one at a time, because those of all members at once would outlive many other objects. */
+/** A part of a Map. */
 interface MeterLookup<Meters> extends Iterable<[number, Meters]> {
   has(member: number): boolean;
   get(member: number): Meters | undefined;
 }
 
+/** Returns objects for one member at a time, because those of all members at once would outlive many other objects. */
+export interface MeterCollection<Meters> extends MeterLookup<Meters> {
+  set(member: number, meters: Meters): void;
+}
+
 export interface MeterMemory<Meters> {
   /** A caller that has just read the version of the stored meters passes it. */
   load(queries: Queries, device: string, version?: number): Promise<DeviceMeters<Meters>>;
-  /** Keeps the meters in memory, and stores them if that is needed. */
-  keep(store: Store, device: string, meters: DeviceMeters<Meters>, reading: DeviceReading): Promise<void>;
+  /** Returns a collection for the meters after a reading. */
+  collect(meters?: Iterable<[number, Meters]>): MeterCollection<Meters>;
+  /** Keeps the meters in memory, and stores them if that is needed. `version` is that of the meters before. */
+  keep(
+    store: Store,
+    device: string,
+    version: number,
+    meters: MeterCollection<Meters>,
+    reading: DeviceReading,
+  ): Promise<void>;
 }
 
 export interface DeviceReading {
@@ -70,40 +83,44 @@ export function meterMemory<Meters, Stored>(
   { column, encode, decode, series, split, join }: MeterForm<Meters, Stored>,
 ): MeterMemory<Meters> {
   // One entry per device.
-  const memory = new Map<string, { readonly version: number; readonly packed: PackedMeters }>();
-  function remember(device: string, { version, byMember }: DeviceMeters<Meters>): void {
-    const lists = new Map(Array.from(byMember, ([member, meters]) => [member, split(meters)]));
-    memory.set(device, { version, packed: packMeters(lists, series, memory.get(device)?.packed) });
-  }
-  function lookUp(packed: PackedMeters): MeterLookup<Meters> {
-    const { positions } = packed;
-    const get = (member: number): Meters => join(unpackMeters(packed, member)!);
-    return {
-      has: (member) => positions.has(member),
-      get: (member) => (positions.has(member) ? get(member) : undefined),
-      *[Symbol.iterator]() {
-        for (const member of positions.keys()) yield [member, get(member)];
-      },
-    };
-  }
+  const memory = new Map<string, DeviceMeters<Meters>>();
   return {
     async load(queries, device, version) {
       const remembered = memory.get(device);
-      if (remembered?.version === (version ?? (await deviceMetersVersion(queries, kind, device))))
-        return { version: remembered.version, byMember: lookUp(remembered.packed) };
+      if (remembered?.version === (version ?? (await deviceMetersVersion(queries, kind, device)))) return remembered;
       const stored = await deviceMetersFind(queries, kind, device);
       if (stored === undefined) return { version: 0, byMember: new Map() };
       const text = (await decompress(stored.meters)).toString();
       const byMember = new Map(column.decode(text).map(([member, meters]) => [member, decode(meters)]));
       return { version: stored.version, byMember };
     },
-    async keep(store, device, { version, byMember }, { samples, added, mustStore, onAdd }) {
+    collect(meters = []) {
+      const packed = new PackedMeters(series);
+      const get = (member: number): Meters | undefined => {
+        const ofMember = packed.get(member);
+        return ofMember && join(ofMember);
+      };
+      const collection: MeterCollection<Meters> = {
+        has: (member) => packed.has(member),
+        get,
+        set: (member, ofMember) => packed.set(member, split(ofMember)),
+        *[Symbol.iterator]() {
+          for (const member of packed.members) yield [member, get(member)!];
+        },
+      };
+      for (const [member, ofMember] of meters) collection.set(member, ofMember);
+      return collection;
+    },
+    async keep(store, device, version, byMember, { samples, added, mustStore, onAdd }) {
       if (samples.length === 0 && added.length === 0 && !mustStore) {
-        remember(device, { version, byMember });
+        memory.set(device, { version, byMember });
         return;
       }
-      const stored = [...byMember].map(([member, meters]): [number, Stored] => [member, encode(meters)]);
-      const packed = await compress(column.encode(stored as never), { level: 1 });
+      // One text per member, for the same reason.
+      const texts = Array.from(byMember, ([member, meters]) =>
+        column.encode([[member, encode(meters)]] as never).slice(1, -1),
+      );
+      const packed = await compress(`[${texts.join(',')}]`, { level: 1 });
       const isStored = await store.transaction(async (queries) => {
         // Otherwise another instance has stored a reading, and the samples that it completed.
         if (!(await deviceMetersReplace(queries, { kind, device, version, meters: packed }))) return false;
@@ -111,7 +128,7 @@ export function meterMemory<Meters, Stored>(
         if (added.length > 0) await onAdd?.(queries);
         return true;
       });
-      if (isStored) remember(device, { version: version + 1, byMember });
+      if (isStored) memory.set(device, { version: version + 1, byMember });
       else memory.delete(device);
     },
   };

@@ -89,7 +89,7 @@ async function readMeters(
   time: Pick<CounterReading, 'atMs' | 'upTimeTicks'>,
 ): Promise<void> {
   const known = await memory.load(store.queries, node);
-  const byMember = new Map<number, MachineMeters>();
+  const meters = memory.collect();
   const samples: MemberSample[] = [];
   const added: MachineMeterTable[] = [];
   let mustStore = false;
@@ -103,7 +103,7 @@ async function readMeters(
         const before = known.byMember.get(service) ?? formerMeters(former.get(service), node);
         const usage = usages.get(machineName(vmid));
         const result = usage === undefined ? undefined : sampleMachine(before, usage, time);
-        byMember.set(service, result?.meters ?? before);
+        meters.set(service, result?.meters ?? before);
         const isMarked = Object.entries(result?.meters ?? {}).some(([series, meter]) =>
           hasNewMarks(before[series as keyof MachineMeters], meter),
         );
@@ -114,25 +114,20 @@ async function readMeters(
     }
     added.push(...unknown.map((service_id) => former.get(service_id) ?? { service_id, node: '', meters: '{}' }));
   }
-  await memory.keep(
-    store,
-    node,
-    { ...known, byMember },
-    {
-      samples,
-      added: added.map(({ service_id }) => service_id),
-      mustStore,
-      async onAdd(queries) {
-        const moved = added.filter((machine) => machine.node !== node);
-        for (const { service_id } of moved) await mergeMachineBlocks(queries, service_id);
-        await machineNodesPut(
-          queries,
-          added.map(({ service_id }) => service_id),
-          node,
-        );
-      },
+  await memory.keep(store, node, known.version, meters, {
+    samples,
+    added: added.map(({ service_id }) => service_id),
+    mustStore,
+    async onAdd(queries) {
+      const moved = added.filter((machine) => machine.node !== node);
+      for (const { service_id } of moved) await mergeMachineBlocks(queries, service_id);
+      await machineNodesPut(
+        queries,
+        added.map(({ service_id }) => service_id),
+        node,
+      );
     },
-  );
+  });
 }
 
 /** Returns meters of a release that stored them by machine. Another hypervisor has other counters. */

@@ -297,7 +297,7 @@ async function readMeters(
   const known = await memory.load(store.queries, name, metersVersion);
   const added = counted.map(([{ id }]) => id).filter((id) => !known.byMember.has(id));
   const former = await metersOf(store.queries, added);
-  const byMember = new Map(known.byMember);
+  const meters = memory.collect(known.byMember);
   const samples: MemberSample[] = [];
   let mustStore = false;
   for (const [port, { inOctets, outOctets, counterBits }] of counted) {
@@ -309,22 +309,17 @@ async function readMeters(
       { atMs, upTimeTicks, run, inOctets, outOctets },
       { counterBits, speedBitsPerSecond: port.speed },
     );
-    byMember.set(port.id, result.meter);
+    meters.set(port.id, result.meter);
     // Until the end of the interval, 32-bit counters may wrap unnoticed.
     mustStore ||= counterBits === 32 || hasNewMarks(before, result.meter);
     samples.push(...result.samples.map((sample) => ({ ...sample, member: port.id, series: 0 })));
   }
-  await memory.keep(
-    store,
-    name,
-    { ...known, byMember },
-    {
-      samples,
-      added,
-      mustStore,
-      onAdd: (queries) => metersRemove(queries, added),
-    },
-  );
+  await memory.keep(store, name, known.version, meters, {
+    samples,
+    added,
+    mustStore,
+    onAdd: (queries) => metersRemove(queries, added),
+  });
 }
 
 /** Returns a meter of a release that stored them by port. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '#test/support/fast-check.ts';
 import type { Meter } from './meter.ts';
-import { packMeters, unpackMeters } from './packed-meters.ts';
+import { PackedMeters } from './packed-meters.ts';
 
 const amount = fc.maxSafeNat();
 const counter = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
@@ -25,17 +25,19 @@ const anyMeter: fc.Arbitrary<Meter> = fc.record(
 const series = 3;
 const anyMeters = fc
   .array(
-    fc.tuple(fc.nat(9), fc.tuple(...Array.from({ length: series }, () => fc.option(anyMeter, { nil: undefined })))),
+    fc.tuple(fc.nat(200), fc.tuple(...Array.from({ length: series }, () => fc.option(anyMeter, { nil: undefined })))),
   )
   .map((entries) => new Map(entries));
 
 describe('packed meters', () => {
-  it('are the same after unpacking, whichever were packed before', () => {
+  it('are the same after unpacking, whichever they replace', () => {
     fc.assert(
       fc.property(anyMeters, anyMeters, (former, meters) => {
-        const packed = packMeters(meters, series, packMeters(former, series));
-        assert.deepEqual(new Set(packed.positions.keys()), new Set(meters.keys()));
-        for (const [member, ofMember] of meters) assert.deepEqual(unpackMeters(packed, member), ofMember);
+        const packed = new PackedMeters(series);
+        const expected = new Map([...former, ...meters]);
+        for (const [member, ofMember] of [...former, ...meters]) packed.set(member, ofMember);
+        assert.deepEqual(new Set(packed.members), new Set(expected.keys()));
+        for (const [member, ofMember] of expected) assert.deepEqual(packed.get(member), ofMember);
       }),
     );
   });

@@ -2,84 +2,102 @@
 // garbage collector would spend more time on them than the meters themselves take.
 import type { Meter } from './meter.ts';
 
-/** Of the members of one device, each with a meter for each of its series; undefined if a series has none. */
-export interface PackedMeters {
-  /** Of each member, in the arrays. */
-  readonly positions: ReadonlyMap<number, number>;
-  readonly series: number;
-  readonly numbers: Float64Array;
-  readonly counters: BigUint64Array;
-  /** Null if there is no meter. */
-  readonly runs: readonly (string | undefined | null)[];
-}
-
 const numbersPerMeter = 9;
+const firstCapacity = 64;
 
-/** Reuses the texts of the former meters. */
-export function packMeters(
-  meters: ReadonlyMap<number, readonly (Meter | undefined)[]>,
-  series: number,
-  former?: PackedMeters,
-): PackedMeters {
-  const count = meters.size * series;
-  const numbers = new Float64Array(count * numbersPerMeter);
-  const counters = new BigUint64Array(count * 2);
-  const runs: (string | undefined | null)[] = [];
-  const positions = new Map<number, number>();
-  for (const [member, ofMember] of meters) {
-    positions.set(member, runs.length);
-    for (let index = 0; index < series; index++) {
-      const meter = ofMember[index];
-      const at = runs.length;
-      const run = meter === undefined ? null : meter.last.run;
-      const known = former?.runs[at];
-      runs.push(known === run ? known : run);
-      if (meter === undefined) continue;
-      const { last, open, highestInBytes, highestOutBytes } = meter;
-      const { startMs, inBytes, outBytes, coveredMs, marks } = open;
-      const first = at * numbersPerMeter;
-      numbers[first] = last.atMs;
-      numbers[first + 1] = last.upTimeTicks;
-      numbers[first + 2] = startMs;
-      numbers[first + 3] = inBytes;
-      numbers[first + 4] = outBytes;
-      numbers[first + 5] = coveredMs;
-      numbers[first + 6] = marks;
-      numbers[first + 7] = highestInBytes;
-      numbers[first + 8] = highestOutBytes;
-      counters[at * 2] = last.inOctets;
-      counters[at * 2 + 1] = last.outOctets;
-    }
+/** The meters of the members of one device: one for each series, or undefined if a series has none. */
+export class PackedMeters {
+  readonly #series: number;
+  /** Of each member, in the arrays. */
+  readonly #positions = new Map<number, number>();
+  #numbers: Float64Array<ArrayBuffer>;
+  #counters: BigUint64Array<ArrayBuffer>;
+  /** Null if there is no meter. */
+  readonly #runs: (string | undefined | null)[] = [];
+
+  constructor(series: number) {
+    this.#series = series;
+    this.#numbers = new Float64Array(firstCapacity * numbersPerMeter);
+    this.#counters = new BigUint64Array(firstCapacity * 2);
   }
-  return { positions, series, numbers, counters, runs };
+
+  get members(): Iterable<number> {
+    return this.#positions.keys();
+  }
+
+  has(member: number): boolean {
+    return this.#positions.has(member);
+  }
+
+  get(member: number): (Meter | undefined)[] | undefined {
+    const position = this.#positions.get(member);
+    if (position === undefined) return undefined;
+    return Array.from({ length: this.#series }, (_, index) => this.#meterAt(position + index));
+  }
+
+  set(member: number, meters: readonly (Meter | undefined)[]): void {
+    const position = this.#positions.get(member) ?? this.#add(member);
+    for (let index = 0; index < this.#series; index++) this.#put(position + index, meters[index]);
+  }
+
+  #add(member: number): number {
+    const position = this.#runs.length;
+    this.#positions.set(member, position);
+    for (let index = 0; index < this.#series; index++) this.#runs.push(null);
+    if (this.#counters.length < this.#runs.length * 2) {
+      this.#numbers = grown(new Float64Array(this.#numbers.length * 2), this.#numbers);
+      this.#counters = grown(new BigUint64Array(this.#counters.length * 2), this.#counters);
+    }
+    return position;
+  }
+
+  #put(at: number, meter: Meter | undefined): void {
+    this.#runs[at] = meter === undefined ? null : meter.last.run;
+    if (meter === undefined) return;
+    const { last, open, highestInBytes, highestOutBytes } = meter;
+    const { startMs, inBytes, outBytes, coveredMs, marks } = open;
+    const numbers = this.#numbers;
+    const first = at * numbersPerMeter;
+    numbers[first] = last.atMs;
+    numbers[first + 1] = last.upTimeTicks;
+    numbers[first + 2] = startMs;
+    numbers[first + 3] = inBytes;
+    numbers[first + 4] = outBytes;
+    numbers[first + 5] = coveredMs;
+    numbers[first + 6] = marks;
+    numbers[first + 7] = highestInBytes;
+    numbers[first + 8] = highestOutBytes;
+    this.#counters[at * 2] = last.inOctets;
+    this.#counters[at * 2 + 1] = last.outOctets;
+  }
+
+  #meterAt(at: number): Meter | undefined {
+    const run = this.#runs[at];
+    if (run === null) return undefined;
+    const numbers = this.#numbers;
+    const first = at * numbersPerMeter;
+    const last = {
+      atMs: numbers[first]!,
+      upTimeTicks: numbers[first + 1]!,
+      inOctets: this.#counters[at * 2]!,
+      outOctets: this.#counters[at * 2 + 1]!,
+    };
+    return {
+      last: run === undefined ? last : { ...last, run },
+      open: {
+        startMs: numbers[first + 2]!,
+        inBytes: numbers[first + 3]!,
+        outBytes: numbers[first + 4]!,
+        coveredMs: numbers[first + 5]!,
+        marks: numbers[first + 6]!,
+      },
+      highestInBytes: numbers[first + 7]!,
+      highestOutBytes: numbers[first + 8]!,
+    };
+  }
 }
 
-export function unpackMeters(packed: PackedMeters, member: number): (Meter | undefined)[] | undefined {
-  const position = packed.positions.get(member);
-  if (position === undefined) return undefined;
-  return Array.from({ length: packed.series }, (_, index) => meterAt(packed, position + index));
-}
-
-function meterAt({ numbers, counters, runs }: PackedMeters, at: number): Meter | undefined {
-  const run = runs[at];
-  if (run === null) return undefined;
-  const first = at * numbersPerMeter;
-  const last = {
-    atMs: numbers[first]!,
-    upTimeTicks: numbers[first + 1]!,
-    inOctets: counters[at * 2]!,
-    outOctets: counters[at * 2 + 1]!,
-  };
-  return {
-    last: run === undefined ? last : { ...last, run },
-    open: {
-      startMs: numbers[first + 2]!,
-      inBytes: numbers[first + 3]!,
-      outBytes: numbers[first + 4]!,
-      coveredMs: numbers[first + 5]!,
-      marks: numbers[first + 6]!,
-    },
-    highestInBytes: numbers[first + 7]!,
-    highestOutBytes: numbers[first + 8]!,
-  };
+function grown<List extends { set(values: List): void }>(larger: List, values: List): List {
+  larger.set(values);
+  return larger;
 }

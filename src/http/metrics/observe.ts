@@ -30,9 +30,12 @@ export interface ObservedOperation {
   readonly route: string | undefined;
 }
 
+const eventLoopSampleMs = 50;
+
 export async function addObservability(server: FastifyInstance, app: App): Promise<void> {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // The default of ten milliseconds costs an idle server a twentieth of its CPU time.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
   const help = 'Always 1. The label is the version of Hostyard';
   new Gauge({ name: 'hostyard_info', help, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
   addWorkGauges(registry, app);

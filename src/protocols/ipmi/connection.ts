@@ -8,12 +8,13 @@ import { deadlineIn, isPast, pause, requestMs, timeoutError, type Deadline, type
 import { login, logout, type Credentials } from './login.ts';
 import { getOfferedSuites } from './sessionless.ts';
 import type { CommandResponse, Session } from './session.ts';
+import { SilenceLimit } from './silence.ts';
 import type { Peer } from './transport.ts';
 
 export interface Timing extends RetryPolicy {
   /** How long a call may take if its caller's signal does not end it sooner. */
   deadlineMs: number;
-  /** A session idle for this long sends a request, so that the BMC does not close it. */
+  /** How long every BMC keeps a session open without a request. */
   keepAliveMs: number;
   /** A session that no caller has used for this long is closed. */
   idleCloseMs: number;
@@ -55,6 +56,7 @@ export class Connection {
   #console: ConsoleSession | undefined;
   /** True if the console's session responded to its last command, so that others can use it. */
   #isConsoleResponding = false;
+  readonly #silence: SilenceLimit;
   #lastUsedMs = 0;
   #isClosed = false;
   /** Callers that wait for exclusive access; defined while it is held. */
@@ -64,6 +66,7 @@ export class Connection {
     this.#routes = routes;
     this.#credentials = credentials;
     this.timing = timing;
+    this.#silence = new SilenceLimit(timing.keepAliveMs);
   }
 
   /** Sends a command that is safe to repeat, reconnecting as often as the deadline allows. */
@@ -91,7 +94,7 @@ export class Connection {
   ): Promise<CommandResponse | undefined> {
     if (this.#console === undefined || !this.#isConsoleResponding) return undefined;
     try {
-      const response = await this.#console.session.request(command, request, deadline);
+      const response = await this.#request(this.#console.session, command, request, deadline);
       return response.completionCode === completion.nodeBusy ? undefined : response;
     } catch (error) {
       if (!(error instanceof IpmiError) || error.kind !== 'timeout') throw error;
@@ -135,7 +138,7 @@ export class Connection {
     for (let pauseMs = firstBusyPauseMs; ;) {
       const session = await this.session(deadline);
       try {
-        const response = await session.request(command, request, deadline);
+        const response = await this.#request(session, command, request, deadline);
         if (response.completionCode !== completion.nodeBusy) return response;
         busyUntilMs ??= performance.now() + requestMs(this.timing);
         if (performance.now() >= busyUntilMs) return response;
@@ -146,6 +149,23 @@ export class Connection {
         this.drop(session);
         if (isPast(deadline)) throw error;
       }
+    }
+  }
+
+  async #request<Request, Response>(
+    session: Session,
+    command: Command<Request, Response>,
+    request: Request,
+    deadline: Deadline,
+  ): Promise<CommandResponse> {
+    const silentMs = performance.now() - session.lastResponseMs;
+    try {
+      const response = await session.request(command, request, deadline);
+      this.#silence.survived(silentMs);
+      return response;
+    } catch (error) {
+      this.#silence.lost(silentMs);
+      throw error;
     }
   }
 
@@ -231,7 +251,7 @@ export class Connection {
   /** Does not wait for commands that use the pooled session: the BMC would close the console's meanwhile. */
   async #keepAlive(console: ConsoleSession): Promise<void> {
     try {
-      await console.session.request(getDeviceId, null, deadlineIn(this.timing.deadlineMs, undefined));
+      await this.#request(console.session, getDeviceId, null, deadlineIn(this.timing.deadlineMs, undefined));
       this.#isConsoleResponding = true;
     } catch {
       console.onSilence();
@@ -249,7 +269,7 @@ export class Connection {
     const deadline = deadlineIn(this.timing.deadlineMs, undefined);
     await this.#acquire(deadline);
     try {
-      await session.request(getDeviceId, null, deadline);
+      await this.#request(session, getDeviceId, null, deadline);
     } catch {
       this.drop(session);
     } finally {
@@ -258,7 +278,7 @@ export class Connection {
   }
 
   #isKeepAliveDue({ lastResponseMs }: Session): boolean {
-    return performance.now() - lastResponseMs >= this.timing.keepAliveMs;
+    return performance.now() - lastResponseMs >= this.#silence.ms;
   }
 
   async close(): Promise<void> {
