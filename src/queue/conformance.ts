@@ -8,7 +8,7 @@ import { JobLost, jobWorker, type JobAttempt, type JobKind, type Queue } from '.
 export interface JobsUnderTest extends AsyncDisposable {
   readonly store: Store;
   /** Starts another instance; all are stopped at the end. */
-  node(): Promise<Queue>;
+  instance(): Promise<Queue>;
 }
 
 interface Numbered {
@@ -31,7 +31,7 @@ function kindOf(name: string, change: Partial<JobKind<Numbered>> = {}): JobKind<
 export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
   test('a job enqueued in a transaction that is rolled back does not exist', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('rolled-back');
     const seen = Promise.withResolvers<number>();
     await queue.start([jobWorker(kind, async ({ payload }) => seen.resolve(payload.number))]);
@@ -47,7 +47,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('many jobs are enqueued together, each with its key', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('together', { key: ({ number }) => String(number) });
     const payloads = Array.from({ length: 250 }, (_, number) => ({ number }));
     await world.store.transaction((queries) => queue.enqueueAll(queries, kind, payloads));
@@ -66,7 +66,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('a payload is delivered unchanged', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const payload = {
       text: 'ü – "quoted" \\ \n 漢',
       none: null,
@@ -84,7 +84,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('a job runs at its time and not before', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('later');
     const ran = Promise.withResolvers<number>();
     await queue.start([jobWorker(kind, async () => ran.resolve(Date.now()))]);
@@ -95,7 +95,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('jobs with one key run one at a time over all instances, in the order they were enqueued', async () => {
     await using world = await open();
-    const nodes = [await world.node(), await world.node()];
+    const instances = [await world.instance(), await world.instance()];
     const kind = kindOf('keyed', { key: ({ number }) => `key ${number % 3}` });
     const numbers = Array.from({ length: 30 }, (_, number) => number);
     const order: number[] = [];
@@ -110,9 +110,9 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
       running.delete(key);
       if (order.length === numbers.length) all.resolve();
     });
-    for (const node of nodes) await node.start([worker]);
+    for (const instance of instances) await instance.start([worker]);
     await world.store.transaction(async (queries) => {
-      for (const number of numbers) await nodes[0]!.enqueue(queries, kind, { number });
+      for (const number of numbers) await instances[0]!.enqueue(queries, kind, { number });
     });
     await all.promise;
     for (const rest of [0, 1, 2]) {
@@ -123,7 +123,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('a job that fails is retried, then stays failed until an operator restarts it', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('failing', { retries: 1 });
     const attempts: number[] = [];
     let mended = false;
@@ -152,7 +152,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('an attempt past its deadline is aborted, and the job is retried', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('deadline', { deadlineSeconds: 1 });
     const again = Promise.withResolvers<number>();
     await queue.start([
@@ -168,7 +168,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('an attempt that was only slow cannot write once its job was retried', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('slow', { deadlineSeconds: 1, key: () => 'one' });
     const second = Promise.withResolvers<void>();
     const refused = Promise.withResolvers<unknown[]>();
@@ -197,7 +197,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('the writes of a failing completion are rolled back, and the job stays', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('half');
     const seen = Promise.withResolvers<string>();
     await queue.start([
@@ -215,7 +215,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
 
   test('stopping lets running jobs end and claims no others', async () => {
     await using world = await open();
-    const queue = await world.node();
+    const queue = await world.instance();
     const kind = kindOf('stopping', { concurrency: 1 });
     const begun = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -235,12 +235,12 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
     gate.resolve();
     await stopped;
     assert.deepEqual(ended, [1]);
-    assert.deepEqual((await (await world.node()).counts()).get(kind.name), { queued: 1, running: 0, failed: 0 });
+    assert.deepEqual((await (await world.instance()).counts()).get(kind.name), { queued: 1, running: 0, failed: 0 });
   });
 
   test('a job that does not end when its instance stops runs again elsewhere, without counting a failure', async () => {
     await using world = await open();
-    const [first, second] = [await world.node(), await world.node()];
+    const [first, second] = [await world.instance(), await world.instance()];
     const kind = kindOf('restarted', { retries: 0 });
     const begun = Promise.withResolvers<void>();
     const again = Promise.withResolvers<number>();
@@ -255,14 +255,14 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
     await begun.promise;
     await second.start([]);
     await first.stop();
-    const third = await world.node();
+    const third = await world.instance();
     await third.start([worker]);
     assert.equal(await again.promise, 2);
   });
 
   test('500 jobs on two instances with all kinds of failures are each published exactly once', async () => {
     await using world = await open();
-    const nodes = [await world.node(), await world.node()];
+    const instances = [await world.instance(), await world.instance()];
     const kind = kindOf('many', { concurrency: 20, retries: 50 });
     const insert = (job: JobAttempt<Numbered>) => async (queries: Queries) => {
       const value = `${job.id}:${job.attempt}`;
@@ -279,11 +279,11 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
       });
       if (Math.random() < 0.1) throw new Error('failed after it');
     });
-    for (const node of nodes) await node.start([worker]);
+    for (const instance of instances) await instance.start([worker]);
     await world.store.transaction(async (queries) => {
-      for (let number = 0; number < 500; number++) await nodes[number % 2]!.enqueue(queries, kind, { number });
+      for (let number = 0; number < 500; number++) await instances[number % 2]!.enqueue(queries, kind, { number });
     });
-    await until(async () => (await nodes[0]!.counts()).size === 0);
+    await until(async () => (await instances[0]!.counts()).size === 0);
     assert.deepEqual(twice, []);
     for (let number = 0; number < 500; number++)
       assert.notEqual(await metaInsertOnce(world.store.queries, `job ${number}`, 'nobody'), 'nobody');

@@ -25,12 +25,12 @@ import { createRunner } from './runner.ts';
 
 const silentAfterMs = 20_000;
 
-export function embeddedQueue({ store, clock, log, instanceId: node }: QueueParts): Queue {
+export function embeddedQueue({ store, clock, log, instanceId }: QueueParts): Queue {
   const backend: QueueBackend = {
     settleAndClaim: (kind, ended, slots) =>
       store.transaction(async (queries) => {
         for (const outcome of ended) await settle(queries, kind, outcome);
-        const rows = slots === 0 ? [] : await jobsClaim(queries, kind.name, node, clock.now(), slots);
+        const rows = slots === 0 ? [] : await jobsClaim(queries, kind.name, instanceId, clock.now(), slots);
         return rows.map(({ id, attempt, payload }) => ({
           id: String(id),
           kind: kind.name,
@@ -45,7 +45,7 @@ export function embeddedQueue({ store, clock, log, instanceId: node }: QueuePart
     hold: (queries, claim) => jobIsHeld(queries, heldJob(claim)),
     finish: (queries, claim) => jobRemove(queries, heldJob(claim)),
     async beat(claims, kinds) {
-      const alive = claims.length === 0 ? [] : await jobsBeat(store.queries, node, clock.now());
+      const alive = claims.length === 0 ? [] : await jobsBeat(store.queries, instanceId, clock.now());
       await takeOver(kinds, clock.now() - silentAfterMs);
       const stillHeld = new Set(alive.map(({ id, attempt }) => `${id}:${attempt}`));
       return claims.filter(({ id, attempt }) => !stillHeld.has(`${id}:${attempt}`));

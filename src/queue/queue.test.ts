@@ -26,9 +26,9 @@ async function open(database: string | undefined): Promise<JobsUnderTest> {
   const resources = owned.move();
   return {
     store,
-    async node() {
-      const node = randomBytes(4).toString('hex');
-      const queue = await openQueue({ store, clock: systemClock, log, instanceId: node }, database);
+    async instance() {
+      const instanceId = randomBytes(4).toString('hex');
+      const queue = await openQueue({ store, clock: systemClock, log, instanceId }, database);
       resources.defer(() => queue.stop());
       return queue;
     },

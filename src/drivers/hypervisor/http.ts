@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
+import { readLimited } from '#lib/read-limited.ts';
 
 export interface HypervisorEndpoint {
   readonly scheme: 'http' | 'https';
@@ -154,12 +155,10 @@ function encodeBody(body: object | Buffer | undefined): Buffer | undefined {
 }
 
 async function readResponse(response: IncomingMessage): Promise<HypervisorResponse> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxResponseBytes) throw new ApiError('node_error', { internal: 'the response is too large' });
-    chunks.push(chunk);
-  }
-  return { status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() };
+  const content = await readLimited(response, maxResponseBytes, tooLongError);
+  return { status: response.statusCode!, headers: response.headers, text: content.toString() };
+}
+
+function tooLongError(): ApiError {
+  return new ApiError('node_error', { internal: 'the response is too large' });
 }

@@ -71,9 +71,9 @@ export async function planMove(
   const { deps, account, workflow: id } = context;
   const { service, mode: wanted, name } = input;
   const canTry = was === 'on' && wanted !== 'cold' && input.member === undefined;
-  const findObstacle = () =>
+  const findLiveObstacle = () =>
     useBoth(context, input.node, target, (source, there, limit) => source.findLiveObstacle(name, there, limit));
-  const obstacle = canTry ? await findObstacle() : 'The machine cannot move while it runs.';
+  const obstacle = canTry ? await findLiveObstacle() : 'The machine cannot move while it runs.';
   if (wanted === 'live' && obstacle !== undefined) return failed('capability_missing', obstacle);
   const mode = obstacle === undefined ? 'live' : 'cold';
   const downtime = downtimeOf({ mode }, was);
