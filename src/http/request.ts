@@ -173,7 +173,7 @@ export function createRequestSteps(
     reply.code(response.status).header('content-type', response.type);
     if (response.body.length < charactersPerUnit) return response.body;
     if (caller !== undefined) await chargeForSize(request, response.body);
-    return sendLarge(reply, caller, Buffer.from(response.body));
+    return sendLarge(reply, caller, response.encode?.() ?? Buffer.from(response.body));
   }
 
   /** Charges for a large response: its size is known only now. */

@@ -21,10 +21,12 @@ export async function successResponse(
   if (bareStatus !== undefined)
     return { status: bareStatus, type: jsonType, body: bareStatus === 204 ? '' : await textInSlices(result) };
   const results = resultsField(resultsAs, result);
-  const body = hasLongList(result)
-    ? `{"success":true,"results":${JSON.stringify(results)},"result":${await textInSlices(result)}}`
-    : JSON.stringify({ success: true, results, result });
-  return { status: 200, type: jsonType, body };
+  const response = { status: 200, type: jsonType };
+  if (!hasLongList(result)) return { ...response, body: JSON.stringify({ success: true, results, result }) };
+  const start = `{"success":true,"results":${JSON.stringify(results)},"result":`;
+  const body = `${start}${await textInSlices(result)}}`;
+  if (!(result instanceof JsonText)) return { ...response, body };
+  return { ...response, body, encode: () => Buffer.concat([Buffer.from(start), result.bytes, Buffer.from('}')]) };
 }
 
 /** Looks at the value, its members and theirs. */

@@ -6,9 +6,15 @@ export class JsonText {
   readonly text: string;
   /** How many results it is, if it is the whole result. */
   readonly count: number;
+  #bytes: Buffer | undefined;
   constructor(text: string, count = 1) {
     this.text = text;
     this.count = count;
+  }
+
+  /** In UTF-8. Kept, because for a list that is cached the conversion takes longer than the rest of the call. */
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.text));
   }
 }
 

@@ -29,6 +29,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
+  /** Returns the body in UTF-8, if that is known already. */
+  readonly encode?: () => Buffer;
 }
 /** The work itself, and how its API words errors. Provided by http. */
 export interface Work {
