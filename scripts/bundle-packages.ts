@@ -23,7 +23,7 @@ await build({
   root,
   publicDir: false,
   logLevel: 'error',
-  plugins: [exportPackages(new Map(await Promise.all(specifiers.map(exportsOf)))), asciiOutput()],
+  plugins: [exportPackages(new Map(await Promise.all(specifiers.map(exportsOf)))), matchWithoutCode(), asciiOutput()],
   ssr: { noExternal: true, external: ['pino', 'bufferutil', 'utf-8-validate', ...unused] },
   build: {
     ssr: true,
@@ -72,5 +72,21 @@ function exportPackages(codes: ReadonlyMap<string, string>): Plugin {
     name: 'export-packages',
     resolveId: (id) => (id.startsWith(prefix) ? id : undefined),
     load: (id) => (id.startsWith(prefix) ? codes.get(id.slice(prefix.length)) : undefined),
+  };
+}
+
+/**
+ * Fastify's router generates a function for each part of a path that is shorter than this, and compiling those takes 60 ms of each start.
+ * It finds longer parts with `indexOf`. See docs/decisions/performance.md.
+ */
+function matchWithoutCode(): Plugin {
+  const limit = 'const LONG_PREFIX_MIN_LENGTH = 16';
+  return {
+    name: 'match-without-code',
+    transform(code, id) {
+      if (!id.endsWith('/find-my-way/lib/node.js')) return undefined;
+      if (!code.includes(limit)) throw new Error('the router has changed: see whether this is still needed');
+      return code.replace(limit, 'const LONG_PREFIX_MIN_LENGTH = 2');
+    },
   };
 }

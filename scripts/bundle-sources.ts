@@ -1,7 +1,19 @@
 // Bundles the server's own sources into one file in out/program, from where src/lib/performance/program-bundle.ts loads them. Runs on
 // install (npm ci) and before the tests. Does nothing if the development dependencies were omitted or the bundle is current.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 import {
@@ -19,6 +31,12 @@ const bundles = join(root, bundlesFolder);
 /** What src/main.ts imports after it has installed its hook. */
 const specifiers = ['#server/serve.ts', '#lib/config.ts'];
 const entry = 'program:server';
+/** Threads that start from a file of their own in the bundle. */
+const threads = ['src/app/dns/name-server-thread.js', 'src/app/billing/documents/pdf-thread.ts'];
+/** Also in the bundle; see src/store/empty-database.ts. */
+const emptyDatabase = 'src/store/empty.sqlite';
+const threadEntry = 'program:thread:';
+const httpEntry = 'program:http';
 /** A server that is running still imports files of its bundle. */
 const keptMs = 86_400_000;
 /** The digest of each bundled source by its path, taken when it was read: a file may change before the end. */
@@ -40,7 +58,7 @@ const { output } = (await build({
     sourcemap: true,
     target: 'esnext',
     rolldownOptions: {
-      input: { server: entry },
+      input: { server: entry, ...Object.fromEntries(threads.map((file) => [nameOf(file), threadEntry + file])) },
       // Dynamic imports stay in separate files, because they load large packages.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
     },
@@ -55,8 +73,10 @@ mkdirSync(folder, { recursive: true });
 for (const file of output) {
   if (file.type !== 'chunk') continue;
   writeFileSync(join(folder, file.fileName), file.code);
-  writeFileSync(join(folder, `${file.fileName}.lines`), lineTable(file.map!));
+  // A file that only imports others has none.
+  if (file.map !== null) writeFileSync(join(folder, `${file.fileName}.lines`), lineTable(file.map));
 }
+await writeEmptyDatabase(join(folder, basename(emptyDatabase)));
 writeFileSync(join(folder, 'bundle.json'), JSON.stringify(record));
 renameSync(join(folder, 'bundle.json'), join(bundles, 'bundle.json'));
 for (const { name } of readdirSync(bundles, { withFileTypes: true }).filter((item) => item.isDirectory()))
@@ -67,9 +87,11 @@ function readSources(): Plugin {
   return {
     name: 'read-sources',
     enforce: 'pre',
-    resolveId: (id) => (id === entry ? id : undefined),
+    resolveId: (id) => (id.startsWith('program:') ? id : id === 'node:http' ? httpEntry : undefined),
     load(id) {
+      if (id === httpEntry) return httpCode();
       if (id === entry) return specifiers.map((specifier) => `export * from '${specifier}';`).join('');
+      if (id.startsWith(threadEntry)) return threadCode(join(root, id.slice(threadEntry.length)));
       if (!id.startsWith(join(root, 'src/'))) return undefined;
       const content = readFileSync(id);
       const path = relative(root, id);
@@ -79,10 +101,45 @@ function readSources(): Plugin {
   };
 }
 
-/** Modules read files next to them, and start threads. */
+async function writeEmptyDatabase(file: string): Promise<void> {
+  const [{ openStore }, { sql }] = await Promise.all([import('#store/open.ts'), import('kysely')]);
+  const dataFolder = mkdtempSync(join(tmpdir(), 'hostyard-empty-'));
+  try {
+    const store = await openStore({ dataFolder, database: undefined });
+    rmSync(file, { force: true });
+    await sql`vacuum into ${file}`.execute(store.queries);
+    await store.close();
+  } finally {
+    rmSync(dataFolder, { recursive: true });
+  }
+}
+
+function nameOf(file: string): string {
+  return basename(file, extname(file));
+}
+
+/** An import of node:http also loads all of Node's WebSocket and fetch, which some of its exports need: 2% of a start. */
+function httpCode(): string {
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(http));
+  const names = properties.filter(([, { get }]) => get === undefined).map(([name]) => name);
+  return `export const { ${names.join(', ')} } = process.getBuiltinModule('node:http');`;
+}
+
+function threadCode(file: string): string {
+  return `import { mapThreadTraces } from '#lib/performance/program-bundle.ts';
+    import '${file}';
+    mapThreadTraces(new URL('.', import.meta.url));`;
+}
+
+/** Modules read files next to them. For those that are in the bundle, `url` is in brackets, so that it is not replaced. */
 function keepLocation(text: string, path: string): string {
   const fromBundle = (file: string): string => relative(join(bundles, 'version'), join(root, file));
   return text
+    .replaceAll(/new URL\('([^']+)', import\.meta\.url\)/g, (whole, file: string) => {
+      const source = join(path, '..', file);
+      if (threads.includes(source)) return `new URL('./${nameOf(source)}.js', import.meta['url'])`;
+      return source === emptyDatabase ? `new URL('./${basename(source)}', import.meta['url'])` : whole;
+    })
     .replaceAll('import.meta.url', `new URL('${fromBundle(path)}', import.meta.url).href`)
     .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${fromBundle(join(path, '..'))}')`)
     .replaceAll('import.meta.filename', `(import.meta.dirname + '/${fromBundle(path)}')`);

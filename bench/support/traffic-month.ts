@@ -8,7 +8,7 @@ import { labOctetsBetween } from '#lab/switch/traffic.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { portsOfSwitch, portsPut, switchPut } from '#store/network/switches.ts';
-import { trafficDayPut } from '#store/network/traffic.ts';
+import { trafficDaysPut } from '#store/network/traffic.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
 
 export const monthStart = Date.UTC(2026, 9, 1) / 1000;
@@ -48,11 +48,13 @@ export async function storeMonth(portCount: number): Promise<StoredMonth> {
   for (let day = 0; day < days; day++) {
     await store.transaction(async (queries) => {
       for (const [index, port_id] of ports.entries())
-        await trafficDayPut(queries, {
-          port_id,
-          day_start: monthStart + day * daySeconds,
-          packed: kinds[index % 20]![day]!,
-        });
+        await trafficDaysPut(queries, [
+          {
+            port_id,
+            day_start: monthStart + day * daySeconds,
+            packed: kinds[index % 20]![day]!,
+          },
+        ]);
     });
   }
   const bytesPerSample = ((await size()) - emptySize) / (portCount * samplesOfPort * 2);

@@ -4,7 +4,7 @@ import type { MachineUsage } from '#drivers/hypervisor/driver.ts';
 import { readMeter, type CounterReading, type Meter } from '#traffic/meter.ts';
 import { unmeasured, type Sample, type Series } from '#traffic/series.ts';
 import { attackSpansOfService } from '#store/network/attacks.ts';
-import { machineDayPut, machineDays } from '#store/network/machine-samples.ts';
+import { machineDays, machineDaysPut } from '#store/network/machine-samples.ts';
 import type { MachineSeries } from '#store/network/tables.ts';
 import type { Queries } from '#store/store.ts';
 import type { MemberSample } from '#traffic/sample-block.ts';
@@ -71,7 +71,11 @@ export function machineSeriesOf({ series }: Pick<MemberSample, 'series'>): Machi
 function daysOf(queries: Queries, service: number, series: MachineSeries): SeriesDays {
   return {
     list: (from, to) => machineDays(queries, service, series, from, to),
-    put: (day) => machineDayPut(queries, { service_id: service, series, ...day }),
+    put: (days) =>
+      machineDaysPut(
+        queries,
+        days.map((day) => ({ service_id: service, series, ...day })),
+      ),
     recent: (from, to) => readBlocks(queries, 'machine', { member: service, from, to }, seriesNumbers[series]),
   };
 }

@@ -5,14 +5,14 @@ import { addToDay, dayStartOf, unpackDay } from '#traffic/packed-day.ts';
 import { daySeconds, emptySeries, markAttack, putSamples, type Sample, type Series } from '#traffic/series.ts';
 import { attackSpans, type Attack } from '#store/network/attacks.ts';
 import type { Queries } from '#store/store.ts';
-import { trafficDayPut, trafficDays, type StoredMeter } from '#store/network/traffic.ts';
+import { trafficDaysPut, trafficDays, type StoredMeter } from '#store/network/traffic.ts';
 import { readBlocks } from './sample-blocks.ts';
 
 /** The place where the samples of one series are stored. */
 export interface SeriesDays {
   /** Returns the days that start within the span of Unix seconds. */
   list(from: number, to: number): Promise<readonly { readonly day_start: number; readonly packed: Buffer }[]>;
-  put(day: { readonly day_start: number; readonly packed: Buffer }): Promise<void>;
+  put(days: readonly { readonly day_start: number; readonly packed: Buffer }[]): Promise<void>;
   /** Returns the samples in the span of Unix seconds that are not in the days yet. */
   recent(from: number, to: number): Promise<readonly Sample[]>;
 }
@@ -20,7 +20,11 @@ export interface SeriesDays {
 function portDays(queries: Queries, port: number): SeriesDays {
   return {
     list: (from, to) => trafficDays(queries, port, from, to),
-    put: (day) => trafficDayPut(queries, { port_id: port, ...day }),
+    put: (days) =>
+      trafficDaysPut(
+        queries,
+        days.map((day) => ({ port_id: port, ...day })),
+      ),
     recent: (from, to) => readBlocks(queries, 'port', { member: port, from, to }),
   };
 }
@@ -47,10 +51,16 @@ export async function readSeries(days: SeriesDays, start: number, end: number): 
 }
 
 export async function addSamples(days: SeriesDays, samples: readonly Sample[]): Promise<void> {
-  for (const [dayStart, daySamples] of Map.groupBy(samples, ({ start }) => dayStartOf(start))) {
-    const [stored] = await days.list(dayStart, dayStart + daySeconds);
-    await days.put({ day_start: dayStart, packed: addToDay(stored?.packed, dayStart, daySamples) });
-  }
+  const samplesByDay = Map.groupBy(samples, ({ start }) => dayStartOf(start));
+  const starts = [...samplesByDay.keys()].toSorted((a, b) => a - b);
+  const stored = await days.list(starts[0] ?? 0, (starts.at(-1) ?? 0) + daySeconds);
+  const storedByDay = new Map(stored.map(({ day_start, packed }) => [day_start, packed]));
+  await days.put(
+    starts.map((start) => ({
+      day_start: start,
+      packed: addToDay(storedByDay.get(start), start, samplesByDay.get(start)!),
+    })),
+  );
 }
 
 export function markAttacks(

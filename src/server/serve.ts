@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 import { hashPassword } from '#app/account/passwords.ts';
 import { waitForMachines } from '#app/site/machines.ts';
 import { workers } from './workers.ts';
@@ -164,6 +164,8 @@ async function stopAll({ app, sources, owned }: Started): Promise<void> {
 
 function writeLabSite(config: Config, lab: LabFile, equipment: LabEquipment): string {
   const file = join(config.dataFolder, 'lab.yaml');
-  writeFileSync(file, stringify(labSite(lab, equipment), { lineWidth: 0 }), { mode: 0o600 });
+  // Without aliases, because a file that has any takes longer to read.
+  const text = dump(labSite(lab, equipment), { lineWidth: -1, noRefs: true, skipInvalid: true });
+  writeFileSync(file, text, { mode: 0o600 });
   return file;
 }

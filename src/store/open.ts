@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { collectCommit } from './commits.ts';
+import { copyEmptyDatabase } from './empty-database.ts';
 import { sqliteName, type StoreLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import type { QueryTimeout } from './engine/postgres-pool.ts';
@@ -19,6 +20,7 @@ const queryTimeoutMs = 30_000;
 export async function openStore(location: StoreLocation): Promise<Store> {
   // Migrations may take long and may wait for those of another instance, so there is no timeout until they are done.
   const queryTimeout: QueryTimeout = { timeoutMs: undefined };
+  if (location.database === undefined) copyEmptyDatabase(join(location.dataFolder, sqliteName));
   const store = await connectStore(location, queryTimeout);
   try {
     await migrate(store.queries, store.engine);

@@ -19,7 +19,7 @@ import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import { machinesAll } from '#store/devices/machines.ts';
 import { machineNodesPut } from '#store/network/machine-samples.ts';
 import { portsOfSwitch, switchFind } from '#store/network/switches.ts';
-import { trafficDayPut, trafficDays } from '#store/network/traffic.ts';
+import { trafficDays, trafficDaysPut } from '#store/network/traffic.ts';
 import { assertRejected } from '#test/support/devices.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
 import { operatorResult } from '#test/support/operators.ts';
@@ -141,7 +141,7 @@ describe('the traffic of a dedicated server', () => {
     const [{ packed } = { packed: Buffer.alloc(0) }] = await trafficDays(queries, port!.id, today - 86_400, today);
     const [retainedDay, expiredDay] = [today - 400 * 86_400, today - 402 * 86_400];
     for (const day_start of [retainedDay, expiredDay])
-      await trafficDayPut(queries, { port_id: port!.id, day_start, packed });
+      await trafficDaysPut(queries, [{ port_id: port!.id, day_start, packed }]);
     await housekeeping(app.parts.store, app.parts.clock).run(new AbortController().signal);
     assert.equal((await trafficDays(queries, port!.id, 0, today))[0]!.day_start, retainedDay);
   });

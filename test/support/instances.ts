@@ -36,6 +36,7 @@ export async function createInstances(owned: AsyncDisposableStack): Promise<Inst
     async start(name, { listen = '127.0.0.1:0', version = root } = {}) {
       const env = {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         HOSTYARD_DATA: join(folder, name),
         HOSTYARD_LISTEN: listen,
         HOSTYARD_DATABASE: database,

@@ -1,5 +1,6 @@
-// The thread of the built-in name server. Plain JavaScript, so that an install can compile everything that it loads by importing it,
-// without starting a name server, and the thread has no types left to strip.
+// The thread of the built-in name server. The main thread of an install imports it too, only to compile it. Plain JavaScript, so that the
+// thread has no types left to strip.
+import { isMainThread } from 'node:worker_threads';
 import { runNameServer } from './run-name-server.ts';
 
-await runNameServer();
+if (!isMainThread) void runNameServer();

@@ -4,8 +4,8 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { readSimpleYaml } from './simple-yaml.ts';
 
-/** Aliases can multiply the size of a value, and the yaml package limits that. */
-const mayHaveAliases = /(?:^|[\s,[{])[&*]/m;
+/** Aliases can multiply the size of a value, and the yaml package limits that. "Smith & Sons" has none. */
+const mayHaveAliases = /(?:^|[-:?,[{])[ \t]*[&*]|(?:^|[ \t,[{])!/m;
 const charactersPerPart = 100_000;
 
 /** Returns the value of the text, or undefined if it has to be read by the yaml package. */

@@ -11,7 +11,7 @@ import { mapStackTraces, readLineTable } from './stack-traces.ts';
 export interface BundleRecord {
   /** Each version has a folder of its own, so that none ever loads a file of another. */
   readonly folder: string;
-  /** The file that the imports of src/main.ts resolve to. */
+  /** The file that the imports of src/main.ts resolve to. Threads have others. */
   readonly entry: string;
   readonly specifiers: readonly string[];
   /** Paths in the repository. */
@@ -26,15 +26,35 @@ export function openProgramBundle(root: URL): Resolved[] {
   const record = currentBundle(root);
   if (record === undefined) return [];
   const folder = new URL(`${bundlesFolder}${record.folder}/`, root);
-  const files = record.sources.map((source) => new URL(source, root).href);
-  mapStackTraces(folder.href, (file) => readLineTable(files, readFileSync(new URL(`${file}.lines`, folder))));
+  mapTraces(folder, () => record.sources);
   const { href: url } = new URL(record.entry, folder);
   return record.specifiers.map((specifier) => [specifier, { url, format: 'module', shortCircuit: true }]);
 }
 
+/** In a thread: lets its stack traces name the sources of the bundle that it was started from. */
+export function mapThreadTraces(folder: URL): void {
+  mapTraces(folder, () => {
+    const record = readRecord(new URL('../../../', folder));
+    if (!folder.href.endsWith(`/${record.folder}/`)) throw new Error('another version has been installed since');
+    return record.sources;
+  });
+}
+
+function mapTraces(folder: URL, listSources: () => readonly string[]): void {
+  const root = new URL('../../../', folder);
+  mapStackTraces(folder.href, (file) => {
+    const files = listSources().map((source) => new URL(source, root).href);
+    return readLineTable(files, readFileSync(new URL(`${file}.lines`, folder)));
+  });
+}
+
+function readRecord(root: URL): BundleRecord {
+  return JSON.parse(readFileSync(new URL(`${bundlesFolder}bundle.json`, root), 'utf8')) as BundleRecord;
+}
+
 export function currentBundle(root: URL): BundleRecord | undefined {
   try {
-    const record = JSON.parse(readFileSync(new URL(`${bundlesFolder}bundle.json`, root), 'utf8')) as BundleRecord;
+    const record = readRecord(root);
     const repository = fileURLToPath(root);
     const digests = record.sources.map((source) => digestSource(readFileSync(repository + source)));
     return digestAll(digests) === record.digest ? record : undefined;

@@ -2,7 +2,8 @@
 // one service for life, so its samples belong to that service.
 import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
-import { batches, putRow } from '../engine/rows.ts';
+import { preparedPut } from '../engine/put-rows.ts';
+import { batches } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -44,9 +45,7 @@ export function machineDays(
   return daysOfMachine(queries, { service, series, from, to });
 }
 
-export async function machineDayPut(queries: Queries, day: MachineDayTable): Promise<void> {
-  await putRow(queries, 'machine_days', ['service_id', 'series', 'day_start'], day);
-}
+export const machineDaysPut = preparedPut('machine_days', ['service_id', 'series', 'day_start']);
 
 /** Returns the service's machine and its hypervisor: the current one, or the last that it was sampled on. */
 export async function sampledMachine(

@@ -1,6 +1,7 @@
 // Traffic of ports: one packed row per port and day.
 import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
+import { preparedPut } from '../engine/put-rows.ts';
 import { deleteBefore } from '../engine/removal.ts';
 import { batches } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
@@ -50,13 +51,7 @@ export function trafficDays(
   return daysOfPort(queries, { port, from, to });
 }
 
-export async function trafficDayPut(queries: Queries, day: TrafficDayTable): Promise<void> {
-  await queries
-    .insertInto('traffic_days')
-    .values(day)
-    .onConflict((conflict) => conflict.columns(['port_id', 'day_start']).doUpdateSet({ packed: day.packed }))
-    .execute();
-}
+export const trafficDaysPut = preparedPut('traffic_days', ['port_id', 'day_start']);
 
 export async function trafficRemoveBefore(queries: Queries, dayStart: number): Promise<void> {
   await deleteBefore(queries, 'traffic_days', 'day_start', dayStart);

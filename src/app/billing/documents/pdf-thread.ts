@@ -1,4 +1,4 @@
-// A worker thread that renders documents as PDF, one after the other.
+// A worker thread that renders documents as PDF, one after the other. The main thread of an install imports it too, to compile it.
 import { parentPort } from 'node:worker_threads';
 import { renderCertificatePdf } from '../../servers/certificate-pdf.ts';
 import { renderStatementPdf } from '../statements/statement-pdf.ts';
@@ -15,4 +15,4 @@ async function render(job: PdfJob): Promise<PdfResult> {
   }
 }
 
-parentPort!.on('message', (job: PdfJob) => void render(job).then((result) => parentPort!.postMessage(result)));
+parentPort?.on('message', (job: PdfJob) => void render(job).then((result) => parentPort!.postMessage(result)));
