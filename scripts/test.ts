@@ -25,6 +25,8 @@ const root = join(import.meta.dirname, '..');
 // One checker per module: several would each load all types, for twice the CPU time.
 const checks = [['tsc', '-b', '--checkers', '1', '--builders', '2'], ['oxlint'], ['oxfmt', '--check']] as const;
 const execute = promisify(execFile);
+/** The same as that of `npm start`: test processes start faster, and npm does not create one in the temporary folder. */
+const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') };
 
 // For tests that hang, not for slow ones: an emulated machine takes three times as long on a busy CPU.
 const testTimeoutMs = 420_000;
@@ -52,7 +54,7 @@ const isSlow = (file: string): boolean =>
   slowTests.has(file) || /\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 // Loading the server takes longer than most files take to run, so these many share a process.
-const filesShared = { slow: 3, waiting: 4, story: 16, unit: 38 };
+const filesShared = { slow: 4, waiting: 6, story: 22, unit: 54 };
 /** These run alone in a process: they take long, measure their process, or load the machine. Short ones are last. */
 const aloneFiles = [
   ...'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ').map((name) => `peers/${name}`),
@@ -88,10 +90,15 @@ async function main(): Promise<number> {
   // At the same time, because the compiler uses a single core most of the time: modules wait for those that they import.
   const passed = await Promise.all([
     ...checks.map(([program, ...args]) => check(join(root, 'node_modules', '.bin', program), args)),
-    // The servers that tests start load it.
-    check(process.execPath, ['scripts/bundle-sources.ts']),
+    prepareServer(),
   ]);
   return passed.every(Boolean) ? runTests(groupFiles(files)) : 1;
+}
+
+/** The servers that tests start load the bundle, and what they compile comes from a cache. */
+async function prepareServer(): Promise<boolean> {
+  const isBundled = await check(process.execPath, ['scripts/bundle-sources.ts']);
+  return isBundled && check(process.execPath, ['--import=./test/support/preload.ts', 'scripts/warm-tests.ts']);
 }
 
 /** The first test files would all make the same empty databases at the same time. */
@@ -196,7 +203,7 @@ function isWithin(folder: string, file: string): boolean {
 
 async function check(program: string, args: readonly string[]): Promise<boolean> {
   try {
-    await execute(program, args, { maxBuffer: Infinity });
+    await execute(program, args, { maxBuffer: Infinity, env: { ...process.env, ...compileCache } });
     return true;
   } catch (error) {
     const { message, stdout } = error as Error & { stdout?: string };
@@ -220,13 +227,10 @@ async function runTests(files: string[]): Promise<number> {
     writeFileSync(installing, '');
     void installation.then(() => rmSync(installing));
   }
-  // The same compile cache as `npm start`: test processes start faster, and npm does not create one in the temporary
-  // folder.
-  const compiled = join(root, 'node_modules', '.cache', 'compile');
   const env = {
     ...process.env,
+    ...compileCache,
     TMPDIR: folder.path,
-    NODE_COMPILE_CACHE: compiled,
     ...(values.quick && { HOSTYARD_TEST_QUICK: '1' }),
     ...(values.long && { HOSTYARD_TEST_LONG: '1' }),
     ...(installation !== undefined && { HOSTYARD_TEST_INSTALLING: installing }),

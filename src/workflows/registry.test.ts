@@ -5,12 +5,12 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { stepLabels } from '#contract/workflow-steps.ts';
 import { careful } from '#test/support/shelf-fixture.ts';
-import { scenarios, scenariosOf } from '#test/support/scenarios.ts';
-import { harness, withoutScenario } from './engine/harness.ts';
+import { runScenarios, scenarios } from '#test/support/scenarios.ts';
+import { withoutScenario } from './engine/harness.ts';
 import { workflows } from './registry.ts';
 import type { AnyWorkflow } from './engine/workflow.ts';
 
-for (const scenario of scenariosOf('other')) harness(scenario);
+runScenarios('other');
 
 test('every registered workflow has a scenario', () => {
   assert.deepEqual(withoutScenario(workflows, scenarios), []);

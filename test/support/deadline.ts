@@ -2,7 +2,7 @@
 // tests: this ends it and names what is still open.
 import { installationMs } from './needs.ts';
 
-const deadlineMs = 480_000 + installationMs;
+const deadlineMs = 900_000 + installationMs;
 
 setTimeout(() => {
   const open = process.getActiveResourcesInfo().join(', ');

@@ -15,7 +15,10 @@ const desktopWidth = 1280;
 /** A phone, a tablet and a desktop. */
 export const allWidths = [phoneWidth, 768, desktopWidth];
 
-/** Looks for violations at each of the widths. A phone alone is enough, except for the first page of each kind. */
+/**
+ * Looks for violations at each of the widths. A phone alone is enough, except for the first page of each kind, where the frame is
+ * checked as well.
+ */
 export function describePages(scheme: 'light' | 'dark', widths: readonly number[] = [phoneWidth]): void {
   describe(`every page of the panel, ${scheme}`, needsChromium(), () => {
     const owned = suiteResources();
@@ -37,14 +40,14 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
     }
 
     /** Returns the problems of the page at this address, at these widths, of which a phone's is the first. */
-    async function problemsOf(path: string, atWidths: readonly number[]): Promise<string[]> {
+    async function problemsOf(path: string, atWidths: readonly number[], part?: 'content'): Promise<string[]> {
       const problems: string[] = [];
       const { page } = visit;
       await visit.follow(path);
       await visit.settle();
       for (const width of atWidths) {
         await page.setViewportSize({ width, height: 860 });
-        const found = await visit.accessibilityProblems();
+        const found = await visit.accessibilityProblems(part);
         problems.push(...found.map((problem) => `${path}, ${width} wide: ${problem}`));
         if (width === phoneWidth) problems.push(...(await overflowOf(path)));
       }
@@ -67,8 +70,8 @@ export function describePages(scheme: 'light' | 'dark', widths: readonly number[
       const visited = new Set(paths);
       // Grows by the tabs of each page, while it is walked.
       for (const path of visited) {
-        const isFirst = path === paths[0];
-        problems.push(...(await problemsOf(path, isFirst ? [...new Set([...widths, desktopWidth])] : widths)));
+        if (path === paths[0]) problems.push(...(await problemsOf(path, [...new Set([...widths, desktopWidth])])));
+        else problems.push(...(await problemsOf(path, widths, widths.length > 1 ? undefined : 'content')));
         if (widths.length > 1) for (const tab of await visit.tabs()) visited.add(`${path.split('#', 1)[0]}#${tab}`);
       }
       assert.deepEqual(problems, []);

@@ -21,6 +21,7 @@ const isSettled = `(() => {
 })()`;
 /** The names are the end of the ids. Only tabs that have an address are meant, not those within a card. */
 const tabNames = `[...document.querySelectorAll('main [role="tab"]:not(.mantine-Card-root *)')].map(({ id }) => id.replace(/.*-tab-/, ''))`;
+const withoutFrame = `{ exclude: ['.mantine-AppShell-header', '.mantine-AppShell-navbar'] }`;
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Any Hostyard server to open; the lab if omitted. */
@@ -50,8 +51,8 @@ export interface Visit extends AsyncDisposable {
   settle(): Promise<void>;
   /** Puts a key where signing in puts that of a session: into a cookie, and its token into the browser's storage. */
   holdKey(portal: 'customer' | 'staff', key: string): Promise<void>;
-  /** Returns axe's WCAG AA violations on the current page. */
-  accessibilityProblems(): Promise<string[]>;
+  /** Returns axe's WCAG AA violations on the current page, or without the frame that all pages share. */
+  accessibilityProblems(part?: 'page' | 'content'): Promise<string[]>;
 }
 
 export function openPanel(): Promise<Panel> {
@@ -107,10 +108,10 @@ async function visit(browser: Browser, server: Site, { isTouch = false, ...viewp
       await page.goto(`${server.url}/healthz`);
       await page.evaluate(`localStorage.setItem('hostyard.token.${portal}', '${csrfTokenOf(key)}')`);
     },
-    accessibilityProblems: async () => {
+    accessibilityProblems: async (part = 'page') => {
       if (await page.evaluate<boolean>(`typeof axe === 'undefined'`)) await page.evaluate(axeScript);
       const { violations } = await page.evaluate<{ violations: readonly AxeViolation[] }>(
-        `axe.run(document, { runOnly: ${JSON.stringify(levels)}, resultTypes: ['violations'], preload: false })`,
+        `axe.run(${part === 'page' ? 'document' : withoutFrame}, { runOnly: ${JSON.stringify(levels)}, resultTypes: ['violations'], preload: false })`,
       );
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
     },

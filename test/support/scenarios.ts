@@ -1,6 +1,6 @@
 // One fixture per registered workflow, for the harness.
 import { deviceLockFind } from '#store/devices/device-locks.ts';
-import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
+import { harness, type Scenario, type Fixture } from '#workflows/engine/harness.ts';
 import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
 import { shutdown, type ShutdownDeps, type ShutdownInput } from '#workflows/service/shutdown.ts';
 import { backupScenarios } from './backup-fixtures.ts';
@@ -8,6 +8,7 @@ import { billingRunScenario } from './billing-fixtures.ts';
 import { imageUploadScenario } from './image-upload-fixtures.ts';
 import { keyRolloverScenario } from './key-rollover-fixtures.ts';
 import { licenceOrderScenario } from './licence-fixtures.ts';
+import { isLongRun } from './long-run.ts';
 import { machineCopyScenarios } from './machine-copy-fixtures.ts';
 import { machineScenarios } from './machine-fixtures.ts';
 import { migrationScenarios } from './migration-fixtures.ts';
@@ -61,10 +62,12 @@ export const scenarios: readonly Scenario<any, any>[] = [
   billingRunScenario,
 ];
 
-/** One file with all scenarios would take longer than a test file may. */
-export function scenariosOf(part: 'machine' | 'server' | 'other') {
-  return scenarios.filter(({ workflow: { name } }) => {
-    if (name.startsWith('machine-')) return part === 'machine';
-    return part === (/^(?:server-|power-cycle$|image-upload$)/.test(name) ? 'server' : 'other');
-  });
+/** Runs a part of them. One file with all scenarios would take longer than a test file may. */
+export function runScenarios(part: 'machine' | 'server' | 'other'): void {
+  for (const scenario of scenarios) {
+    const { name } = scenario.workflow;
+    const isServer = /^(?:server-|power-cycle$|image-upload$)/.test(name);
+    const own = name.startsWith('machine-') ? 'machine' : isServer ? 'server' : 'other';
+    if (own === part) harness(scenario, isLongRun ? 'every case' : 'each state once');
+  }
 }

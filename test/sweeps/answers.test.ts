@@ -100,7 +100,8 @@ describe('every customer operation', () => {
         assert.equal(response.body.success, true);
         const shape = closed(route.endpoint.result);
         const { result, results } = response.body;
-        assert.ok(Check(shape, result), `${route.label}: ${JSON.stringify(Errors(shape, result))}`);
+        // The message is expensive.
+        if (!Check(shape, result)) assert.fail(`${route.label}: ${JSON.stringify(Errors(shape, result))}`);
         if (route.endpoint.resultsAs === undefined) assert.equal(results, countResults(result), route.label);
       }
       // The lab's key is not a session, and DNSSEC and proofs need the public DNS: other tests cover those.

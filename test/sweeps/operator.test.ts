@@ -84,7 +84,8 @@ describe('every operator endpoint', () => {
       if (route.endpoint.file !== undefined) continue;
       const shape = closed(route.endpoint.result);
       const { result, results } = response.body;
-      assert.ok(Check(shape, result), `${route.label}: ${JSON.stringify(Errors(shape, result))}`);
+      // The message is expensive.
+      if (!Check(shape, result)) assert.fail(`${route.label}: ${JSON.stringify(Errors(shape, result))}`);
       assert.equal(results, countResults(result), route.label);
       const added = (await newest.orderBy('id').execute()).slice(before.length);
       const effect = effectOf(route.endpoint);

@@ -18,7 +18,7 @@ import {
   type RouteResponse,
 } from '#test/support/routes.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { variantsAt } from '#test/support/long-run.ts';
+import { isLongRun, variantsAt } from '#test/support/long-run.ts';
 
 /** Returns whether the response blames nothing that was sent: it contains none of the parser's reasons. */
 function isAccepted(response: RouteResponse, { endpoint }: Route): boolean {
@@ -58,10 +58,13 @@ describe('every route', () => {
   test('accepts its parameters, all of them and only the required ones, in every encoding', async () => {
     for (const [index, route] of routes.entries()) {
       await freeDevices(app);
+      // Only lists and objects are written differently in each.
+      const isPlain = Object.values(fullExample(route.endpoint)).every((value) => typeof value !== 'object');
       const least = variantsAt(index, encodingsOf(route));
+      const most = isPlain ? variantsAt(index + 1, encodingsOf(route)) : encodingsOf(route);
       for (const encoding of encodingsOf(route)) {
         const examples = [
-          fullExample(route.endpoint),
+          ...(most.includes(encoding) ? [fullExample(route.endpoint)] : []),
           ...(least.includes(encoding) ? [requiredExample(route.endpoint)] : []),
         ];
         for (const input of examples) {
@@ -136,6 +139,7 @@ describe('every route', () => {
   });
 
   test('rejects one name with two values, and accepts one value twice', async () => {
+    const schemas = new Set<string>();
     for (const route of routes) {
       await freeDevices(app);
       const input = fullExample(route.endpoint);
@@ -145,10 +149,11 @@ describe('every route', () => {
           const calls = [...repeated(route, input, spelling, otherExample(schema))];
           for (const options of index === 0 ? calls : variantsAt(index, calls))
             assertNames(await sendCall(app.http, options), route, parameter);
-          for (const options of [...repeated(route, input, spelling, input[parameter])].slice(-1)) {
-            const response = await sendCall(app.http, options);
-            assert.ok(isAccepted(response, route), `${route.label} ${spelling}: ${response.text}`);
-          }
+          // One parameter of each kind, because accepted calls take long, and every alias.
+          const isFirst = schemas.size < schemas.add(JSON.stringify(schema)).size;
+          if (!isFirst && !isLongRun && spelling === parameter) continue;
+          const response = await sendCall(app.http, [...repeated(route, input, spelling, input[parameter])].at(-1)!);
+          assert.ok(isAccepted(response, route), `${route.label} ${spelling}: ${response.text}`);
         }
       }
     }

@@ -13,7 +13,7 @@ import { sendNotices } from './notices.ts';
 import { receivePayment } from './payments.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-const accounts = isLongRun ? 200 : 80;
+const accounts = isLongRun ? 200 : 40;
 const busyDays = 365;
 /** Days at the end without new activity, so that everything settles. */
 const quietDays = 70;

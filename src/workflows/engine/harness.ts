@@ -36,7 +36,13 @@ const concurrency = 8;
 const boundaryNames = ['before', 'after', 'saved'] as const;
 const log = createLog('silent');
 
-export function harness<Deps, Input extends object>(scenario: Scenario<Deps, Input>): void {
+/** Some cases reach a state that another one reaches as well, and take a quarter of the time. */
+export type Cases = 'every case' | 'each state once';
+
+export function harness<Deps, Input extends object>(
+  scenario: Scenario<Deps, Input>,
+  cases: Cases = 'each state once',
+): void {
   const { workflow, makeFixture, assertFailed, variant } = scenario;
   const stepNames = workflow.steps.map(({ name }) => name);
   let completed: Promise<unknown> | undefined;
@@ -55,7 +61,8 @@ export function harness<Deps, Input extends object>(scenario: Scenario<Deps, Inp
       test(`step ${name} run twice has the same effect as once`, () => assertCompletes(crashOnce('do', name, 'after')));
       // One just after saving a step is one before the next.
       test(`a crash before step ${name} is recovered`, () => assertCompletes(crashOnce('do', name, 'before')));
-      for (const boundary of ['before', 'after'] as const) {
+      // Waiting forever fails before a step too. Failing after it is the next case, and cancellation runs each undo once.
+      for (const boundary of cases === 'every case' ? (['before', 'after'] as const) : []) {
         test(`failure ${boundary} step ${name} restores the initial state`, () =>
           assertRestores('Failed', () => failAt(name, boundary)));
       }
@@ -187,7 +194,7 @@ function combine(...all: readonly Partial<Boundaries>[]): Boundaries {
 }
 
 /** Runs the workflow to its end, as if another process took the job after each crash. The clock jumps over waits. */
-async function runToEnd<Deps, Input extends object>(
+export async function runToEnd<Deps, Input extends object>(
   workflow: AnyWorkflow<Deps>,
   fixture: Fixture<Deps, Input>,
   injected: Partial<Boundaries>,

@@ -1,5 +1,4 @@
 // Runs the workflows of servers through the harness.
-import { scenariosOf } from '#test/support/scenarios.ts';
-import { harness } from '../engine/harness.ts';
+import { runScenarios } from '#test/support/scenarios.ts';
 
-for (const scenario of scenariosOf('server')) harness(scenario);
+runScenarios('server');
