@@ -1,5 +1,5 @@
-// Removes replaced systems of virtual machines, and machines of terminated services. Not a step of those workflows, because it
-// cannot be undone: it runs only after they have completed.
+// Removes replaced systems of virtual machines, machines of terminated services, and what an abandoned creation has left. Not a
+// step of those workflows, because it cannot be undone: it runs only after they have ended.
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { removeMachineCopy } from '#equipment/machine-copies.ts';
 import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
@@ -89,8 +89,15 @@ async function removeOldSystem(parts: TidyRun, machine: Machine, signal: AbortSi
   const { node, service_id } = machine;
   if (node === null) return false;
   return runOnMachine(parts, machine, 'the removal of the old system', signal, async (name, limit) => {
-    await parts.hypervisors.use(node, (hypervisor) => hypervisor.systems.tidy(name, limit));
-    await machineChange(parts.store.queries, service_id, { untidy: 0 });
+    const { queries } = parts.store;
+    const current = await machineFind(queries, service_id);
+    // Another creation has removed it meanwhile.
+    if (current?.untidy !== 1 || current.node !== node) return;
+    const isPending = current.state === 'pending';
+    await parts.hypervisors.use(node, ({ machines, systems }) =>
+      isPending ? machines.remove(name, limit) : systems.tidy(name, limit),
+    );
+    await machineChange(queries, service_id, { untidy: 0, ...(isPending && { node: null }) });
   });
 }
 

@@ -9,6 +9,7 @@ import {
   databaseClock,
   databaseTime,
   moveClockColumns,
+  moveLateStarts,
   moveStragglers,
   totalClockMove,
 } from '#store/work/clock-moves.ts';
@@ -23,8 +24,8 @@ const jumpMs = 5000;
 const accurateMs = 1000;
 /** After an even slower one, leases would be off by more than a jump that is ignored. */
 const maxComparisonMs = 2 * jumpMs;
-/** After the first time every cluster node has usually noticed the jump; the second one is for a busy one that ended soon after. */
-const lateWritesMs = [4000, 30_000];
+/** After the first time every cluster node has usually noticed the jump; the others are for a busy one. */
+const lateWritesMs = [4000, 30_000, 90_000];
 const saveEveryMs = 60_000;
 /** The last time, without the moves until then. */
 const lastSeenKey = 'clock';
@@ -44,20 +45,24 @@ export async function watchClock({ store, clock, log }: ClockParts): Promise<{ s
   let savedAt = -Infinity;
   let isPaused = false;
   /** Moves whose late writes are still to be moved; the next jump may come before that. */
-  const recent = new Set<{ readonly by: number; readonly atMs: number }>();
+  const recent = new Set<{ readonly by: number; readonly movedAtMs: number; readonly afterMs: number }>();
   /** The sum of all moves that the clock contains. It is read before the time: a move in between is found by comparing. */
   let total = await totalClockMove(store.queries);
   clock.move((await referenceTime(store)) - clock.now());
 
   async function moveBy(milliseconds: number, errorMs: number): Promise<void> {
     total = await moveClockColumns(store, { by: milliseconds, seen: total, toleranceMs: jumpMs + errorMs });
-    for (const afterMs of lateWritesMs) recent.add({ by: milliseconds, atMs: performance.now() + afterMs });
+    const movedAtMs = performance.now();
+    for (const afterMs of lateWritesMs) recent.add({ by: milliseconds, movedAtMs, afterMs });
     log.warn({ seconds: Math.round(milliseconds / 1000) }, 'the clock jumped; leases and schedules were shifted');
   }
   async function moveLateWrites(): Promise<void> {
     for (const move of recent) {
-      if (performance.now() < move.atMs) continue;
-      await moveStragglers(store, { now: clock.now(), by: move.by });
+      const sinceMs = performance.now() - move.movedAtMs;
+      if (sinceMs < move.afterMs) continue;
+      const [now, { by }] = [clock.now(), move];
+      await moveStragglers(store, { now, by });
+      await moveLateStarts(store, { setAt: now - by - sinceMs, by });
       recent.delete(move);
     }
   }

@@ -407,6 +407,34 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     await forget(machine);
   });
 
+  test('what a creation has left that could not be rolled back is removed after the deletion', async () => {
+    nodes.fra1.setMalfunctions({ crashesAt: 'power' });
+    const machine = await create({ location: 'Frankfurt' });
+    await until(() => machineOn(machine.vmid)?.state.power === 'on');
+    const { action } = await remove(machine.service, machine.hostname);
+    const actionIs = async (status: string) =>
+      (await result<Result<'actionGet'>>('GET', `/v2/action/${action}`)).status === status;
+    await until(() => actionIs('Running'));
+    // Longer than a rollback may take.
+    await until(async () => {
+      app.pass(60_000);
+      return actionIs('Completed');
+    });
+    assert.equal(machineOn(machine.vmid)?.state.power, 'on');
+    nodes.fra1.setMalfunctions({});
+    app.pass(30_000);
+    await until(async () => {
+      await machineTidy(app.parts).run(signal());
+      return machineOn(machine.vmid) === undefined;
+    });
+    const row = await machineFind(app.parts.store.queries, Number(machine.service));
+    assert.deepEqual([row?.state, row?.node, row?.untidy], ['pending', null, 0]);
+    await result('POST', '/v2/machine/restore', { service: machine.service });
+    await untilStatus(machine.service, 'Active');
+    assert.equal(machineOn(machine.vmid)?.state.power, 'on');
+    await forget(machine);
+  });
+
   test('of two deletions at once one counts, and of two restorations', async () => {
     const machine = await created();
     const { service, hostname } = machine;

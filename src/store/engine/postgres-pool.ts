@@ -109,21 +109,24 @@ export function openPostgresPool(
     }
     return name === undefined ? {} : { name };
   }
-  /** An error from PostgreSQL itself, such as a wrong password, says more than that there is no connection. */
-  function rejectConnection(error: unknown): never {
-    throw error instanceof pg.DatabaseError ? error : new NoConnection(error);
-  }
   /** Tries each address once: if the first is gone or only a replica, the next may be the primary. */
   async function connect(): Promise<PostgresClient> {
     for (let left = route.addresses; ; left--) {
       try {
         return namedClient(await pool.connect());
       } catch (error) {
-        if (left === 1 || (error as Error).message === poolIsFull) return rejectConnection(error);
+        if (left === 1 || (error as Error).message === poolIsFull) throw toConnectionError(error);
       }
     }
   }
   return { connect, end: () => pool.end() };
+}
+
+/** A server whose disk is full fails so, because it cannot write its own files, before any statement was sent. */
+const internalError = 'XX000';
+/** Returns the error of a failed connection. One from PostgreSQL itself, such as a wrong password, says more than NoConnection. */
+export function toConnectionError(error: unknown): Error {
+  return error instanceof pg.DatabaseError && error.code !== internalError ? error : new NoConnection(error);
 }
 
 /** A search: whether an index helps depends on the pattern, and a named statement gets one plan for all of them. */

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import pg from 'pg';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { toConnectionError } from './postgres-pool.ts';
 import { isUnavailable, NoConnection } from './unavailable.ts';
 
 function thrownBy(work: () => unknown): unknown {
@@ -37,6 +38,13 @@ test('PostgreSQL is unavailable when it stops, starts or is full, and not when a
   for (const code of ['57P01', '57P03', '53300', '53100', '58030']) assert.ok(isUnavailable(databaseError(code)), code);
   for (const code of ['23505', '42P01', '28P01']) assert.ok(!isUnavailable(databaseError(code)), code);
   assert.ok(isUnavailable(new Error('Connection terminated unexpectedly')));
+});
+
+test('PostgreSQL is unavailable when it cannot write its own files for a new connection', () => {
+  const databaseError = (code: string) => Object.assign(new pg.DatabaseError('failed', 4, 'error'), { code });
+  assert.ok(isUnavailable(toConnectionError(databaseError('XX000'))));
+  assert.ok(!isUnavailable(databaseError('XX000')), 'during a statement');
+  assert.ok(!isUnavailable(toConnectionError(databaseError('28P01'))), 'a wrong password');
 });
 
 test('a failed connection gives its reason in one sentence', () => {

@@ -5,10 +5,15 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/app.ts';
-import { openTestStore } from '#test/support/store.ts';
+import { openOwnedStore, openTestStore } from '#test/support/store.ts';
+import { addAccount } from '#test/support/accounts.ts';
+import type { Queue } from '#queue/queue.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { workflow } from '#workflows/engine/workflow.ts';
 import { metaPut } from '../meta.ts';
-import { moveClockColumns, measuringColumns, moveStragglers } from './clock-moves.ts';
+import { moveClockColumns, measuringColumns, moveLateStarts, moveStragglers } from './clock-moves.ts';
 import { reconcilerRegister, reconcilerStates } from './reconcilers.ts';
+import { workflowAdvance } from './workflows.ts';
 
 /** Times that were promised or reported: they stay when the clock is set. */
 const promised = [
@@ -111,6 +116,25 @@ describe('a clock change', () => {
         }
       },
     );
+
+  it('set forward moves the steps that another instance started before it noticed', async () => {
+    await using owned = new AsyncDisposableStack();
+    const store = await openOwnedStore(owned, 'clock');
+    const setAt = 1_800_000_000_000;
+    const now = setAt + hourMs + 4000;
+    const account = await addAccount(store, 1);
+    const parts = { queue: { enqueue: async () => '' } as Partial<Queue> as Queue, clock: { now: () => setAt } };
+    const start = { account, service: undefined, operation: 'test', input: {} };
+    const starts = [setAt + 1500, now - 2000, setAt - hourMs, setAt + 2000];
+    for (const [index, step_since] of starts.entries()) {
+      const id = await startWorkflow(parts, store.queries, workflow('test', 1), start);
+      await workflowAdvance(store.queries, id, { step_since, ended_at: index === 3 ? now : null });
+    }
+    for (let instance = 1; instance <= 2; instance++) await moveLateStarts(store, { setAt, by: hourMs });
+    const rows = await store.queries.selectFrom('workflows').select('step_since').execute();
+    const moved = [setAt + hourMs + 1500, ...starts.slice(1)];
+    assert.deepEqual(new Set(rows.map(({ step_since }) => step_since)), new Set(moved));
+  });
 
   const postgres = engines.find(({ engine }) => engine === 'postgres')!;
   it('waits for a transaction on PostgreSQL without holding what that one needs next', postgres.suite, async () => {

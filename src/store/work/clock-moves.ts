@@ -3,6 +3,7 @@
 // that expires at noon still expires at noon: such columns, and records of when something happened, stay.
 import { Type } from 'typebox';
 import { sql } from 'kysely';
+import { noticeMs } from '#lib/clock.ts';
 import type { Engine, Queries, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { metaEntry } from '../meta.ts';
@@ -131,6 +132,22 @@ export async function moveStragglers(store: Store, move: { now: number; by: numb
   for (const part of partsOf(store.engine))
     if (part !== 'pg-boss')
       await store.transaction((queries) => moveColumns(queries, store.engine, part, { by: move.by, past }));
+}
+
+/**
+ * Moves the starts of steps that other instances recorded with the old clock before they saw that it was set forward to
+ * `setAt + by`. Other columns need no such move: what is due too early does no harm.
+ */
+export async function moveLateStarts({ queries }: Store, move: { setAt: number; by: number }): Promise<void> {
+  if (move.by <= 2 * noticeMs) return;
+  const by = Math.round(move.by);
+  await queries
+    .updateTable('workflows')
+    .set((set) => ({ step_since: set('step_since', '+', by) }))
+    .where('ended_at', 'is', null)
+    .where('step_since', '>', Math.round(move.setAt) - noticeMs)
+    .where('step_since', '<', Math.round(move.setAt) + noticeMs)
+    .execute();
 }
 
 type Part = typeof measuringColumns | 'pg-boss';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { embeddedQueue } from '#queue/embedded.ts';
 import { JobLost, type JobAttempt, type Queue } from '#queue/queue.ts';
-import { systemClock } from '#lib/clock.ts';
+import { steadyClock, systemClock } from '#lib/clock.ts';
 import { createLog, type Log } from '#lib/log.ts';
 import type { Queries, Store } from '#store/store.ts';
 import {
@@ -66,9 +66,10 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
       publish = open,
       complete = open,
       signal = AbortSignal.abort(),
+      clock = systemClock,
     } = {}) => {
       const job = { id: '', attempt: 1, payload: { id }, signal, publish, complete };
-      return runWorkflow({ ...parts, workflows }, job, { ...noBoundaries, ...boundaries }).then(
+      return runWorkflow({ ...parts, clock, workflows }, job, { ...noBoundaries, ...boundaries }).then(
         () => undefined,
         (error: unknown) => error,
       );
@@ -159,6 +160,16 @@ describe('the workflow runner', { concurrency: true }, () => {
       { status: 'Failed', error_code: 'device_busy', error_reason: 'busy' },
     );
     assert.equal(calls.filter((name) => name === 'undo').length, 11);
+  });
+
+  test('a step does not run out of time because the clock was set forward while another instance started it', async () => {
+    const { definition, calls } = twoSteps({ do: times(2, () => wait(1)) });
+    await using run = await openWorkflow(definition);
+    await run.attempt();
+    const clock = steadyClock(Date.now());
+    clock.move(3 * limit.ms);
+    await run.attempt({ clock });
+    assert.deepEqual([(await run.record()).direction, calls], ['forward', ['do', 'do']]);
   });
 
   test('an abandoned rollback ends, and what is left is not undone', async () => {

@@ -9,7 +9,6 @@ import { JobLost, jobWorker, type JobAttempt, type JobKind, type Queue, type Job
 import { createFeed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
 import * as store from '#store/work/workflows.ts';
-import { type WorkflowRecord, workflowInput, workflowOutputs } from '#store/work/workflows.ts';
 import {
   done,
   failed,
@@ -97,7 +96,7 @@ function newRecord<Deps, Input extends object>(
     step_since: now,
     tries: store.notStarted,
     progress: 0,
-    input: workflowInput.encode(start.input),
+    input: store.workflowInput.encode(start.input),
     outputs: '{}',
     error_code: null,
     error_reason: null,
@@ -164,8 +163,9 @@ export async function runWorkflow<Deps>(
   boundaries: Boundaries,
 ): Promise<void> {
   for (;;) {
-    const record = await store.workflowLoad(parts.store.queries, job.payload.id);
-    if (record === undefined || record.ended_at !== null) return;
+    const stored = await store.workflowLoad(parts.store.queries, job.payload.id);
+    if (stored === undefined || stored.ended_at !== null) return;
+    const record = { ...stored, step_since: parts.clock.startOf?.(stored.step_since) ?? stored.step_since };
     const definition = parts.workflows.find(({ name, version }) => name === record.name && version === record.version);
     if (definition === undefined) return leaveToOtherInstance(parts, job, record);
     if ((await advance({ ...parts, definition, record, job, boundaries })) === 'paused') return;
@@ -175,7 +175,7 @@ export async function runWorkflow<Deps>(
 /** A workflow at one step. */
 interface Run<Deps> extends RunnerParts<Deps> {
   readonly definition: AnyWorkflow<Deps>;
-  readonly record: WorkflowRecord;
+  readonly record: store.WorkflowRecord;
   readonly job: JobAttempt<{ id: string }>;
   readonly boundaries: Boundaries;
 }
@@ -238,7 +238,7 @@ async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
 
 function limitOf<Deps>({ record }: Run<Deps>, { limit }: AnyStep<Deps>): number {
   const ms = limit?.ms ?? 0;
-  return typeof ms === 'number' ? ms : ms(workflowInput.decode(record.input) as never);
+  return typeof ms === 'number' ? ms : ms(store.workflowInput.decode(record.input) as never);
 }
 
 /** Ends a rollback that cannot be finished: waiting longer would only hold up others. */
@@ -299,7 +299,7 @@ async function recordDetail<Deps>({ log, record }: Run<Deps>, queries: Queries, 
   if (detail !== '') log.warn({ ...logFields(record), detail }, 'a workflow step waits for its equipment');
 }
 
-function logFields({ id, name, service_id, step }: WorkflowRecord): object {
+function logFields({ id, name, service_id, step }: store.WorkflowRecord): object {
   return { workflow: id, name, service: service_id, step };
 }
 
@@ -315,7 +315,7 @@ async function recordDone<Deps>(
 ): Promise<void> {
   const isForward = record.direction === 'forward';
   const position = record.position + (isForward ? 1 : -1);
-  const outputs = workflowOutputs.decode(record.outputs);
+  const outputs = store.workflowOutputs.decode(record.outputs);
   if (isForward) outputs[name] = result.output;
   else delete outputs[name];
   await result.write?.(queries);
@@ -325,7 +325,7 @@ async function recordDone<Deps>(
     step: definition.steps[position]?.name ?? '',
     step_since: clock.now(),
     tries: store.notStarted,
-    outputs: workflowOutputs.encode(outputs),
+    outputs: store.workflowOutputs.encode(outputs),
     ...(isForward ? { detail: '', progress: Math.floor((100 * position) / definition.steps.length) } : {}),
   });
 }
@@ -347,7 +347,7 @@ async function rollBack<Deps>(
   return 'advanced';
 }
 
-function rollbackOutcome({ error_code: code }: Pick<WorkflowRecord, 'error_code'>): 'Cancelled' | 'Failed' {
+function rollbackOutcome({ error_code: code }: Pick<store.WorkflowRecord, 'error_code'>): 'Cancelled' | 'Failed' {
   return code === 'cancelled' ? 'Cancelled' : 'Failed';
 }
 
@@ -364,13 +364,13 @@ async function end<Deps>(
 }
 
 /** Input and outputs have the types of the definition that wrote them. */
-function storedState(record: WorkflowRecord) {
+function storedState(record: store.WorkflowRecord) {
   return {
     workflow: record.id,
     account: record.account_id,
     service: record.service_id ?? undefined,
-    input: workflowInput.decode(record.input) as never,
-    saved: workflowOutputs.decode(record.outputs) as never,
+    input: store.workflowInput.decode(record.input) as never,
+    saved: store.workflowOutputs.decode(record.outputs) as never,
   };
 }
 
@@ -389,7 +389,7 @@ async function markStuck<Deps>({ clock, log, queue, record, job }: Run<Deps>, re
 async function leaveToOtherInstance<Deps>(
   { clock, log, queue }: RunnerParts<Deps>,
   job: JobAttempt<{ id: string }>,
-  { id, name, version, status }: WorkflowRecord,
+  { id, name, version, status }: store.WorkflowRecord,
 ): Promise<void> {
   await job.complete(async (queries) => {
     if (status !== 'Stuck') await store.workflowAdvance(queries, id, { status: 'Stuck' });

@@ -24,6 +24,7 @@ import { serviceActivate, serviceInstalledSet } from '#store/devices/services.ts
 import { baseTemplate, systemFind } from '#store/devices/machine-images.ts';
 import type { Template } from '#store/devices/templates.ts';
 import type { Queries } from '#store/store.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
   extendDeviceLock,
   lockLimit,
@@ -81,9 +82,8 @@ interface Placed {
 const makeStep = {
   do: (context, input, { place }) => toStepResult(context, () => createMachine(context, input, place)),
   undo: (context, { service }, { place }) =>
-    undoOnMachine(context, service, async ({ node, name }) => {
-      if (place?.origin === 'new')
-        await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
+    undoNewMachine(context, service, place, async ({ node, name }) => {
+      await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
       return done();
     }),
   limit: lockLimit(lockLimitMs),
@@ -99,9 +99,7 @@ const startStep = {
       return done(undefined, async (queries) => void (await device.recordPower(queries, state)));
     }),
   undo: (context, { service }, { place }) =>
-    undoOnMachine(context, service, async (target) =>
-      place?.origin === 'new' ? setPower(machineDevice(context, target), 'off') : done(),
-    ),
+    undoNewMachine(context, service, place, (target) => setPower(machineDevice(context, target), 'off')),
 } satisfies Step<MachineDeps, MachineCreateInput, Placed, undefined>;
 
 export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-create', 2)
@@ -130,18 +128,24 @@ export const machineCreateV1 = workflow<MachineDeps, MachineCreateInput>('machin
 
 async function finishCreation(
   queries: Queries,
-  { workflow: holder, account, input, outcome, reason, detail }: Ending<MachineCreateInput, object>,
+  { workflow: holder, account, input, outcome, reason, detail, saved }: Ending<MachineCreateInput, Placed>,
   deps: MachineDeps,
 ): Promise<void> {
   const { service, name } = input;
   await backupTransferRemove(queries, holder);
   await deviceLockRelease(queries, name, holder);
-  if (outcome !== 'Completed') {
-    const attempts = ((await machineFind(queries, service))?.attempts ?? 0) + 1;
-    const delayMs = growingDelay(creationRetry.shortestMs * 2 ** (attempts - 1), creationRetry);
-    return machineChange(queries, service, { reason, detail, attempts, next_attempt_at: deps.clock.now() + delayMs });
-  }
   const machine = await machineFind(queries, service);
+  if (outcome !== 'Completed') {
+    const attempts = (machine?.attempts ?? 0) + 1;
+    const delayMs = growingDelay(creationRetry.shortestMs * 2 ** (attempts - 1), creationRetry);
+    const next = { reason, detail, attempts, next_attempt_at: deps.clock.now() + delayMs };
+    const { place } = saved;
+    if (place?.origin !== 'new') return machineChange(queries, service, { ...next, node: null });
+    // Abandoned before everything was undone: machine-tidy removes what is left, or the next creation does.
+    await reconcilerSignal(queries, 'machine-tidy');
+    const remains = { node: place.node, untidy: Math.max(1, machine?.untidy ?? 0) };
+    return machineChange(queries, service, { ...next, ...remains });
+  }
   const system = machine && (await systemFind(queries, account, machine.template));
   const template = system === undefined ? {} : { template: baseTemplate(system) };
   const created = {
@@ -372,17 +376,21 @@ async function createMachine(
     },
     createTimeoutMs,
   );
-  return done();
+  return done(undefined, async (inStep) => {
+    // The remains of an abandoned creation are gone, and nothing else may be removed for them.
+    const { untidy } = (await machineFind(inStep, service))!;
+    await machineChange(inStep, service, { node, untidy: untidy === 1 ? 0 : untidy });
+  });
 }
 
-async function undoOnMachine(
+async function undoNewMachine(
   context: MachineContext,
   service: number,
+  place: Placement | undefined,
   work: (target: MachineTarget) => Promise<StepResult<undefined>>,
 ): Promise<StepResult<undefined>> {
-  const { node, ...machine } = await machineRow(context, service);
-  if (node === null) return done();
-  const target = machineTarget({ ...machine, node }, purpose);
+  if (place?.origin !== 'new') return done();
+  const target = machineTarget({ ...(await machineRow(context, service)), node: place.node }, purpose);
   return undoWithRetry(context, target, () => work(target));
 }
 

@@ -17,6 +17,8 @@ export interface Calendar extends AsyncDisposable {
   now(): number;
   /** Lets a database live in the day. It must be new. */
   enter(database: string): Promise<void>;
+  /** Lets its job queue live in the day, too, once an instance has created it. */
+  enterQueue(): Promise<void>;
   /** Moves the clock to this share of the day, from 0 to 1. */
   moveTo(share: number): Promise<void>;
   /** Lets the clock be wrong by this much, until it is called with 0. */
@@ -58,6 +60,7 @@ export async function openCalendar(): Promise<Calendar> {
       database = url;
       await set();
     },
+    enterQueue: () => execute(database!, queueClock),
     async moveTo(next) {
       [share, movedAt] = [next, Date.now()];
       await set();
@@ -81,6 +84,9 @@ const databaseClock = `
   do $$ begin
     execute format('alter database %I set search_path = public, day, pg_catalog', current_database());
   end $$`;
+
+/** pg-boss has its own function for the time, which names the schema of the built-in one. */
+const queueClock = `create or replace function pgboss.job_now() returns timestamptz language sql stable as 'select day.now()'`;
 
 /** Repeats the change until a primary has it. */
 async function setDatabase(database: string, seconds: number): Promise<void> {

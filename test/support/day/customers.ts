@@ -197,6 +197,7 @@ export async function startCustomers(parts: CustomerParts): Promise<Customers> {
           const cursor = lastEventId === undefined ? {} : { lastEventId };
           await using stream = await readEvents({ url }, { key: tenant.key, ...cursor });
           stopping.signal.addEventListener('abort', () => void stream[Symbol.asyncDispose]());
+          if (stopping.signal.aborted) return;
           for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
             lastEventId = event.id;
             journal.streamed.push(event.data.id);

@@ -24,6 +24,7 @@ import {
   logProblems,
   paymentProblems,
 } from './invariants.ts';
+import { machineHistories } from './history.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { dnsPort, startDayNodes } from './nodes.ts';
 import { dnsProblems, equipmentProblems, eventProblems, workProblems } from './promises.ts';
@@ -68,6 +69,7 @@ export async function liveThroughDay({ seconds, seed, log: write }: DayOptions):
   const { database } = cluster;
   await calendar.enter(database);
   const { nodes, url } = owned.use(await startDayNodes({ network, database, site: provider.site, env: calendar.env }));
+  await calendar.enterQueue();
   const folder = owned.use(await temporaryFolder('observer'));
   const store = await connectStore({ dataFolder: folder.path, database });
   owned.defer(() => store.close());
@@ -133,6 +135,13 @@ export async function liveThroughDay({ seconds, seed, log: write }: DayOptions):
   const problems = await settle();
   const invoices = await store.queries.selectFrom('invoices').select('id').execute();
   logErrors();
+  const logs = nodes.flatMap((node) =>
+    node
+      .logs()
+      .split('\n')
+      .map((line) => `${node.name}: ${line}`),
+  );
+  for (const line of await machineHistories(store.queries, problems, provider.hypervisors, logs)) log(line);
   return {
     faults,
     responses: customers.responses(),

@@ -1,0 +1,51 @@
+// A creation that is abandoned, because its rollback took too long, leaves no machine that nobody knows.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { machineChange, machineFind } from '#store/devices/machines.ts';
+import { workflowAbandon, workflowsRunning } from '#store/work/workflows.ts';
+import { orderOn, startGround, startMachine, type MachineFixture } from '#test/support/machine-fixtures.ts';
+import { runToEnd } from '../engine/harness.ts';
+import { machineCreate } from './machine-create.ts';
+
+async function abandonAfter(ground: MachineFixture, name: string): Promise<void> {
+  const { queries } = ground.store;
+  const record = await runToEnd(machineCreate, await orderOn(ground), {
+    async saved(_direction, step) {
+      const [id] = await workflowsRunning(queries, '', 1);
+      if (step === name) await workflowAbandon(queries, id!);
+    },
+  });
+  assert.equal(record.status, 'Cancelled');
+}
+
+async function rowOf({ store, service }: MachineFixture) {
+  const { state, node, untidy } = (await machineFind(store.queries, service))!;
+  return { state, node, untidy };
+}
+
+test('what an abandoned creation has made is known and to be removed, and the next one starts anew', async () => {
+  await using ground = await startGround();
+  await abandonAfter(ground, 'start');
+  assert.equal(ground.node.machines.get('vm-101')?.state.power, 'on');
+  assert.deepEqual(await rowOf(ground), { state: 'pending', node: 'node1', untidy: 1 });
+  assert.equal((await runToEnd(machineCreate, await orderOn(ground), {})).status, 'Completed');
+  assert.deepEqual(ground.node.events.slice(-3), ['remove vm-101', 'create vm-101', 'power vm-101']);
+  assert.deepEqual(await rowOf(ground), { state: 'ready', node: 'node1', untidy: 0 });
+});
+
+test('a machine that an abandoned creation has found is kept, and adopted by the next one', async () => {
+  await using ground = await startMachine();
+  await machineChange(ground.store.queries, ground.service, { state: 'pending', node: null });
+  await abandonAfter(ground, 'place');
+  assert.deepEqual(await rowOf(ground), { state: 'pending', node: null, untidy: 0 });
+  assert.equal((await runToEnd(machineCreate, await orderOn(ground), {})).status, 'Completed');
+  assert.equal(ground.node.machines.get('vm-101')?.state.current, 'old');
+});
+
+test('a service that was terminated meanwhile stays to be removed', async () => {
+  await using ground = await startGround();
+  const { queries } = ground.store;
+  await machineChange(queries, ground.service, { untidy: 2 });
+  await abandonAfter(ground, 'make');
+  assert.equal((await machineFind(queries, ground.service))?.untidy, 2);
+});
