@@ -73,7 +73,8 @@ export function errorsOf(declaration: Endpoint): ErrorCode[] {
   if (declaration.method !== 'GET') add('body_too_large', 'unsupported_media_type');
   const effect = effectOf(declaration);
   if (effect !== 'none') add('idempotency_in_progress', 'idempotency_mismatch');
-  if (effect !== 'none' && touchesServices(declaration)) add('account_suspended', 'service_suspended', 'device_held');
+  if (effect !== 'none' && touchesServices(declaration))
+    add('account_suspended', 'service_suspended', 'state_conflict', 'device_held');
   if (!isPermission(declaration.access) && names.some((name) => serviceParameters.has(name))) add('service_terminated');
   if (effect === 'equipment') add('idempotency_outcome_unknown');
   return codes.filter((errorCode) => possible.has(errorCode));
