@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { blocksToRun, commandBlocks, startBlock } from '#test/support/documented-commands.ts';
+import { blocksToRun, commandBlocks, endlessCommands, startBlock } from '#test/support/documented-commands.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needsRoot } from '#test/support/needs.ts';
 import { root, type Block } from '#test/support/pages.ts';
@@ -27,13 +27,16 @@ async function freshClone(): Promise<Place & AsyncDisposable> {
 }
 
 const server = (block: Block) => ({ block, ready: 'Hostyard is running.' });
-const goOn = { 'hostyard event --follow': '"state":"on"' };
 
 describe('a fresh clone', needsRoot('bash', 'curl', 'dig', 'git', 'ipmitool', 'npm', 'snmpget', 'unshare'), () => {
   test('is all that the README needs', async () => {
     await using clone = await freshClone();
     const pages = [blocksToRun('README.md')];
-    const result = await followPages({ pages, server: server(startBlock), hands: { goOn } }, clone, withinMs);
+    const result = await followPages(
+      { pages, server: server(startBlock), hands: { goOn: endlessCommands } },
+      clone,
+      withinMs,
+    );
     assert.equal(result.failureOf('README.md'), undefined);
     assert.equal(result.server.status, '0');
   });

@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import type { Site } from '#contract/site/site.ts';
-import { blocksToRun, commandBlocks, followedPages, harmless, startBlock } from '#test/support/documented-commands.ts';
+import {
+  blocksToRun,
+  commandBlocks,
+  endlessCommands,
+  followedPages,
+  harmless,
+  startBlock,
+} from '#test/support/documented-commands.ts';
 import { needsRoot } from '#test/support/needs.ts';
 import { blocksOf, root, type Block } from '#test/support/pages.ts';
 import { projectCopy } from '#test/support/project-copy.ts';
@@ -27,7 +34,7 @@ const contactBlock = commandBlocks.find(({ text }) => text.startsWith(contactLin
 const hands: ReaderActions = {
   // The page's example has been applied.
   first: { 'docs/guides/network-boot.md': 'export HOSTYARD_DATA=$HOME/boot; hostyard apply boot.yaml' },
-  goOn: { 'hostyard event --follow': 'owered on' },
+  goOn: endlessCommands,
   typedInput: {
     'hostyard login --url http://127.0.0.1:8080 # prompts for your key': '$(. data/lab.env; echo $HOSTYARD_KEY)',
   },

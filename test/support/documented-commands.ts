@@ -319,6 +319,9 @@ export const commandBlocks: readonly Block[] = pages.flatMap(blocksOf).filter(({
 /** The block that starts the lab and keeps running. */
 export const startBlock: Block = commandBlocks.find(({ text }) => text === 'npm ci && npm start\n')!;
 
+/** Commands that run until Ctrl-C, by the text to wait for. */
+export const endlessCommands: Readonly<Record<string, string>> = { 'hostyard event --follow': 'owered on' };
+
 export function firstLine({ text }: Block): string {
   return text.slice(0, text.indexOf('\n'));
 }
