@@ -30,7 +30,7 @@ const everySeconds = 5;
 const checkTimeoutMs = 20_000;
 /** Spreads the filters of a large hypervisor over several checks. */
 const filterBudgetMs = 15_000;
-const steadyMs = { shortest: 30_000, perMachine: 60, longest: 60_000 };
+const steadyMs = { shortest: 30_000, perMachine: 100, longest: 90_000 };
 const creationsPerRun = 200;
 /** A machine that is being created, or whose creation could not be started, is due again after this. */
 const creationCheckMs = 600_000;

@@ -45,8 +45,8 @@ const deadlineSeconds = 150;
 const shortestIntervalMs = 300_000;
 /** With more than five thousand servers on one instance, checks take turns. */
 const intervalPerServerMs = 60;
-/** With more than five hundred, readings take turns, which cost at most 2% of a core. */
-const readingIntervalPerServerMs = 600;
+/** With more than 250, readings take turns, which cost at most 1% of a core. */
+const readingIntervalPerServerMs = 1200;
 /** Between the checks that confirm a fault, and while the event log has more entries. */
 const soonMs = 60_000;
 /** Of a BMC without sensors, which a new firmware may have. */

@@ -1,4 +1,4 @@
-// Reads the counters of every port once a minute and turns them into five-minute samples. A missed reading is a gap, never a
+// Reads the counters of every port every minute or two and turns them into five-minute samples. A missed reading is a gap, never a
 // peak. Ports are identified each time, so that a switch that renumbers them does not mix up customers.
 import { hasKey, portLabel } from '#drivers/switch/driver.ts';
 import type { Neighbour, PortCounters, PortKey, PortNames, PortState } from '#drivers/switch/driver.ts';
@@ -38,6 +38,9 @@ export interface TrafficPollParts extends ReconcilerParts {
 }
 
 const hourMs = 3_600_000;
+/** With more than a hundred switches on one instance, readings take turns, but there are at least two in a sample. */
+const intervalPerSwitchMs = 600;
+const longestIntervalMs = 120_000;
 
 /** What polls share. */
 interface PollMemory {
@@ -103,7 +106,7 @@ async function poll(
   const { store, clock } = parts;
   const { name } = device;
   const { ports, metersVersion } = (await memory.readStored(name))!;
-  const next_poll_at = nextPollAt(clock.now(), device.next_poll_at, pollIntervalOf(ports));
+  const next_poll_at = nextPollAt(clock.now(), device.next_poll_at, pollIntervalOf(ports, memory.reports.size));
   try {
     const report = await findDueReport(parts, memory, name);
     const reading = await readSwitch(parts, device, ports, report !== undefined, signal);
@@ -330,9 +333,10 @@ function formerMeter(stored: string | undefined, run: string): Meter | undefined
 }
 
 /** A port with 32-bit counters is read before they can wrap twice, as far as that is possible. */
-function pollIntervalOf(ports: readonly Port[]): number {
+function pollIntervalOf(ports: readonly Port[], switches: number): number {
   const limits = ports
     .filter((port) => isAssigned(port) && port.counter_bits === 32)
     .map(({ speed }) => safePollMs(speed));
-  return Math.max(shortestPollMs, Math.min(pollIntervalMs, ...limits));
+  const steadyMs = Math.min(longestIntervalMs, Math.max(pollIntervalMs, switches * intervalPerSwitchMs));
+  return Math.max(shortestPollMs, Math.min(steadyMs, ...limits));
 }
