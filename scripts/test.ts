@@ -221,7 +221,7 @@ async function runTests(files: string[]): Promise<number> {
 
   const timeoutMs = values.long ? 0 : testTimeoutMs;
   // Most files wait for a daemon or a disk; with five for two cores, a fifth of the CPU was idle.
-  const concurrency = Math.floor(4.5 * availableParallelism());
+  const concurrency = Math.floor(3.5 * availableParallelism());
   const installing = join(folder.path, 'installing');
   if (installation !== undefined) {
     writeFileSync(installing, '');
