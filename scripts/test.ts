@@ -54,7 +54,7 @@ const isSlow = (file: string): boolean =>
   slowTests.has(file) || /\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 // Loading the server takes longer than most files take to run, so these many share a process.
-const filesShared = { slow: 4, waiting: 6, story: 22, unit: 54 };
+const filesShared = { slow: 3, waiting: 6, story: 22, unit: 54 };
 /** These run alone in a process: they take long, measure their process, or load the machine. Short ones are last. */
 const aloneFiles = [
   ...'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ').map((name) => `peers/${name}`),
@@ -127,15 +127,15 @@ function groupFiles(files: string[]): string[] {
     return startOrder(file) < aloneFiles.length ? 'alone' : 'shared';
   });
   const { slow, waiting, story, unit } = sharingGroups(shared);
-  // Unit tests come last, because they are short: a long file that starts last would leave a core idle. During an
-  // installation they come first, because they do not wait for it.
+  // The longest groups come first and unit tests last, because a long group that starts last would leave a core idle.
+  // During an installation unit tests come first, because they do not wait for it.
   const [first, last] = installation === undefined ? [[], unit] : [unit, []];
   return [
     ...first.map(write),
     ...inTurns(
       // One after another: libvirt daemons share a network namespace, and its filters are not made for two of them.
       [...(libvirt === undefined ? [] : [write(['libvirt', libvirt])]), ...waiting.map(write), ...alone],
-      [...slow, ...story, ...last].map(write),
+      [...story, ...slow, ...last].map(write),
     ),
   ];
 }
