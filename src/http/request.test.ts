@@ -1,5 +1,6 @@
 // Endpoints that read or change depending on a parameter, and a GET that acts.
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -39,6 +40,7 @@ describe('an endpoint', () => {
   let app: TestApp;
   let http: FastifyInstance;
   let calls = 0;
+  const unsent = createUnsentResponses(100);
 
   before(async () => {
     app = await openTestApp();
@@ -49,7 +51,7 @@ describe('an endpoint', () => {
       if (!(error instanceof ApiError)) throw error;
       return reply.code(error.status).send({ code: error.code });
     });
-    const limits = { limiter: createRateLimiter(() => performance.now()), unsent: createUnsentResponses() };
+    const limits = { limiter: createRateLimiter(() => performance.now()), unsent };
     for (const [name, declaration] of Object.entries<Endpoint>({ both, acting })) {
       const steps = createRequestSteps(
         app.parts,
@@ -102,6 +104,17 @@ describe('an endpoint', () => {
     assert.equal((await send('POST', '/lamp?action=switch', switcher))[0], 200);
     assert.deepEqual(await send('POST', '/lamp?action=nonsense', neither), [403, 'scope_missing']);
     assert.deepEqual(await send('POST', '/lamp?action=nonsense', reader), [400, 'invalid_parameter']);
+  });
+
+  test('that changes something does nothing for an account with too much that it has not read', async () => {
+    const { key, account } = app.lab.customer;
+    const unread = new EventEmitter();
+    unsent.add(Number(account), 101, Object.assign(unread, { setTimeout: () => {}, destroy: () => {} }) as never);
+    const before = calls;
+    assert.deepEqual(await send('POST', '/lamp?action=switch', key), [429, 'rate_limited']);
+    assert.equal(calls, before);
+    unread.emit('close');
+    assert.equal((await send('POST', '/lamp?action=switch', key))[0], 200);
   });
 
   test('that reads by its parameter is then neither audited nor saved for its Idempotency-Key', async () => {

@@ -144,6 +144,7 @@ export function createRequestSteps(
     const { caller } = request;
     let response: ApiResponse;
     if (caller !== undefined && actualEffect !== 'none') {
+      unsent.requireRoom(caller.account);
       const call = { ...describeOperation(request, input), effect: actualEffect };
       response = await execute({ app, caller, operation: call, work: createWork(request, caller, input) });
       if (endpoint.session === 'ends' && readKey(request, api) === '') clearSessionCookie(reply, api);
@@ -173,7 +174,7 @@ export function createRequestSteps(
     reply.code(response.status).header('content-type', response.type);
     if (response.body.length < charactersPerUnit) return response.body;
     if (caller !== undefined) await chargeForSize(request, response.body);
-    return sendLarge(reply, caller, response.encode?.() ?? Buffer.from(response.body));
+    return sendLarge(reply, caller, response.encode?.() ?? Buffer.from(response.body), actualEffect);
   }
 
   /** Charges for a large response: its size is known only now. */
@@ -185,9 +186,17 @@ export function createRequestSteps(
     for (const name of names) limiter(name, limits, Math.floor(body.length / charactersPerUnit), 'always');
   }
 
-  function sendLarge(reply: FastifyReply, caller: Caller | undefined, content: Buffer): Buffer | Readable {
-    if (caller !== undefined && content.length >= charactersPerUnit)
+  function sendLarge(
+    reply: FastifyReply,
+    caller: Caller | undefined,
+    content: Buffer,
+    made: Effect = 'none',
+  ): Buffer | Readable {
+    if (caller !== undefined && content.length >= charactersPerUnit) {
+      // Whoever has made a change learns of it in any case.
+      if (made === 'none') unsent.requireRoom(caller.account, content.length);
       unsent.add(caller.account, content.length, reply.raw);
+    }
     return sendInPieces(reply, content);
   }
 
@@ -197,7 +206,10 @@ export function createRequestSteps(
       return sendLarge(reply, caller, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     }
     reply.header('content-length', file.size);
-    if (caller !== undefined) unsent.add(caller.account, bytesInParts, reply.raw);
+    if (caller !== undefined) {
+      unsent.requireRoom(caller.account, bytesInParts);
+      unsent.add(caller.account, bytesInParts, reply.raw);
+    }
     return Readable.from(file.parts, { objectMode: false });
   }
 

@@ -24,6 +24,7 @@ test('an account gets no further large response before it has read some', () => 
   const unsent = createUnsentResponses(100);
   const add = (account: number, bytes: number): Response => {
     const response = new Response();
+    unsent.requireRoom(account, bytes);
     unsent.add(account, bytes, response as never);
     return response;
   };

@@ -8,21 +8,24 @@ const bytesPerAccount = 96 * 2 ** 20;
 const stallMs = 30_000;
 
 export interface UnsentResponses {
-  /** Throws `rate_limited` if the account has too much that was not read; one response is always sent. */
+  /** Throws `rate_limited` if the account would have too much that was not read; one response is always sent. */
+  requireRoom(account: number, bytes?: number): void;
   add(account: number, bytes: number, response: Pick<ServerResponse, 'once' | 'setTimeout' | 'destroy'>): void;
 }
 
 export function createUnsentResponses(limitBytes = bytesPerAccount): UnsentResponses {
   const unsent = new Map<number, number>();
   return {
-    add(account, bytes, response) {
+    requireRoom(account, bytes = 0) {
       const before = unsent.get(account) ?? 0;
       if (before > 0 && before + bytes > limitBytes)
         throw new ApiError('rate_limited', {
           message: 'Read the large responses that you have requested first.',
           retryAfterSeconds: 1,
         });
-      unsent.set(account, before + bytes);
+    },
+    add(account, bytes, response) {
+      unsent.set(account, (unsent.get(account) ?? 0) + bytes);
       response.setTimeout(stallMs, () => response.destroy());
       let isUnsent = true;
       const release = (): void => {
