@@ -41,7 +41,7 @@ const slowTests = new Set([
   'src/workflows/machine/crashes.test.ts',
   'src/workflows/registry.test.ts',
   'src/workflows/server/crashes.test.ts',
-  ...'boot-neighbour devices-console devices-users dns-large images machines-reinstall reclaim-lab reloads rescues sign-in'
+  ...'boot-neighbour devices-console devices-users dns-large images machines-reinstall reclaim-lab reloads rescues sign-in sign-in-passkeys'
     .split(' ')
     .map((name) => `test/api/${name}.test.ts`),
   ...'answers bodies crossing parameters passwords races restrictions roles sign-in-proofs terminated'

@@ -1,54 +1,27 @@
-// The command line against the lab: output, confirmations and exit codes.
+// The command line against the lab: output, confirmations and exit codes; DNS, contacts and events.
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
-import { applySite } from '#app/site/apply.ts';
-import { seedLabTraffic } from '#server/lab/lab-traffic.ts';
+import { describe, it } from 'node:test';
 import { destructiveOperations } from '#contract/destructive-operations.ts';
-import { runCli, type CliCall, type CliResult } from '#test/support/cli.ts';
-import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
-import { needs } from '#test/support/needs.ts';
+import { cliSuite } from '#test/support/cli-suite.ts';
+import { runCli } from '#test/support/cli.ts';
 import { freePort } from '#test/support/ports.ts';
 import { createSshKey } from '#test/support/ssh-keys.ts';
-import { openTerminal, type Terminal } from '#test/support/terminal.ts';
 import { until } from '#test/support/until.ts';
 import { hypervisorCapacitySet } from '#store/devices/hypervisors.ts';
-import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { suiteResources } from '#test/support/suite-resources.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const golden = join(root, 'golden', 'cli-output.txt');
 
 describe('the command line', () => {
-  const owned = suiteResources();
-  let app: TestApp;
-  let folder: TemporaryFolder;
-  let where: { url: string; key: string };
-  before(async () => {
-    app = owned.use(await openTestApp({ worksOffJobs: true, site: { webhooks: { allow: ['127.0.0.0/8'] } } }));
-    folder = owned.use(await temporaryFolder('cli'));
-    where = { url: app.url, key: app.lab.customer.key };
-  });
-  /** Runs a command line that is split at spaces; `rest` holds words that contain spaces. */
-  const run = (words: string, call: CliCall & { rest?: readonly string[] } = {}): Promise<CliResult> =>
-    runCli(where, [...words.split(' '), ...(call.rest ?? [])], call);
-  const prints = async (words: string, call?: Parameters<typeof run>[1]): Promise<string> => {
-    const { code, out, err } = await run(words, call);
-    assert.equal(code, 0, err);
-    return out;
-  };
-  const ends = async (words: string, code: number, call?: CliCall): Promise<string> => {
-    const ran = await run(words, call);
-    assert.equal(ran.code, code, JSON.stringify(ran));
-    return ran.err;
-  };
+  const cli = cliSuite();
+  const { run, prints, ends } = cli;
 
   it('says that there is room for a machine in a location without a name', async () => {
     const capacity = { total: {}, free: { memoryMb: 8192, diskGb: 500 } };
-    await hypervisorCapacitySet(app.parts.store.queries, 'dc01hv01', capacity, Date.now());
+    await hypervisorCapacitySet(cli.app.parts.store.queries, 'dc01hv01', capacity, Date.now());
     assert.match(await prints('machine options'), /^VPS small .* \(any\)$/m);
   });
 
@@ -86,16 +59,6 @@ describe('the command line', () => {
     assert.equal(text, readFileSync(golden, 'utf8'));
   });
 
-  it('power-cycles a server, shows the progress and waits for the end', async () => {
-    const { code, out, err } = await run('server power cycle 1001 --wait --yes');
-    assert.deepEqual([code, out], [0, 'Chassis Power Control: Cycle\n']);
-    assert.match(err, /Completed 100%\n$/);
-    assert.equal(await prints('server power off web1.example.net -y'), 'Chassis Power Control: Down/Off\n');
-    assert.equal(await prints('server power status dc01r01ds01 -o json'), '"off"\n');
-    assert.match(await ends('server power reboot 1001 --yes', 5), /\S/);
-    assert.equal(await prints('server power on 1001'), 'Chassis Power Control: Up/On\n');
-  });
-
   it('reports the kind of error in its exit code', async () => {
     assert.equal(
       await ends('server power status 999999', 3),
@@ -108,11 +71,11 @@ describe('the command line', () => {
     assert.match(await ends('dns zone add -- -example', 2), /^domain: must be [^\n]+\n$/);
     assert.equal(await ends('invoice show LAB-9999', 3), 'Invoice LAB-9999 not found.\n');
     const url = `http://127.0.0.1:${await freePort()}`;
-    const nowhere = await runCli({ ...where, url }, ['server', 'power', 'on', '1001']);
+    const nowhere = await runCli({ ...cli.server, url }, ['server', 'power', 'on', '1001']);
     assert.ok(nowhere.err.startsWith(`The connection to ${url} failed: connect ECONNREFUSED`), nowhere.err);
-    const stranger = await runCli({ ...where, key: 'hy_none' }, ['server', 'list']);
+    const stranger = await runCli({ ...cli.server, key: 'hy_none' }, ['server', 'list']);
     assert.deepEqual([stranger.code, stranger.out], [4, '']);
-    const signedOut = await runCli(undefined, ['server', 'list'], { home: folder.path });
+    const signedOut = await runCli(undefined, ['server', 'list'], { home: cli.folder });
     assert.equal(signedOut.code, 4);
     assert.match(signedOut.err, /^Not signed in\. Run hostyard login/);
   });
@@ -147,9 +110,9 @@ describe('the command line', () => {
 
   it('asks for confirmation before every destructive operation of the contract', async () => {
     await prints('dns zone add cli-asks.net');
-    const zoneFile = join(folder.path, 'cli-asks.zone');
+    const zoneFile = join(cli.folder, 'cli-asks.zone');
     writeFileSync(zoneFile, (await prints('dns zone export cli-asks.net')).replace(/^.*ns2.*\n/m, ''));
-    const changesFile = join(folder.path, 'cli-asks.yaml');
+    const changesFile = join(cli.folder, 'cli-asks.yaml');
     writeFileSync(changesFile, 'changes:\n  - { action: add, name: a.cli-asks.net, type: A, content: 192.0.2.1 }\n');
     const records = JSON.parse(await prints('dns record list cli-asks.net --type ns -o json')) as { id: string }[];
     const keys = JSON.parse(await prints('key list -o json')) as { id: string }[];
@@ -160,7 +123,7 @@ describe('the command line', () => {
     assert.match(await prints('dns tsig list'), /hmac-sha256 +ACME challenges in cli-asks\.net/);
     const tsigKeys = JSON.parse(await prints('dns tsig list -o json')) as { id: string }[];
     const hook = JSON.parse(await prints('webhook add http://127.0.0.1:9/hook -o json')) as { id: string };
-    const publicKey = join(folder.path, 'id.pub');
+    const publicKey = join(cli.folder, 'id.pub');
     writeFileSync(publicKey, createSshKey());
     const saved = JSON.parse(await prints(`ssh-key create ${publicKey} -o json`)) as { id: string };
     const backup = JSON.parse(await prints('machine-backup create 2001 -o json')) as { id: string };
@@ -228,7 +191,7 @@ describe('the command line', () => {
       await prints('dns record list cli-names.net --type mx'),
       /cli-names\.net +MX +3600 +10 mail\.cli-names\.net\n$/,
     );
-    const file = join(folder.path, 'cli-names.zone');
+    const file = join(cli.folder, 'cli-names.zone');
     const exported = await prints('dns zone export cli-names.net');
     writeFileSync(file, exported.replace(/^www.*\n/m, 'api 300 IN A 203.0.113.11\n'));
     const planned = await prints(`dns zone import cli-names.net ${file} --dry-run`);
@@ -258,76 +221,6 @@ describe('the command line', () => {
     await prints('dns zone delete cli-names.net -y');
   });
 
-  it('erases a server only after confirmation, and --wait reports the result', async () => {
-    assert.match(
-      await ends('server reload start 1002 debian-12', 7),
-      /^Erase db1\.example\.net \(service 1002\) and install debian-12\?/,
-    );
-    const began = await run('server reload start 1002 debian-12 --yes');
-    assert.equal(began.code, 0, began.err);
-    assert.match(began.out, /^\S{8,}\n$/);
-    const [action] = JSON.parse(await prints('action list --service 1002 --limit 1 -o json')) as { id: string }[];
-    const [waited] = await Promise.all([
-      run(`action wait ${action!.id}`),
-      until(async () => (await run('server reload cancel 1002 --yes')).code === 0),
-    ]);
-    assert.equal(waited.code, 9, waited.err);
-    assert.match(waited.err, /The action was cancelled\.\n$/);
-    assert.equal(await prints('server reload status 1002'), 'Cancelled\n');
-    assert.match(await prints('server reload log 1002'), /Cancelled/);
-  });
-
-  it('connects a console both ways until the escape sequence', async () => {
-    const { code, out, err } = await run('console 1001', {
-      terminal: { columns: 80 },
-      dialogue: [
-        ['Connected to', '\r'],
-        ['login:', 'root\r'],
-        ['Password:', '\r~.'],
-      ],
-    });
-    assert.equal(code, 0, err);
-    assert.match(out, /login: ?root/);
-    assert.match(err, /^Connected to web1\.example\.net\. To disconnect press Return, then ~\./);
-  });
-
-  it('prints VNC credentials for a virtual machine', async () => {
-    assert.match(await ends('console 2001', 1), /graphical console, and VNC access is not enabled/);
-    app.parts.vncListeners.address = { host: '127.0.0.1', port: 5999 };
-    assert.match(await prints('console 2001'), /^host  127\.0\.0\.1\nport  5999\nuser  vm-101\npass  \S+\n$/);
-  });
-
-  it('opens the console of a container as text', async () => {
-    const container = app.parts.store.queries.updateTable('machines').where('vmid', '=', 101);
-    await container.set({ kind: 'OpenVZ' }).execute();
-    const { code, out, err } = await run('console 2001', {
-      terminal: { columns: 80 },
-      dialogue: [
-        ['Connected to', '\r'],
-        ['login:', 'root\r'],
-        ['Password:', '\r~.'],
-      ],
-    });
-    await container.set({ kind: 'Xen' }).execute();
-    assert.equal(code, 0, err);
-    assert.match(out, /login: ?root/);
-  });
-
-  it('draws a traffic graph as wide as the terminal', async () => {
-    await seedLabTraffic(app.parts);
-    const day = await prints('bandwidth 1001 --graph', { terminal: { columns: 60 }, env: { NO_COLOR: '1' } });
-    assert.match(day, /^\S+ \Sbit\/s +│/);
-    assert.match(day, /\n {12}├─{46}\n/);
-    assert.match(day, /\nin +│.*[⡀-⣿]/u);
-    assert.match(day, /\nport +\S+ \S+\nin +\S+ \Sbit\/s on average, \S+ \SB\n/);
-    const month = await prints('bandwidth 1001 --month');
-    assert.match(month, /^95th percentile +\S+ \Sbit\/s\nprojected +.*\nminimum +.*\nbursts left +[0-9]+ of [0-9]+ /);
-    const report = JSON.parse(await prints('bandwidth 1001 --month --graph -o json')) as object;
-    assert.deepEqual(Object.keys(report), ['figures', 'samples']);
-    await ends('bandwidth 1001 --month --start 2026-11-01', 1);
-    await ends('bandwidth 1001 --start yesterday', 2);
-  });
-
   it('grants a contact access, and sets several reverse DNS names at once or none', async () => {
     await prints('contact access 2 --sign-in yes --permissions device:read,dns:read --mails invoice,support');
     const contact = JSON.parse(await prints('contact show 2 -o json')) as Record<string, string>;
@@ -341,7 +234,7 @@ describe('the command line', () => {
     assert.match(await prints('contact show 2 -o json'), /"limited": "0"/);
     await ends('contact access 2 --mails love', 2);
     await ends('contact show 99', 3);
-    const file = join(folder.path, 'reverse.txt');
+    const file = join(cli.folder, 'reverse.txt');
     writeFileSync(file, '203.0.113.10 cli-a.example.net # the web\n\n203.0.113.32 cli-b.example.net\n');
     await prints(`dns reverse import ${file}`);
     assert.match(await prints('dns reverse list 1001'), /^203\.0\.113\.32 +cli-b\.example\.net$/m);
@@ -353,7 +246,7 @@ describe('the command line', () => {
 
   it('shows the changes of several zones, applies them, and reports a file that it cannot read', async () => {
     await prints('dns zone add cli-apply.net');
-    const file = join(folder.path, 'changes.yaml');
+    const file = join(cli.folder, 'changes.yaml');
     writeFileSync(
       file,
       `changes:
@@ -383,133 +276,12 @@ addresses:
     }
   });
 
-  it('creates, lists and revokes keys, and shows a new one once', async () => {
-    const key = (await prints('key create --name laptop --scopes device:read,dns:read')).trim();
-    const keys = JSON.parse(await prints('key list -o json')) as { id: string; name: string; scopes: string[] }[];
-    const laptopKey = keys.find(({ name }) => name === 'laptop')!;
-    assert.deepEqual(laptopKey.scopes, ['device:read', 'dns:read']);
-    assert.ok(!JSON.stringify(keys).includes(key));
-    assert.equal((await runCli({ ...where, key }, ['account', 'balance'])).code, 4);
-    await prints(`key set ${laptopKey.id} --acme example.com,example.org --dns-type a,aaaa`);
-    const limited = await prints('key list');
-    assert.match(limited, /A, AAAA; ACME challenges in example\.com, example\.org/);
-    await prints(`key set ${laptopKey.id} --dns-all`);
-    assert.doesNotMatch(await prints('key list'), /ACME/);
-    await prints(`key set ${laptopKey.id} --scopes billing:read --expires 2036-01-01`);
-    assert.equal((await runCli({ ...where, key }, ['account', 'balance'])).code, 0);
-    assert.equal(
-      await ends(`key revoke ${laptopKey.id}`, 7),
-      `Revoke the key ${laptopKey.id} (laptop)? This cannot be undone. Not interactive; pass --yes.\n`,
-    );
-    await prints(`key revoke ${laptopKey.id} --yes`);
-    assert.equal((await runCli({ ...where, key }, ['server', 'list'])).code, 4);
-  });
-
-  it('signs in, saves the key in a file that only its owner can read, and signs out', async () => {
-    const home = join(folder.path, 'home');
-    mkdirSync(home);
-    const at = (words: string, call: CliCall = {}): Promise<CliResult> =>
-      runCli(undefined, words.split(' '), { ...call, home });
-    const wrong = await at(`login --url ${app.url}`, { input: 'hy_wrong\n' });
-    assert.equal(wrong.code, 4);
-    assert.equal((await at('context list -o json')).out, '[]\n');
-    const { email, password, key } = app.lab.customer;
-    const typed = await at(`login --url ${app.url}`, {
-      terminal: { columns: 80 },
-      dialogue: [['API key: ', `${key}\r`]],
-    });
-    assert.equal(typed.code, 0, typed.err);
-    assert.ok(!(typed.out + typed.err).includes(key));
-    const file = join(home, '.config', 'hostyard', 'config.yaml');
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.deepEqual([(await at('server list')).code, (await at('server list')).err], [0, '']);
-    chmodSync(file, 0o644);
-    assert.equal((await at('server list')).err, `Warning: other users can read your keys. Run: chmod 600 ${file}\n`);
-    const second = await at(`login --url ${app.url} --email ${email} --context second`, { input: `${password}\n` });
-    assert.equal(second.code, 0, second.err);
-    assert.equal(
-      (await at('context list')).out,
-      [
-        'NAME     CURRENT  URL'.padEnd(18 + app.url.length) + '  ROLES',
-        `default           ${app.url}  customer`,
-        `second   yes      ${app.url}  customer`,
-        '',
-      ].join('\n'),
-    );
-    assert.equal((await at('account balance --context second')).code, 0);
-    assert.match((await at('account session --context second -o json')).out, /"kind": "session"/);
-    const own = 'a password of my own';
-    const changed = await at('account password --context second', { input: `${password}\n${own}\n` });
-    assert.equal(changed.code, 0, changed.err);
-    const enrolling = await at('account totp enable --context second', { input: `${own}\n000000\n` });
-    assert.match(enrolling.err, /otpauth:\/\/totp\/Hostyard:/);
-    const ended = await at('account totp disable --context second', { input: `${own}\n` });
-    assert.equal(ended.code, 0, ended.err);
-    assert.equal((await at('context use nowhere')).code, 3);
-    assert.equal((await at('context use default')).code, 0);
-    const session = /second:[^]*?key: (\S+)/.exec(readFileSync(file, 'utf8'))![1]!;
-    assert.equal((await at('logout --context second')).code, 0);
-    assert.equal((await runCli({ url: app.url, key: session }, ['server', 'list'])).code, 4);
-    assert.equal((await at('account balance --context second')).code, 4);
-    assert.equal((await at('context delete second')).code, 0);
-    // The environment overrides the file.
-    assert.equal((await at('server list', { env: { HOSTYARD_KEY: 'hy_wrong' } })).code, 4);
-  });
-
-  it('has the operator commands, signed in with a key or by name', async () => {
-    const home = join(folder.path, 'staff');
-    mkdirSync(home);
-    const at = (words: string, call: CliCall = {}): Promise<CliResult> =>
-      runCli(undefined, words.split(' '), { ...call, home });
-    const owner = await at(`login --operator --url ${app.url}`, { input: `${app.lab.operator.key}\n` });
-    assert.equal(owner.code, 0, owner.err);
-    assert.match((await at('operator account get 1')).out, /^email +ada@example\.net$/m);
-    assert.match((await at('operator account list --search ada')).out, /^1 +Ada +Winter/m);
-    assert.equal((await at('operator account list --limit none')).code, 2);
-    assert.equal((await at('operator account get 999')).code, 3);
-    assert.equal((await at('operator key list')).code, 2);
-    assert.equal((await at('operator request refuse --id 999 --reason none')).code, 3);
-    assert.equal((await runCli(where, ['operator', 'account', 'list'])).code, 4);
-    const created = await at('operator operator create --name eva --role support -o json');
-    assert.equal(created.code, 0, created.err);
-    const { password } = JSON.parse(created.out) as { password: string };
-    const eva = await at(`login --operator --name eva --context eva --url ${app.url}`, { input: `${password}\n\n` });
-    assert.equal(eva.code, 0, eva.err);
-    assert.equal(
-      (await at('operator account list --context eva')).code,
-      4,
-      'without a second factor an operator can do nothing',
-    );
-    assert.match((await at('operator totp enrol --context eva', { input: `${password}\n` })).out, /otpauth:/);
-    assert.equal((await at('logout --context eva')).code, 0);
-    assert.equal((await at('context use default')).code, 0);
-    await giveFirstPassword(at);
-  });
-
-  /** As docs/guides/panel.md describes it, with its command. */
-  async function giveFirstPassword(at: (words: string, call?: CliCall) => Promise<CliResult>): Promise<void> {
-    const person = '--firstname Nora --lastname Vos --email nora@example.net --address1 Damrak --city Amsterdam';
-    const place = '--state Noord-Holland --postcode 1012LG --country NL';
-    const id = (await at(`operator account create ${person} ${place} -o json`)).out.trim().replaceAll('"', '');
-    const guide = readFileSync(new URL('../../docs/guides/panel.md', import.meta.url), 'utf8');
-    const [, before, reason] = /`hostyard (operator account update --id 1 .*?) '(.*?)'`/.exec(guide)!;
-    const command = [...before!.replace('--id 1', `--id ${id}`).split(' '), reason!];
-    const given = await runCli(undefined, command, { input: 'first password\n', home: join(folder.path, 'staff') });
-    assert.equal(given.code, 0, given.err);
-    const login = `login --url ${app.url} --email nora@example.net --context nora`;
-    assert.equal((await at(login, { input: 'first password\n' })).code, 0);
-    assert.match((await at('account balance --context nora')).err, /password/);
-    const changed = await at('account password --context nora', { input: 'first password\nher own password\n' });
-    assert.equal(changed.code, 0, changed.err);
-    assert.equal((await at('account balance --context nora')).code, 0);
-  }
-
   it('follows events as they happen until the process is interrupted', async () => {
     const program = spawn(
       process.execPath,
       [join(root, 'bin', 'hostyard.js'), 'event', '--follow', '--last', '0', '-o', 'json'],
       {
-        env: { ...process.env, HOSTYARD_URL: where.url, HOSTYARD_KEY: where.key },
+        env: { ...process.env, HOSTYARD_URL: cli.server.url, HOSTYARD_KEY: cli.server.key },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
@@ -534,116 +306,6 @@ addresses:
       program.kill('SIGINT');
     }
     assert.equal(await ended, 'SIGINT');
-  });
-
-  it('completes commands, options and names', async () => {
-    const words = async (...typed: string[]): Promise<string[]> =>
-      (await runCli(where, ['__complete', ...typed])).out
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => line.split('\t')[0]!);
-    assert.deepEqual(await words('server', 'po'), ['power']);
-    assert.deepEqual(await words('server', 'power', ''), ['cycle', 'off', 'on', 'reboot', 'shutdown', 'status']);
-    assert.deepEqual(await words('server', 'power', 'cycle', '10'), ['1001', '1002']);
-    assert.deepEqual(await words('-o', 'y'), ['yaml']);
-    assert.deepEqual(await words('server', 'power', 'cycle', '1001', '--w'), ['--wait']);
-    assert.deepEqual(await words('invoice', 'list', '--status', 'O'), ['Overdue']);
-    assert.deepEqual(await words('completion', ''), ['bash', 'fish', 'zsh']);
-    assert.deepEqual(await words('operator', 'account', 'l'), ['list']);
-    assert.deepEqual(await words('nothing', 'of', 'this'), []);
-    const away = await runCli({ url: 'http://127.0.0.1:1', key: 'hy' }, ['__complete', 'server', 'show', '']);
-    assert.deepEqual(away, { code: 0, out: '', err: '' });
-  });
-
-  it('reports an equipment error with its own exit code', async () => {
-    const controller = app.equipment.bmcs.find(({ server }) => server === 'dc01r01ds01')!.simulator;
-    controller.setMalfunctions({ rejectsSessions: true });
-    // An open session would be reused.
-    await app.parts.bmcs.use('dc01r01ds01', async (bmc) => bmc[Symbol.asyncDispose]());
-    try {
-      assert.match(await ends('server bmc reset 1001', 6), /request \S+\n$/);
-    } finally {
-      controller.setMalfunctions({});
-    }
-  });
-
-  describe('in a shell', needs('bash', 'zsh', 'fish', 'script'), () => {
-    let env: NodeJS.ProcessEnv;
-    before(() => {
-      const programs = join(folder.path, 'bin');
-      mkdirSync(programs);
-      const words = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin', 'hostyard.js')}" "$@"\n`;
-      writeFileSync(join(programs, 'hostyard'), words, { mode: 0o755 });
-      const home = join(folder.path, 'shells');
-      mkdirSync(home);
-      const reached = { HOSTYARD_URL: where.url, HOSTYARD_KEY: where.key };
-      env = { PATH: `${programs}:${process.env['PATH']}`, HOME: home, PS1: 'READY> ', LC_ALL: 'C.UTF-8', ...reached };
-    });
-
-    /** The commands only work if every Tab completes its word. */
-    async function completes(typist: Terminal, beginning: string): Promise<void> {
-      await typist.sees('READY> ');
-      typist.type(`${beginning}\r`);
-      await typist.sees('READY> ');
-      typist.type('hostyard inv\tlis\t--sta\tOverd\t-o jso\t\r');
-      await typist.sees('"status": "Overdue"');
-      await typist.sees('READY> ');
-      typist.type('hostyard server show 20\t\r');
-      await typist.sees('vps1.example.net');
-    }
-
-    it('bash completes words, options and services', async () => {
-      await using typist = openTerminal('bash --norc --noprofile -i', env);
-      await completes(typist, 'source <(hostyard completion bash)');
-    });
-
-    it('zsh completes words, options and services', async () => {
-      await using typist = openTerminal('zsh -f -i', env);
-      await completes(typist, 'autoload -Uz compinit; compinit -u -D; source <(hostyard completion zsh)');
-    });
-
-    it('fish completes words, options and services', async () => {
-      const commandLines = [
-        'hostyard inv',
-        'hostyard invoice list --sta',
-        'hostyard server show 20',
-        'hostyard server power ',
-      ];
-      const script = ['hostyard completion fish | source', ...commandLines.map((line) => `complete -C '${line}'`)].join(
-        '; ',
-      );
-      const { stdout } = await promisify(execFile)('fish', ['--no-config', '-c', script], { env, timeout: 100_000 });
-      assert.deepEqual(stdout.split('\n').slice(0, 3), [
-        'invoice\tInvoices',
-        '--status\tOnly invoices with this status',
-        '2001\tvps1.example.net',
-      ]);
-      assert.match(stdout, /^cycle\t.*\noff\t.*\non\t.*\nreboot\t.*\nshutdown\t.*\nstatus\t.*\n$/m);
-    });
-  });
-
-  it("takes the provider's name of a server, in the commands that use the legacy API too", async () => {
-    const { bmc } = app.site.servers!.find(({ name }) => name === 'dc01r01ds02-01')!;
-    const server = 'AMS1-r12_srv034';
-    const service = {
-      id: 1905,
-      customer: 1,
-      type: 'dedicated',
-      name: 'Own',
-      hostname: 'own.example.net',
-      server,
-    } as const;
-    await applySite(app.parts, {
-      ...app.site,
-      servers: [...app.site.servers!, { name: server, bmc }],
-      services: [...app.site.services!, { ...service, ip: '203.0.113.205' }],
-    });
-    assert.match(await prints('server show ams1-r12_SRV034'), /server +ams1-r12_srv034\nalias +dc00r00ds00-01\n/);
-    assert.match(await prints('server bmc user-add ams1-r12_srv034 anna'), /username +anna/);
-    const question = await ends('server bmc user-delete dc00r00ds00-01 anna', 7);
-    assert.match(question, /Delete the IPMI user anna of ams1-r12_srv034\?/);
-    assert.equal(await prints('server bmc user-delete ams1-r12_srv034 anna --yes'), 'User Removed\n');
-    await prints('network nullroute list ams1-r12_srv034');
   });
 });
 

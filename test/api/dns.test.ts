@@ -1,18 +1,9 @@
-// Zones, records and reverse names, on both engines. dig checks every change: the response must match what the world
-// sees.
+// Zones and records, on both engines. dig checks every change: the response must match what the world sees.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
-import { applySiteWithReport } from '#app/site/report.ts';
 import { sampleOwner, sampleRecords, dig } from '#drivers/dns/conformance.ts';
-import {
-  readSerial,
-  withDnsCalls,
-  type Difference,
-  type DnsCalls,
-  type ListedRecord,
-  untilAnswered,
-} from '#test/support/dns-fixtures.ts';
+import { readSerial, withDnsCalls, type DnsCalls, type ListedRecord } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -241,224 +232,6 @@ describeOnEngines('DNS', { ...needs('dig'), postgres: 'in long runs' }, ({ openA
     assert.ok(Number(second!.domain_id) > Number(first!.domain_id));
   });
 
-  test('a zone file with every type is restored unchanged, in the same zone and in a new one', async () => {
-    const zone = await dns.makeZone('file.example.com');
-    for (const [type, content] of Object.entries(sampleRecords)) {
-      if (type !== 'TYPE65280') await dns.add(zone, sampleOwner('file.example.com', type), type, content);
-    }
-    const unnamed = `type65280 TYPE65280 ${sampleRecords.TYPE65280}\n`;
-    const { added } = await dns.importFile(zone, (await dns.zoneFile(zone)) + unnamed);
-    assert.deepEqual(added, [
-      { name: 'type65280.file.example.com', type: 'TYPE65280', ttl: '3600', content: sampleRecords.TYPE65280 },
-    ]);
-    assert.deepEqual(await lookUp('type65280.file.example.com', 'TYPE65280'), [sampleRecords.TYPE65280]);
-    const file = await dns.zoneFile(zone);
-    const nothing = {
-      added: [],
-      removed: [],
-      applied: true,
-      serial: String(await readSerial(app.dns, 'file.example.com')),
-    };
-    assert.deepEqual(await dns.importFile(zone, file), nothing);
-    assert.equal(await dns.zoneFile(zone), file);
-    await dns.call('DELETE', '/v2/dns/domain', { domain: zone });
-    const again = await dns.makeZone('file.example.com');
-    await dns.importFile(again, file);
-    const withoutSerial = (text: string) => text.replace(/\d{10}/, '');
-    assert.equal(withoutSerial(await dns.zoneFile(again)), withoutSerial(file));
-    assert.deepEqual(await lookUp('txt.file.example.com', 'TXT'), [sampleRecords.TXT]);
-  });
-
-  test('an import previews its changes, is all or nothing, and names every problem with its line', async () => {
-    const zone = await dns.makeZone('import.example.com');
-    await dns.add(zone, 'old.import.example.com', 'A', '192.0.2.1');
-    const file = '$TTL 300\n@ NS ns1.example.net.\nnew A 192.0.2.2\n* TXT "any"\n';
-    const before = await dns.zoneFile(zone);
-    const tried = await dns.importFile(zone, file, { dry_run: true });
-    assert.equal(await dns.zoneFile(zone), before);
-    assert.deepEqual(tried.added.map(({ name, type, ttl }) => `${name} ${type} ${ttl}`).sort(), [
-      '*.import.example.com TXT 300',
-      'import.example.com NS 300',
-      'new.import.example.com A 300',
-    ]);
-    assert.equal(tried.applied, false);
-    for (const [text, status, reason] of [
-      ['@ NS ns1.example.net.\na A 1.2.3\nb MX mail\n', 400, /line 2, column 5: .*line 3, column 6: /],
-      ['a A 192.0.2.1\n', 400, /has no NS record/],
-      ['@ NS ns1.example.net.\na CNAME b\na A 192.0.2.1\n', 400, /CNAME cannot coexist/],
-      ['@ NS ns1.example.net.\nwww.example.org. A 192.0.2.1\n', 400, /outside the zone/],
-      ['@ 604801 NS ns1.example.net.\n', 400, /0 to 604800/],
-      ['@ NS ns1.example.net.\na NSEC3PARAM 1 0 0 -\n', 400, /generates/],
-      ['@ NS ns1.example.net.\na OPT x\n', 400, /line 2, column 3: records of type OPT are not supported/],
-      ['@ NS ns1.example.net.\na NSEC b A\n', 422, /generated/],
-    ] as const) {
-      const { fields } = await dns.assertRejected(status, 'POST', '/v2/dns/zonefile', {
-        domain: zone,
-        zonefile: text,
-      });
-      assert.match(fields!['zonefile']!, reason);
-    }
-    assert.equal(await dns.zoneFile(zone), before);
-    await dns.add(zone, 'meanwhile.import.example.com', 'A', '192.0.2.9');
-    const looked = { domain: zone, zonefile: file, serial: tried.serial };
-    const { code, fields } = await dns.assertRejected(409, 'POST', '/v2/dns/zonefile', looked);
-    assert.deepEqual([code, fields], ['state_conflict', { serial: `is ${Number(tried.serial) + 1} now` }]);
-    assert.deepEqual(await lookUp('meanwhile.import.example.com', 'A'), ['192.0.2.9']);
-    const again = await dns.importFile(zone, file, { dry_run: true });
-    const done = await dns.importFile(zone, file, { serial: again.serial });
-    assert.deepEqual({ ...done, applied: false, serial: '' }, { ...again, serial: '' });
-    assert.deepEqual(await lookUp('new.import.example.com', 'A'), ['192.0.2.2']);
-    assert.deepEqual(await lookUp('anything.import.example.com', 'TXT'), ['"any"']);
-    assert.deepEqual(await lookUp('old.import.example.com', 'A'), []);
-  });
-
-  test('several records are removed together or not at all, as one version that is restored as one', async () => {
-    const zone = await dns.makeZone('bulk.example.com');
-    for (const name of ['a', 'b', 'c']) await dns.add(zone, `${name}.bulk.example.com`, 'A', '192.0.2.1');
-    const present = await dns.records(zone);
-    const ids = (type: string) => present.filter((record) => record.type === type).map(({ id }) => id);
-    const remove = (records: readonly string[], status: number) =>
-      dns.assertRejected(status, 'DELETE', '/v2/dns/records', { domain: zone, records });
-    const before = await dns.zoneFile(zone);
-    await remove([], 400);
-    await remove([...ids('A'), '999999999'], 404);
-    assert.match((await remove([...ids('A'), ...ids('SOA')], 409)).message, /keep its SOA/);
-    assert.match((await remove([...ids('A'), ...ids('NS')], 409)).message, /at least one NS/);
-    assert.equal(await dns.zoneFile(zone), before);
-    const removal = await dns.call<Difference>('DELETE', '/v2/dns/records', {
-      domain: zone,
-      records: [...ids('A').slice(1), ...ids('NS').slice(1)],
-    });
-    assert.deepEqual([removal.added.length, removal.removed.length], [0, 1 + ids('NS').length]);
-    assert.deepEqual(await lookUp('b.bulk.example.com', 'A'), ['NXDOMAIN']);
-    assert.deepEqual(await lookUp('a.bulk.example.com', 'A'), ['192.0.2.1']);
-    const versions = await dns.call<{ version: string; operation: string }[]>('GET', '/v2/dns/history', {
-      domain: zone,
-    });
-    assert.equal(versions[0]!.operation, 'v2.recordDeleteMany');
-    await dns.call('POST', '/v2/dns/history', { domain: zone, version: versions[1]!.version });
-    assert.deepEqual(await lookUp('b.bulk.example.com', 'A'), ['192.0.2.1']);
-  });
-
-  test('an earlier version is restored by one call, with a new serial, and that is a version too', async () => {
-    const zone = await dns.makeZone('past.example.com');
-    await dns.add(zone, 'www.past.example.com', 'A', '192.0.2.1');
-    const [{ version } = { version: '' }] = await dns.call<{ version: string }[]>('GET', '/v2/dns/history', {
-      domain: zone,
-    });
-    const then = await dns.zoneFile(zone);
-    const record = await dns.idOf(zone, 'www.past.example.com', 'A');
-    await dns.call('PUT', '/v2/dns/record', { domain: zone, record, content: '192.0.2.2', ttl: 60 });
-    await dns.add(zone, 'past.example.com', 'MX', '10 mail.example.net');
-    await dns.call('DELETE', '/v2/dns/record', { domain: zone, record });
-    const serial = await readSerial(app.dns, 'past.example.com');
-    const back = await dns.call<Difference>('POST', '/v2/dns/history', { domain: zone, version });
-    assert.equal(Number(back.serial), serial + 1);
-    assert.deepEqual(await lookUp('www.past.example.com', 'A'), ['192.0.2.1']);
-    assert.deepEqual(await lookUp('past.example.com', 'MX'), []);
-    const withoutSerial = (file: string) => file.replace(/\d{10}/, '');
-    assert.equal(withoutSerial(await dns.zoneFile(zone)), withoutSerial(then));
-    const versions = await dns.call<{ version: string; operation: string }[]>('GET', '/v2/dns/history', {
-      domain: zone,
-    });
-    assert.equal(versions[0]!.operation, 'v2.zoneRollBack');
-    await dns.call('POST', '/v2/dns/history', { domain: zone, version: versions[1]!.version });
-    assert.deepEqual(await lookUp('past.example.com', 'MX'), ['10 mail.example.net']);
-    await dns.assertRejected(404, 'POST', '/v2/dns/history', { domain: zone, version: 999 });
-  });
-
-  test("customers name their addresses, and see every IPv4 address, the named IPv6 ones, other blocks, and nobody else's", async () => {
-    const ipv6 = '2001:0DB8:1:1001:0::7';
-    await dns.call('PUT', '/v2/dns/reverse', { ip: '203.0.113.33', record: 'A.Example.com.' });
-    assert.deepEqual(await lookUp('33.113.0.203.in-addr.arpa', 'PTR'), ['a.example.com']);
-    await dns.call('POST', '/vps/rDNS', { ip: ipv6, record: 'under_score.example.com' });
-    for (const record of ['203.0.113.33', '256.256.256.256.'])
-      await dns.assertRejected(400, 'POST', '/vps/rDNS', { ip: ipv6, record });
-    const nibbles = `7.${'0.'.repeat(15)}1.0.0.1.1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa`;
-    assert.deepEqual(await lookUp(nibbles, 'PTR'), ['under_score.example.com']);
-    const names = await dns.call<Record<string, string>>('GET', '/v2/dns/reverse/1001', {});
-    assert.deepEqual(names, {
-      '203.0.113.10': 'No Record Found',
-      '203.0.113.32': 'No Record Found',
-      '203.0.113.33': 'a.example.com',
-      ...Object.fromEntries([34, 35, 36, 37, 38, 39].map((last) => [`203.0.113.${last}`, 'No Record Found'])),
-      '2001:db8:1::10/124': 'No Record Found',
-      '2001:db8:1:1001::7': 'under_score.example.com',
-    });
-    for (const ip of ['203.0.113.20', '203.0.113.99', '192.0.2.1', '2001:db8:1:2::1'])
-      await dns.assertRejected(404, 'PUT', '/v2/dns/reverse', { ip, record: 'mine.example.com' });
-    await dns.assertRejected(404, 'GET', `/v2/dns/reverse/${app.lab.stranger.service}`, {});
-    assert.equal(await dns.call('DELETE', '/v2/dns/reverse', { ip: '203.0.113.33' }), 'Record Removed');
-    assert.deepEqual(await lookUp('33.113.0.203.in-addr.arpa', 'PTR'), ['NXDOMAIN']);
-    await dns.assertRejected(404, 'DELETE', '/v2/dns/reverse', { ip: '203.0.113.33' });
-  });
-
-  test('many reverse names are set together or not at all', async () => {
-    const records = [
-      { ip: '203.0.113.34', record: 'one.example.com' },
-      { ip: '2001:db8:1:1001:0:0:0:8', record: 'two.example.com' },
-    ];
-    const set = await dns.call('POST', '/v2/dns/reverse', { records: JSON.stringify(records) });
-    assert.deepEqual(set, { '203.0.113.34': 'one.example.com', '2001:db8:1:1001::8': 'two.example.com' });
-    const changed = records.map(({ ip }) => ({ ip, record: 'changed.example.com' }));
-    await dns.assertRejected(404, 'POST', '/v2/dns/reverse', {
-      records: [...changed, { ip: '203.0.113.20', record: 'x.test' }],
-    });
-    const again = [...changed, { ip: '2001:db8:1:1001::0:8', record: 'x.test' }];
-    const { fields } = await dns.assertRejected(400, 'POST', '/v2/dns/reverse', { records: again });
-    assert.match(fields!['records']!, /2001:db8:1:1001::8 twice/);
-    assert.deepEqual(await lookUp('34.113.0.203.in-addr.arpa', 'PTR'), ['one.example.com']);
-  });
-
-  test('a reverse name is set with its address record, both or neither', async () => {
-    const zone = await dns.makeZone('both.example.com');
-    const ip = '203.0.113.35';
-    await dns.call('PUT', '/v2/dns/reverse', { ip, record: 'host.both.example.com', forward: true });
-    await dns.call('PUT', '/v2/dns/reverse', {
-      ip: '2001:db8:1::11',
-      record: 'host.both.example.com',
-      forward: true,
-    });
-    assert.deepEqual(await lookUp('35.113.0.203.in-addr.arpa', 'PTR'), ['host.both.example.com']);
-    assert.deepEqual(await lookUp('host.both.example.com', 'A'), [ip]);
-    assert.deepEqual(await lookUp('host.both.example.com', 'AAAA'), ['2001:db8:1::11']);
-    await dns.add(zone, 'alias.both.example.com', 'CNAME', 'host.both.example.com');
-    const forward = { ip, forward: true };
-    await dns.assertRejected(409, 'PUT', '/v2/dns/reverse', { ...forward, record: 'alias.both.example.com' });
-    const { fields } = await dns.assertRejected(400, 'PUT', '/v2/dns/reverse', {
-      ...forward,
-      record: 'x.nowhere.test',
-    });
-    assert.match(fields!['record']!, /no zone of this account/);
-    assert.deepEqual(await lookUp('35.113.0.203.in-addr.arpa', 'PTR'), ['host.both.example.com']);
-  });
-
-  test('an address loses its name when it is taken away, and its new holder starts without one', async () => {
-    await dns.call('PUT', '/v2/dns/reverse', { ip: '203.0.113.36', record: 'mine.example.com' });
-    const netblocks = app.site.netblocks!.map((block) =>
-      block.cidr === '203.0.113.32/29' ? { ...block, service: 1101 } : block,
-    );
-    await applySite(app.parts, { ...app.site, netblocks });
-    await untilAnswered(() => lookUp('36.113.0.203.in-addr.arpa', 'PTR'), ['NXDOMAIN']);
-    await dns.assertRejected(404, 'PUT', '/v2/dns/reverse', { ip: '203.0.113.36', record: 'mine.example.com' });
-    const theirs = await stranger.call<Record<string, string>>('GET', '/v2/dns/reverse', {});
-    assert.equal(theirs['203.0.113.36'], 'No Record Found');
-    await applySite(app.parts, app.site);
-  });
-
-  test('reverse zones of blocks smaller than a /24 follow RFC 2317', async () => {
-    const netblocks = [
-      ...app.site.netblocks!,
-      { cidr: '198.51.100.64/26' },
-      { cidr: '198.51.100.70/32', service: 1001 },
-    ];
-    await applySite(app.parts, { ...app.site, netblocks });
-    await dns.call('PUT', '/v2/dns/reverse', { ip: '198.51.100.70', record: 'small.example.com' });
-    assert.deepEqual(await lookUp('70.64/26.100.51.198.in-addr.arpa', 'PTR'), ['small.example.com']);
-    await applySiteWithReport(app.parts, app.site, 'used');
-    await untilAnswered(() => lookUp('70.64/26.100.51.198.in-addr.arpa', 'PTR'), ['REFUSED']);
-  });
-
   test('events report what happened, and to what', async () => {
     const zone = await dns.makeZone('told.example.com');
     await dns.add(zone, 'www.told.example.com', 'A', '192.0.2.1');
@@ -468,6 +241,16 @@ describeOnEngines('DNS', { ...needs('dig'), postgres: 'in long runs' }, ({ openA
     const [created, added] = log.events.slice(-2);
     assert.deepEqual([created!.type, created!.data['name']], ['dns.zone.created', 'told.example.com']);
     assert.deepEqual([added!.type, added!.data['content']], ['dns.record.created', '192.0.2.1']);
+  });
+
+  test('a zone that is deleted and created again continues its serials, so that secondaries notice', async () => {
+    const name = 'again.example.com';
+    const first = await dns.makeZone(name);
+    for (const host of ['a', 'b']) await dns.add(first, `${host}.${name}`, 'A', '192.0.2.1');
+    const last = await readSerial(app.dns, name);
+    await dns.call('DELETE', '/v2/dns/domain', { domain: first });
+    await dns.makeZone(name);
+    assert.ok((await readSerial(app.dns, name)) > last);
   });
 
   test('many concurrent changes to one zone all take effect, each with its own serial', async () => {

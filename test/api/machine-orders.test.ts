@@ -1,115 +1,29 @@
-// Customers order virtual machines, delete and restore them, and keep those of a group apart.
+// Customers order virtual machines, and keep those of a group apart; staff adopt machines for them.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { issueInvoice } from '#app/billing/issue.ts';
-import { continueDeletions } from '#app/machines/deletion-work.ts';
-import { findTarget } from '#app/operator/service-states.ts';
-import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
-import { dayMs, dayText, hourMs } from '#lib/time.ts';
-import { machineSync } from '#reconcilers/machine-sync.ts';
-import { machineTidy } from '#reconcilers/machine-tidy.ts';
-import type { Methods } from '#sdk/v2.ts';
+import { dayMs } from '#lib/time.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineFind } from '#store/devices/machines.ts';
-import { serviceLoad } from '#store/devices/services.ts';
 import { allNetblocks, netblockList } from '#store/network/netblocks.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
-import { machineSite } from '#test/support/machine-site.ts';
+import { machineOrders, type Result } from '#test/support/machine-orders.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { createKey, request, requestResult, type ErrorResult } from '#test/support/request.ts';
 import { createSshKey } from '#test/support/ssh-keys.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
-import { startWorkflow } from '#workflows/engine/runner.ts';
-import { machineDelete } from '#workflows/machine/machine-delete.ts';
 
-type Result<Name extends keyof Methods> = Awaited<ReturnType<Methods[Name]>>;
-
-const token = 'secret-enough';
-const timing = { bootMs: 0, buildMs: 0, softOffMs: 0 };
-const signal = (): AbortSignal => AbortSignal.timeout(60_000);
 const userdata = '#cloud-config\npackages: [nginx]\n';
 
-describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owned, openApp }) => {
+describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite) => {
+  const orders = machineOrders(suite);
+  const { call, result, order, create, list, find, untilStatus, created, machineOn, nodeOf, forget } = orders;
   let app: TestApp;
   let key: string;
-  let nodes: Record<'ams1' | 'ams2' | 'fra1', LabHypervisor>;
-  let names = 0;
-  before(async () => {
-    const start = async (memoryMb: number) => owned.use(await startLabHypervisor({ token, timing, memoryMb }));
-    nodes = { ams1: await start(8000), ams2: await start(8000), fra1: await start(700) };
-    const siteNodes = Object.entries(nodes).map(([name, { address, port }]) => ({
-      name,
-      driver: 'lab',
-      location: name.startsWith('ams') ? 'Amsterdam' : 'Frankfurt',
-      settings: { address, port, token },
-    }));
-    const { site, key: own } = machineSite(siteNodes, []);
-    key = own;
-    const size = { vcpus: 1, memoryMb: 512, diskGb: 10, addresses: '/32', order: true } as const;
-    app = await openApp({
-      worksOffJobs: true,
-      site: {
-        ...site,
-        netblocks: [
-          { cidr: '10.64.0.0/20', pool: 'assign' },
-          { cidr: '2001:db8:64::/56', pool: 'assign' },
-        ],
-        orders: { machines: 8 },
-        plans: [
-          { name: 'Small', price: '5.00', cycle: 'monthly', machine: size },
-          { name: 'Hourly', price: '5.00', hourly: '0.01', cycle: 'monthly', machine: size },
-          { name: 'Year', price: '4.00', cycle: 'monthly', minimum: 12, machine: size },
-          { name: 'Huge', price: '500.00', cycle: 'monthly', machine: { ...size, memoryMb: 100_000 } },
-          { name: 'By staff', price: '5.00', cycle: 'monthly', machine: { ...size, order: false } },
-        ],
-      },
-    });
-    await machineSync(app.parts, async () => {}).run(signal());
-  });
-
-  const call = (method: string, path: string, params?: object) =>
-    request<{ result: ErrorResult }>(app, method, path, { key, ...(params && { params: { ...params } }) });
-  const result = <Value>(method: string, path: string, params?: object) =>
-    requestResult<Value>(app, method, path, { key, ...(params && { params: { ...params } }) });
-  const order = (fields: object = {}) => ({
-    plan: 'Small',
-    system: 'debian-12',
-    hostname: `m${++names}.example.net`,
-    ...fields,
-  });
-  const create = (fields: object = {}) => result<Result<'machineCreate'>>('POST', '/v2/machine', order(fields));
-  const list = () => result<Result<'machineList'>>('GET', '/v2/machine');
-  const find = async (service: string) => (await list()).find((machine) => machine.service === service);
-  const untilStatus = (service: string, status: string) =>
-    until(async () => (await find(service))?.status === status, { saw: () => find(service) });
-  const created = async (fields: object = {}) => {
-    const machine = await create(fields);
-    await untilStatus(machine.service, 'Active');
-    return machine;
-  };
-  const machineOn = (vmid: string) =>
-    Object.values(nodes).flatMap(({ machines }) => machines.get(`vm-${vmid}`) ?? [])[0];
-  const nodeOf = (vmid: string) => Object.entries(nodes).find(([, { machines }]) => machines.has(`vm-${vmid}`))?.[0];
-  const remove = (service: string, hostname: string) =>
-    result<Result<'machineDelete'>>('DELETE', '/v2/machine', { service, hostname });
-  const deleted = async (machine: { service: string; vmid: string; hostname: string }) => {
-    const response = await remove(machine.service, machine.hostname);
-    await untilAction(response.action);
-    return response;
-  };
-  const untilAction = (id: string) =>
-    until(async () => (await result<Result<'actionGet'>>('GET', `/v2/action/${id}`)).status === 'Completed');
-  const forget = async (machine: { service: string; hostname: string }) => {
-    await operatorResult(app, 'DELETE', 'service', { id: machine.service, hostname: machine.hostname });
-    await until(async () => {
-      await machineTidy(app.parts).run(signal());
-      return (await machineFind(app.parts.store.queries, Number(machine.service))) === undefined;
-    });
-  };
+  before(() => void ({ app, key } = orders));
 
   test('the options are the plans for orders, with price, size and the locations that have room', async () => {
     const { plans, systems, locations, left } = await result<Result<'machineOptions'>>('GET', '/v2/machine/options');
@@ -200,7 +114,9 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     const shape = { vcpus: 2, memoryMb: 128, diskGb: 3, mac: '52:54:00:00:00:09', networks: [] };
     const network = { addresses: [], nameServers: [], sshKeys: [] };
     const system = { id: 'old', template: 'debian-12', hostname: 'old', rootPassword: 'secret-enough', ...network };
-    await app.parts.hypervisors.use('ams1', ({ machines }) => machines.create('web1', shape, system, signal()));
+    await app.parts.hypervisors.use('ams1', ({ machines }) =>
+      machines.create('web1', shape, system, AbortSignal.timeout(60_000)),
+    );
     const adoptable = () => operatorResult<{ machine: string }[]>(app, 'GET', 'node/ams1/adoptable');
     assert.deepEqual(await adoptable(), [{ machine: 'web1', power: 'off' }]);
     const place = { node: 'ams1', machine: 'web1' };
@@ -239,7 +155,7 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     assert.equal(term?.plan, 'Small');
     // Under its own name.
     await result('POST', '/v2/device/power', { service: adopted.service, action: 'on' });
-    assert.equal(nodes.ams1.machines.get('web1')?.state.power, 'on');
+    assert.equal(orders.nodes.ams1.machines.get('web1')?.state.power, 'on');
     const events = await listEvents(app, key, { service: adopted.service });
     assert.ok(events.some(({ type }) => type === 'machine.adopted'));
     const audit = await result<Result<'auditGet'>>('GET', '/v2/account/audit');
@@ -322,132 +238,5 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, ({ owne
     assert.match(body.result.message, /overdue/);
     await operatorResult(app, 'POST', 'dunning/hold', { account: '1', reason: 'They called' });
     await forget(await created());
-  });
-
-  test('a deleted machine is off and not billed, and comes back with its disk and address', async () => {
-    const machine = await created({ plan: 'Hourly' });
-    const { service, hostname, vmid } = machine;
-    const wrong = await call('DELETE', '/v2/machine', { service, hostname: 'other.example.net' });
-    assert.deepEqual([wrong.status, wrong.body.result.code], [400, 'invalid_parameter']);
-    await result('PUT', '/v2/machine/protection', { service, protection: 'enabled' });
-    assert.equal((await find(service))?.protection, 'enabled');
-    assert.equal((await call('DELETE', '/v2/machine', { service, hostname })).status, 409);
-    await result('PUT', '/v2/machine/protection', { service, protection: 'disabled' });
-    await machineSync(app.parts, async () => {}).run(signal());
-    const { system } = machineOn(vmid)!;
-    const { lastday, minimumto } = await deleted(machine);
-    assert.deepEqual([lastday, minimumto], [dayText(app.parts.clock.now()), '']);
-    assert.equal(machineOn(vmid)!.state.power, 'off');
-    const entry = await find(service);
-    assert.equal(entry?.status, 'Suspended');
-    assert.notEqual(entry?.restorableto, '');
-    const power = await call('POST', '/v2/device/power', { service, action: 'on' });
-    assert.deepEqual([power.status, power.body.result.code], [403, 'service_suspended']);
-    assert.match(power.body.result.message, /deleted/);
-    const terms = () => termsOfService(app.parts.store.queries, 1 as AccountId, Number(service));
-    assert.notEqual((await terms()).at(-1)!.until_day, null);
-    app.pass(50 * hourMs);
-    await continueDeletions(app.parts, signal());
-    await result('POST', '/v2/machine/restore', { service });
-    await until(() => machineOn(vmid)!.state.power === 'on');
-    assert.equal(machineOn(vmid)!.system, system, 'it is the same machine');
-    assert.equal((await find(service))?.status, 'Active');
-    const last = (await terms()).at(-1)!;
-    assert.deepEqual([(await terms()).length, last.plan, last.until_day], [2, 'Hourly', null]);
-    await forget(machine);
-  });
-
-  test('a deleted machine is removed for good after 72 hours; its minimum term is still paid', async () => {
-    const machine = await created({ plan: 'Year' });
-    const { minimumto, lastday } = await deleted(machine);
-    assert.ok(minimumto !== '' && lastday >= minimumto, `${minimumto} ${lastday}`);
-    app.pass(71 * hourMs);
-    await continueDeletions(app.parts, signal());
-    assert.ok(machineOn(machine.vmid) !== undefined);
-    app.pass(2 * hourMs);
-    assert.equal((await call('POST', '/v2/machine/restore', { service: machine.service })).status, 409);
-    await continueDeletions(app.parts, signal());
-    await until(async () => {
-      await machineTidy(app.parts).run(signal());
-      return machineOn(machine.vmid) === undefined;
-    });
-    assert.equal(await find(machine.service), undefined);
-    const last = (await termsOfService(app.parts.store.queries, 1 as AccountId, Number(machine.service))).at(-1)!;
-    assert.equal(dayText((last.until_day! - 1) * 86_400_000), lastday, 'the termination did not shorten it');
-  });
-
-  test('a deletion counts although the hypervisor is gone, and is completed when it is back', async () => {
-    const machine = await created({ location: 'Frankfurt' });
-    nodes.fra1.setMalfunctions({ isDown: true });
-    const { action } = await remove(machine.service, machine.hostname);
-    await until(async () => (await result<Result<'actionGet'>>('GET', `/v2/action/${action}`)).status === 'Failed');
-    assert.equal((await find(machine.service))?.status, 'Suspended');
-    nodes.fra1.setMalfunctions({});
-    // Longer than commands to a hypervisor that failed are held back.
-    app.pass(30_000);
-    await until(async () => {
-      await continueDeletions(app.parts, signal());
-      return machineOn(machine.vmid)!.state.power === 'off';
-    });
-    await forget(machine);
-  });
-
-  test('a machine whose creation ends after its deletion has begun is powered off', async () => {
-    const machine = await created();
-    const { queries } = app.parts.store;
-    const service = (await serviceLoad(queries, Number(machine.service)))!;
-    const target = await findTarget({ queries }, service, 'the deletion of the machine', 'power');
-    const { account_id: account, id } = service;
-    const input = { ...target, machine: null };
-    const work = { account, service: id, operation: 'machine.deletion', input };
-    await app.parts.store.transaction((inside) => startWorkflow(app.parts, inside, machineDelete, work));
-    await until(() => machineOn(machine.vmid)?.state.power === 'off');
-    const lock = () => deviceLockFind(queries, `vm-${machine.vmid}`, Date.now());
-    await until(async () => (await lock()) === undefined);
-    await forget(machine);
-  });
-
-  test('what a creation has left that could not be rolled back is removed after the deletion', async () => {
-    nodes.fra1.setMalfunctions({ crashesAt: 'power' });
-    const machine = await create({ location: 'Frankfurt' });
-    await until(() => machineOn(machine.vmid)?.state.power === 'on');
-    const { action } = await remove(machine.service, machine.hostname);
-    const actionIs = async (status: string) =>
-      (await result<Result<'actionGet'>>('GET', `/v2/action/${action}`)).status === status;
-    await until(() => actionIs('Running'));
-    // Longer than a rollback may take.
-    await until(async () => {
-      app.pass(60_000);
-      return actionIs('Completed');
-    });
-    assert.equal(machineOn(machine.vmid)?.state.power, 'on');
-    nodes.fra1.setMalfunctions({});
-    app.pass(30_000);
-    await until(async () => {
-      await machineTidy(app.parts).run(signal());
-      return machineOn(machine.vmid) === undefined;
-    });
-    const row = await machineFind(app.parts.store.queries, Number(machine.service));
-    assert.deepEqual([row?.state, row?.node, row?.untidy], ['pending', null, 0]);
-    await result('POST', '/v2/machine/restore', { service: machine.service });
-    await untilStatus(machine.service, 'Active');
-    assert.equal(machineOn(machine.vmid)?.state.power, 'on');
-    await forget(machine);
-  });
-
-  test('of two deletions at once one counts, and of two restorations', async () => {
-    const machine = await created();
-    const { service, hostname } = machine;
-    const twice = (attempt: () => ReturnType<typeof call>) => Promise.all([attempt(), attempt()]);
-    const deletions = await twice(() => call('DELETE', '/v2/machine', { service, hostname }));
-    assert.deepEqual(deletions.map(({ status }) => status).toSorted(), [200, 403]);
-    await until(() => machineOn(machine.vmid)!.state.power === 'off');
-    await until(async () => {
-      const [one] = await result<Result<'actionList'>>('GET', '/v2/action', { service, limit: 1 });
-      return one?.status === 'Completed';
-    });
-    const restorations = await twice(() => call('POST', '/v2/machine/restore', { service }));
-    assert.deepEqual(restorations.map(({ status }) => status).toSorted(), [200, 409]);
-    await forget(machine);
   });
 });

@@ -5,28 +5,18 @@ import type { Static } from 'typebox';
 import { cancelInvoice } from '#app/billing/corrections.ts';
 import { receivePayment } from '#app/billing/payments.ts';
 import { collectDueInvoices } from '#app/payments/collection.ts';
-import type {
-  ChargeItem,
-  OperatorCharge,
-  PaymentMethodItem,
-  SavingPage,
-  StartedPayment,
-} from '#contract/shapes/payment.ts';
+import type { OperatorCharge, SavingPage } from '#contract/shapes/payment.ts';
 import { dayMs } from '#lib/time.ts';
-import type { AccountId } from '#store/account-id.ts';
-import { invoiceFind, invoicesOpen } from '#store/billing/invoices.ts';
-import { creditOf, ledgerSum } from '#store/billing/ledger.ts';
+import { invoicesOpen } from '#store/billing/invoices.ts';
+import { creditOf } from '#store/billing/ledger.ts';
 import { taxEvidenceOf } from '#store/billing/tax-evidence.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
-import { issueUntaxed, noticeUrl, takePayments, workOffPayments } from '#test/support/payment-fixtures.ts';
-import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
+import { noticeUrl, takePayments } from '#test/support/payment-fixtures.ts';
+import type { Envelope, ErrorResult } from '#test/support/request.ts';
+import { stripeCustomer, type Started } from '#test/support/stripe-customer.ts';
 import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
-import type { CardBehaviour } from '#test/support/stripe-types.ts';
-
-type Charge = Static<typeof ChargeItem>;
-type Started = Static<typeof StartedPayment>;
 
 describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp }) => {
   let app: TestApp;
@@ -46,38 +36,19 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
       if (cents > 0) await receivePayment(app.parts, queries, { ...transfer, cents });
     }),
   );
-  const key = () => app.lab.stranger.key;
-  const account = () => Number(app.lab.stranger.account) as AccountId;
-  const call = <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, params: Record<string, unknown> = {}) =>
-    requestResult<T>(app, method, `/v2/payment/${path}`, { key: key(), params });
-  const refusal = (method: 'POST' | 'PUT' | 'DELETE', path: string, params: Record<string, unknown>, as = key()) =>
-    request<Envelope<ErrorResult>>(app, method, `/v2/payment/${path}`, { key: as, params });
-  const methods = () => call<Static<typeof PaymentMethodItem>[]>('GET', 'method');
-  const latestCharge = async () => (await call<Charge[]>('GET', 'charge'))[0]!;
-  const work = () => workOffPayments(app.parts);
-  const issue = async (cents: number) => (await issueUntaxed(app.parts, account(), cents)).id;
-  const invoice = async (id: number) => (await invoiceFind(app.parts.store.queries, account(), id))!;
-  const ledger = (book: 'receivable' | 'credit' | 'paid:stripe' | 'refunds') =>
-    ledgerSum(app.parts.store.queries, account(), book);
-  const saveCard = async (card: CardBehaviour): Promise<number> => {
-    const { id, url } = await call<Static<typeof SavingPage>>('POST', 'method');
-    stripe.completeCheckout(url, card);
-    await stripe.deliver(noticeUrl(app));
-    assert.deepEqual(await work(), []);
-    return Number(id);
-  };
-  const removeCards = async () => {
-    for (const { id } of await methods()) await call('DELETE', 'method', { id });
-    await work();
-  };
+  const customer = stripeCustomer(
+    () => app,
+    () => stripe,
+  );
+  const { account, call, refusal, methods, latestCharge, latestIntent, work, issue, invoice, ledger } = customer;
+  const { receiveNotices, payWithCard, saveCard, removeCards } = customer;
 
   test('a card is saved on a page of Stripe and becomes the default method', async () => {
     const { id, url } = await call<Static<typeof SavingPage>>('POST', 'method');
     assert.match(url, /^https:\/\/checkout\.stripe\.com\//);
     assert.deepEqual(await methods(), [], 'a page alone saves nothing');
     stripe.completeCheckout(url);
-    await stripe.deliver(noticeUrl(app));
-    await work();
+    await receiveNotices();
     const [method] = await methods();
     assert.deepEqual(
       [method!.id, method!.label, method!.kind, method!.state, method!.default],
@@ -92,14 +63,12 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
   });
 
   test('an invoice is paid with the stored card, once, however often Stripe reports it', async () => {
-    const id = await issue(5000);
-    const [method] = await methods();
-    const started = await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+    const { id, method, started } = await payWithCard(5000);
     assert.deepEqual([started.state, started.url], ['created', '']);
     assert.deepEqual(await work(), []);
     assert.equal((await invoice(id)).status, 'Paid');
     const charge = await latestCharge();
-    assert.deepEqual([charge.state, charge.amount, charge.method], ['succeeded', '50.00', method!.label]);
+    assert.deepEqual([charge.state, charge.amount, charge.method], ['succeeded', '50.00', method.label]);
     assert.deepEqual([...new Set(await stripe.deliver(noticeUrl(app), 'all'))], [200]);
     await work();
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
@@ -107,30 +76,26 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
   });
 
   test('an invoice that is paid cannot be paid again, and methods of other accounts cannot be used', async () => {
-    const [method] = await methods();
-    const id = await issue(1000);
-    await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
-    const second = await refusal('POST', 'invoice', { invoice: id, method: method!.id });
+    const { id, method } = await payWithCard(1000);
+    const second = await refusal('POST', 'invoice', { invoice: id, method: method.id });
     assert.deepEqual([second.status, second.body.result.code], [409, 'state_conflict']);
     await work();
     const third = await refusal('POST', 'invoice', { invoice: id });
     assert.deepEqual([third.status, third.body.result.code], [409, 'state_conflict']);
     const other = app.lab.customer.key;
-    assert.equal((await refusal('POST', 'topup', { amount: '20.00', method: method!.id }, other)).status, 404);
-    assert.equal((await refusal('DELETE', 'method', { id: method!.id }, other)).status, 404);
+    assert.equal((await refusal('POST', 'topup', { amount: '20.00', method: method.id }, other)).status, 404);
+    assert.equal((await refusal('DELETE', 'method', { id: method.id }, other)).status, 404);
     assert.equal((await refusal('POST', 'invoice', { invoice: id }, other)).status, 404);
   });
 
   test('a notice that arrives before the response settles the payment, and the response adds nothing', async () => {
-    const [method] = await methods();
-    const id = await issue(2100);
     stripe.interfere = async ({ method: verb, path }, when) => {
       if (verb !== 'POST' || path !== '/v1/payment_intents' || when !== 'after') return undefined;
       stripe.interfere = () => undefined;
       await stripe.deliver(noticeUrl(app));
       return undefined;
     };
-    await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+    const { id } = await payWithCard(2100);
     assert.deepEqual(await work(), []);
     assert.equal((await invoice(id)).status, 'Paid');
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
@@ -143,12 +108,10 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     ['after', 'fail'],
   ] as const)
     test(`a charge is neither lost nor repeated when Stripe answers nothing: ${interference} ${when} the effect`, async () => {
-      const [method] = await methods();
-      const id = await issue(3300);
       const balance = stripe.objects.balance();
       stripe.interfere = ({ path, method: verb }, at) =>
         verb === 'POST' && path === '/v1/payment_intents' && at === when ? interference : undefined;
-      await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+      const { id } = await payWithCard(3300);
       assert.equal((await work()).length, 1);
       assert.equal((await latestCharge()).state, 'created', 'unknown is not failed');
       stripe.interfere = () => undefined;
@@ -161,10 +124,8 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     });
 
   test('a charge that Stripe does not know after a day has failed, and is not repeated', async () => {
-    const [method] = await methods();
-    const id = await issue(700);
     stripe.interfere = ({ path }) => (path === '/v1/payment_intents' ? 'drop' : undefined);
-    await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+    const { id, method } = await payWithCard(700);
     await work();
     stripe.interfere = () => undefined;
     app.pass(dayMs);
@@ -172,7 +133,7 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     const { state, failure } = await latestCharge();
     assert.deepEqual([state, failure], ['failed', 'The payment provider did not process the charge.']);
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
-    await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+    await call<Started>('POST', 'invoice', { invoice: id, method: method.id });
     await work();
   });
 
@@ -182,8 +143,7 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     const second = await call<Started>('POST', 'invoice', { invoice: id });
     assert.deepEqual(first, second);
     stripe.completeCheckout(first.url, 'authentication_required');
-    await stripe.deliver(noticeUrl(app));
-    assert.deepEqual(await work(), []);
+    assert.deepEqual(await receiveNotices(), []);
     assert.equal((await invoice(id)).status, 'Paid');
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
@@ -200,8 +160,7 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     app.pass(3_700_000);
     assert.deepEqual(await work(), []);
     assert.equal((await invoice(id)).status, 'Paid');
-    await stripe.deliver(noticeUrl(app));
-    assert.deepEqual(await work(), []);
+    assert.deepEqual(await receiveNotices(), []);
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
 
@@ -236,26 +195,20 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     assert.deepEqual(await work(), []);
     assert.equal(stripe.objects.refunds.size, 1);
     assert.equal(await ledger('refunds'), 0);
-    await stripe.deliver(noticeUrl(app));
-    await work();
+    await receiveNotices();
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
     assert.equal((await latestCharge()).state, 'partly_refunded');
     stripe.objects.failRefund([...stripe.objects.refunds.keys()][0]!);
-    await stripe.deliver(noticeUrl(app));
-    await work();
+    await receiveNotices();
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
     assert.equal(await creditOf(app.parts.store.queries, account()), credit);
   });
 
   test('a chargeback reopens the invoice and is not collected again, and a won dispute pays it', async () => {
-    const [method] = await methods();
-    const id = await issue(6000);
-    await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+    const { id } = await payWithCard(6000);
     await work();
-    const intent = [...stripe.objects.intents.keys()].at(-1)!;
-    const dispute = stripe.objects.dispute(intent);
-    await stripe.deliver(noticeUrl(app));
-    await work();
+    const dispute = stripe.objects.dispute(latestIntent());
+    await receiveNotices();
     await stripe.deliver(noticeUrl(app), 'all');
     await work();
     assert.deepEqual([(await invoice(id)).status, (await invoice(id)).paid_at], ['Unpaid', null]);
@@ -271,24 +224,20 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     app.pass(20 * dayMs);
     assert.equal(await collectDueInvoices(app.parts), 0);
     stripe.objects.winDispute(dispute);
-    await stripe.deliver(noticeUrl(app));
-    await work();
+    await receiveNotices();
     assert.equal((await invoice(id)).status, 'Paid');
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
 
   test('a refund from the dashboard of Stripe reopens the invoice; of a cancelled invoice it takes the credit', async () => {
-    const [method] = await methods();
     const pay = async (cents: number) => {
-      const id = await issue(cents);
-      await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+      const { id } = await payWithCard(cents);
       await work();
-      return { id, intent: [...stripe.objects.intents.keys()].at(-1)! };
+      return { id, intent: latestIntent() };
     };
     const open = await pay(1500);
     stripe.objects.refundByHand(open.intent, 500);
-    await stripe.deliver(noticeUrl(app));
-    await work();
+    await receiveNotices();
     assert.equal((await invoice(open.id)).status, 'Unpaid');
     assert.equal(await ledger('receivable'), 500);
     const credit = await ledger('credit');
@@ -296,8 +245,7 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     const { number } = await invoice(cancelled.id);
     await app.parts.store.transaction((queries) => cancelInvoice(app.parts, queries, number, 'Mistake'));
     stripe.objects.refundByHand(cancelled.intent, 1700);
-    await stripe.deliver(noticeUrl(app));
-    await work();
+    await receiveNotices();
     assert.equal(await ledger('credit'), credit);
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
@@ -373,7 +321,7 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     await work();
     assert.equal((await latestCharge()).state, 'submitted');
     assert.equal((await refusal('POST', 'invoice', { invoice: id })).status, 409, 'it would be paid twice');
-    stripe.objects.decide([...stripe.objects.intents.keys()].at(-1)!, 'succeeded');
+    stripe.objects.decide(latestIntent(), 'succeeded');
     app.pass(7_200_000);
     await work();
     assert.equal((await invoice(id)).status, 'Paid');

@@ -1,22 +1,19 @@
-// What is looked up in the public DNS, on both engines: claims of domains, and the targets of ALIAS records.
+// Claims of domains and delegations of zones, which the public DNS decides, on both engines.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { before, test } from 'node:test';
-import { promisify } from 'node:util';
-import { createAliasWork } from '#app/dns/aliases.ts';
 import { desiredZone } from '#app/dns/desired-zone.ts';
 import { applySite } from '#app/site/apply.ts';
 import { dig } from '#drivers/dns/conformance.ts';
 import { dayMs } from '#lib/time.ts';
-import { aliasPoll } from '#reconcilers/alias-poll.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { dnsCalls, readSerial } from '#test/support/dns-fixtures.ts';
+import { dnsCalls, type DnsCalls } from '#test/support/dns-fixtures.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { needs, needsRoot } from '#test/support/needs.ts';
 import { freePort } from '#test/support/ports.ts';
 import { startPowerDns, type PowerDns } from '#test/support/powerdns.ts';
 import { startParentZone, startResolver } from '#test/support/public-dns.ts';
+import { publicNames } from '#test/support/public-names.ts';
 import { requestResult } from '#test/support/request.ts';
 
 interface Claim {
@@ -26,61 +23,27 @@ interface Claim {
   expires: string;
 }
 
-const names = {
+const domains = {
   delegated: ['delegated.com', 'handover.com', 'used.above.com'],
-  elsewhere: [
-    'squatted.com',
-    'above.com',
-    'parent.com',
-    'tokens.com',
-    'alias.com',
-    'github.io',
-    'resolved.com',
-    'external.com',
-    'cdn.com',
-    'lost.com',
-    'corp.com',
-  ],
+  elsewhere: 'squatted.com above.com parent.com tokens.com alias.com github.io resolved.com external.com'.split(' '),
 };
 
 const options = { ...needs('dig', 'unbound', 'pdns_server'), postgres: 'in long runs' } as const;
 
-describeOnEngines('names in the public DNS', options, ({ owned, openApp }) => {
+describeOnEngines('names in the public DNS', options, (suite) => {
+  const names = publicNames(suite, domains);
+  const { useResolvers, serveElsewhere, setAddress, refreshAliases } = names;
   let app: TestApp;
+  let dns: DnsCalls;
+  let stranger: DnsCalls;
   let elsewhere: PowerDns;
-  let dns: ReturnType<typeof dnsCalls>;
-  let stranger: ReturnType<typeof dnsCalls>;
   let resolver: string;
+  before(() => void ({ app, dns, stranger, elsewhere, resolver } = names));
 
-  before(async () => {
-    elsewhere = owned.use(await startPowerDns(['zone-cache-refresh-interval=0']));
-    app = await openApp({ answersDns: true });
-    dns = dnsCalls(app, app.lab.customer.key);
-    stranger = dnsCalls(app, app.lab.stranger.key);
-    resolver = await startResolver(owned, [
-      { port: app.dns.port, domains: names.delegated },
-      { port: elsewhere.port, domains: names.elsewhere },
-    ]);
-    await useResolvers([resolver]);
-    await serveElsewhere('cdn.com');
-  });
-
-  async function useResolvers(resolvers: string[]): Promise<void> {
-    await applySite(app.parts, { ...app.site, nameserver: { ...app.site.nameserver!, resolvers } });
-  }
-
-  /** Serves a domain at its owner's own name server. */
-  async function serveElsewhere(domain: string): Promise<void> {
-    await elsewhere.util('create-zone', domain, `ns.${domain}`);
-  }
   async function publish(domain: string, { record, content }: Claim, type = 'TXT'): Promise<void> {
     const name = record === domain ? '@' : record.slice(0, -domain.length - 1);
     await elsewhere.util('add-record', domain, name, type, '60', type === 'TXT' ? `"${content}"` : content);
   }
-  const refreshAliases = (of: TestApp) =>
-    aliasPoll(of.parts, createAliasWork(of.parts)).run(AbortSignal.timeout(60_000));
-  const setAddress = (name: string, ...addresses: string[]) =>
-    elsewhere.util('replace-rrset', 'cdn.com', name, 'A', '3000', ...addresses);
   const claim = (calls: typeof dns, domain: string) => calls.call<Claim>('POST', '/v2/dns/claim', { domain });
   const verify = (calls: typeof dns, domain: string) => calls.call<string>('PUT', '/v2/dns/claim', { domain });
   async function assertUnproven(calls: typeof dns, domain: string): Promise<void> {
@@ -221,9 +184,9 @@ describeOnEngines('names in the public DNS', options, ({ owned, openApp }) => {
   });
 
   test('with an external name server, the new zone replaces the former there too', async () => {
-    const published = owned.use(await startPowerDns());
+    const published = suite.owned.use(await startPowerDns());
     const powerdns = { url: published.apiUrl, apiKey: published.apiKey };
-    const publishing = await openApp({
+    const publishing = await suite.openApp({
       site: { nameserver: { names: ['ns1.example.net'], powerdns, resolvers: [resolver] } },
     });
     const [owner, squatter] = [publishing.lab.customer, publishing.lab.stranger].map(({ key }) =>
@@ -250,160 +213,19 @@ describeOnEngines('names in the public DNS', options, ({ owned, openApp }) => {
     assert.equal((await owner!.records(aliased)).filter(({ type }) => type === 'A').length, 0);
   });
 
-  test('an ALIAS at the apex is answered with the addresses of its target, which are no records of the customer', async () => {
-    await setAddress('edge', '9.9.9.9', '9.9.9.10');
-    await elsewhere.util('add-record', 'cdn.com', 'edge', 'AAAA', '3000', '2620:fe::fe');
-    await elsewhere.util('add-record', 'cdn.com', 'www', 'CNAME', '3000', 'edge.cdn.com');
-    const zone = await dns.makeZone('apex.com');
-    await dns.add(zone, 'apex.com', 'ALIAS', 'WWW.cdn.com.', { ttl: 3600 });
-    const serial = await readSerial(app.dns, 'apex.com');
-    const [versions, records, file] = [
-      await dns.call('GET', '/v2/dns/history', { domain: zone }),
-      await dns.records(zone),
-      (await dns.zoneFile(zone)).replace(/\d{10}/, ''),
-    ];
-    assert.deepEqual(await dig(app.dns, 'apex.com', 'A'), []);
-    await refreshAliases(app);
-    const target = [`@${app.dns.address}`, '-p', String(app.dns.port)];
-    const { stdout } = await promisify(execFile)('dig', [...target, '+noall', '+answer', 'apex.com', 'A']);
-    assert.deepEqual(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.split(/\s+/))
-        .sort(),
-      [
-        ['apex.com.', '3000', 'IN', 'A', '9.9.9.10'],
-        ['apex.com.', '3000', 'IN', 'A', '9.9.9.9'],
-      ],
-    );
-    assert.deepEqual(await dig(app.dns, 'apex.com', 'AAAA'), ['2620:fe::fe']);
-    assert.deepEqual(await dig(app.dns, 'apex.com', 'TYPE65401'), []);
-    assert.equal(await readSerial(app.dns, 'apex.com'), serial + 1);
-    assert.deepEqual(await dns.call('GET', '/v2/dns/history', { domain: zone }), versions);
-    const withoutSoa = (list: typeof records) => list.filter(({ type }) => type !== 'SOA');
-    assert.deepEqual(withoutSoa(await dns.records(zone)), withoutSoa(records));
-    assert.equal((await dns.zoneFile(zone)).replace(/\d{10}/, ''), file);
-    assert.match(file, /^@\t3600\tIN\tALIAS\twww\.cdn\.com\.$/m);
-
-    app.pass(60_000);
-    await setAddress('edge', '9.9.9.11');
-    await refreshAliases(app);
-    assert.equal((await dig(app.dns, 'apex.com', 'A')).length, 2, 'not due before its TTL has passed');
-    app.pass(3_000_000);
-    await refreshAliases(app);
-    assert.deepEqual(await dig(app.dns, 'apex.com', 'A'), ['9.9.9.11']);
-    const changed = await readSerial(app.dns, 'apex.com');
-    assert.ok(changed > serial + 1);
-    app.pass(3_600_000);
-    await refreshAliases(app);
-    assert.equal(await readSerial(app.dns, 'apex.com'), changed, 'only a change raises the serial');
-
-    const record = await dns.idOf(zone, 'apex.com', 'ALIAS');
-    await setAddress('other', '9.9.9.12');
-    await dns.call('PUT', '/v2/dns/record', { domain: zone, record, content: 'other.cdn.com' });
-    await refreshAliases(app);
-    assert.deepEqual(await dig(app.dns, 'apex.com', 'A'), ['9.9.9.12'], 'a new target is looked up at once');
-    assert.deepEqual(await dig(app.dns, 'apex.com', 'AAAA'), []);
-    await dns.call('DELETE', '/v2/dns/record', { domain: zone, record });
-    assert.deepEqual(await dig(app.dns, 'apex.com', 'A'), []);
-  });
-
-  test('a target that fails keeps its last addresses, and the customer learns of it once', async () => {
-    await serveElsewhere('lost.com');
-    await elsewhere.util('add-record', 'lost.com', 'www', 'A', '60', '9.9.9.20');
-    const zone = await dns.makeZone('keeps.com');
-    await dns.add(zone, 'keeps.com', 'ALIAS', 'www.lost.com');
-    await refreshAliases(app);
-    const event = (type: string) => dns.eventOf(type, 'keeps.com');
-    const look = async (times: number) => {
-      for (let time = 0; time < times; time++) {
-        app.pass(3_600_000);
-        await refreshAliases(app);
-      }
-    };
-    await elsewhere.util('delete-zone', 'lost.com');
-    await look(2);
-    assert.equal(await event('dns.alias.failed'), undefined);
-    await look(3);
-    const reason = 'the name servers of the target do not respond';
-    const data = { domain_id: zone, name: 'keeps.com', target: 'www.lost.com' };
-    assert.deepEqual(await event('dns.alias.failed'), { ...data, reason });
-    assert.deepEqual(await dig(app.dns, 'keeps.com', 'A'), ['9.9.9.20']);
-    await serveElsewhere('lost.com');
-    await elsewhere.util('add-record', 'lost.com', 'www', 'A', '60', '9.9.9.21');
-    await look(1);
-    assert.deepEqual(await event('dns.alias.recovered'), data);
-    assert.deepEqual(await dig(app.dns, 'keeps.com', 'A'), ['9.9.9.21']);
-    await useResolvers([`127.0.0.1:${await freePort()}`]);
-    await look(4);
-    assert.deepEqual(await dig(app.dns, 'keeps.com', 'A'), ['9.9.9.21'], 'without a resolver');
-    await useResolvers([resolver]);
-  });
-
-  test("a target in the account's zones is read from them, and one in a stranger's zone is not", async () => {
-    const zone = await dns.makeZone('inside.com');
-    const at = (name: string) => `${name}.inside.com`;
-    await dns.add(zone, at('*.wild'), 'A', '192.0.2.1');
-    await dns.add(zone, at('cname'), 'CNAME', at('x.wild'));
-    await dns.add(zone, at('moved'), 'DNAME', at('wild'));
-    await dns.add(zone, at('next'), 'ALIAS', at('cname'));
-    await dns.add(zone, 'inside.com', 'ALIAS', at('next'));
-    await dns.add(zone, at('d'), 'ALIAS', at('y.moved'));
-    await dns.add(zone, at('one'), 'ALIAS', at('two'));
-    await dns.add(zone, at('two'), 'ALIAS', at('one'));
-    const claimed = await stranger.makeZone('corp.com');
-    await stranger.add(claimed, 'www.corp.com', 'A', '9.9.9.66');
-    await dns.add(zone, at('corp'), 'ALIAS', 'www.corp.com');
-    await elsewhere.util('add-record', 'cdn.com', 'private', 'A', '60', '10.0.0.1');
-    await dns.add(zone, at('private'), 'ALIAS', 'private.cdn.com');
-    await refreshAliases(app);
-    for (const name of ['inside.com', at('next'), at('d')])
-      assert.deepEqual(await dig(app.dns, name, 'A'), ['192.0.2.1'], name);
-    for (const name of ['one', 'two', 'corp', 'private'])
-      assert.deepEqual(await dig(app.dns, at(name), 'A'), ['NXDOMAIN'], name);
-    for (let time = 0; time < 3; time++) {
-      app.pass(3_600_000);
-      await refreshAliases(app);
-    }
-    const reasonOf = async (name: string) => (await dns.eventOf('dns.alias.failed', at(name)))?.['reason'];
-    assert.match((await reasonOf('one')) ?? '', /leads back/);
-    assert.match((await reasonOf('corp')) ?? '', /no addresses|do not respond/);
-    assert.match((await reasonOf('private')) ?? '', /not public/);
-  });
-
-  test('an ALIAS is refused next to addresses, twice at a name, and beyond the limit of the account', async () => {
-    const zone = await dns.makeZone('limits.com');
-    const reject = (name: string, type: string, content: string) =>
-      dns.assertRejected(409, 'POST', '/v2/dns/record', { domain: zone, record: `${name}.limits.com`, type, content });
-    await dns.add(zone, 'a.limits.com', 'A', '192.0.2.1');
-    await dns.add(zone, 'b.limits.com', 'ALIAS', 'www.cdn.com');
-    await dns.add(zone, 'b.limits.com', 'MX', '10 mail.cdn.com');
-    assert.match((await reject('a', 'ALIAS', 'www.cdn.com')).message, /cannot coexist with A and AAAA/);
-    assert.match((await reject('b', 'AAAA', '2001:db8::1')).message, /cannot coexist with A and AAAA/);
-    assert.match((await reject('b', 'ALIAS', 'edge.cdn.com')).message, /only one ALIAS/);
-    const many = Array.from({ length: 101 }, (_, index) => `a${index} ALIAS www.cdn.com.`).join('\n');
-    const { message } = await dns.assertRejected(409, 'POST', '/v2/dns/zonefile', {
-      domain: zone,
-      zonefile: `@ NS ns1.example.net.\n${many}\n`,
-    });
-    assert.match(message, /at most 100 ALIAS records/);
-    assert.deepEqual(await dig(app.dns, 'a.limits.com', 'A'), ['192.0.2.1']);
-  });
-
   test(
     "a zone's delegation is what the parent's name servers say, and unknown if they cannot be asked",
     needsRoot('nsd'),
     async () => {
       const [ours, theirs] = [app.site.nameserver!.names, 'ns1.registrar.net'];
       const ns = (label: string, ...servers: string[]) => servers.map((server) => `${label} 60 NS ${server}.`);
-      const address = await startParentZone(owned, 'registry.com', [
+      const address = await startParentZone(suite.owned, 'registry.com', [
         ...ns('mine', ...ours),
         ...ns('gone', theirs),
         ...ns('half', ours[0]!, theirs),
         'www.exists 60 A 192.0.2.1',
       ]);
-      const parent = await startResolver(owned, [{ address, port: 53, domains: ['registry.com'] }]);
+      const parent = await startResolver(suite.owned, [{ address, port: 53, domains: ['registry.com'] }]);
       const allow = async (networks: string[]) =>
         applySite(app.parts, {
           ...app.site,

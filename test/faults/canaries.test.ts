@@ -2,20 +2,18 @@
 // in all that leaves the process: database, logs, metrics, responses, exports, backups, and the doctor's output.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import SQLite from 'better-sqlite3';
 import { Check } from 'typebox/schema';
-import type { Site } from '#contract/site/site.ts';
 import { HttpUrl } from '#contract/site/systems.ts';
-import { createKeyText } from '#lib/key-text.ts';
 import { sqliteName } from '#store/location.ts';
 import { ada } from '#test/support/customer-fixture.ts';
 import { anna } from '#test/support/contacts.ts';
 import { canary, findSecrets, secretsOf, secretPaths } from '#test/support/canaries.ts';
+import { canaryDkimKey, canaryKey, canarySite, canaryTransferSite } from '#test/support/canary-site.ts';
 import { watchConsoleAt } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
@@ -25,196 +23,6 @@ import { startServer, startSite, type Server } from '#test/support/server.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-const key = createKeyText();
-const keySecret = key.text.split('_')[2]!;
-const standardWebhooks = (number: number): string =>
-  `whsec_${Buffer.from(canary(number).repeat(4)).toString('base64')}`;
-const dkimKey = generateKeyPairSync('rsa', { modulusLength: 1024 })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString();
-/** Nothing listens there. */
-const nowhere = (last: number) => ({ address: `127.0.0.${last}`, port: 9 });
-
-const site: Site = {
-  provider: {
-    name: 'Canaries',
-    currency: { code: 'EUR' },
-    seller: { name: 'Canaries', address1: 'Street 1', city: 'Tilburg', postcode: '5041', country: 'NL' },
-    payments: {
-      panel: 'https://panel.example.net',
-      stripe: { url: 'http://127.0.0.1:9', secretKey: `sk_test_${canary(28)}`, webhookSecret: `whsec_${canary(29)}` },
-    },
-  },
-  servers: [
-    {
-      name: 'dc01r01ds01',
-      outlets: [
-        { pdu: 'pdu1', outlet: 1 },
-        { pdu: 'pdu2', outlet: 1 },
-      ],
-      bmc: {
-        driver: 'ipmi',
-        settings: {
-          ...nowhere(1),
-          username: 'admin',
-          password: canary(1),
-          kg: canary(2),
-          redfish: { ...nowhere(2), username: 'admin', password: canary(3) },
-        },
-      },
-    },
-    {
-      name: 'dc01r01ds02',
-      bmc: { driver: 'redfish', settings: { ...nowhere(3), username: 'admin', password: canary(4) } },
-    },
-  ],
-  switches: [
-    {
-      name: 'sw1',
-      driver: 'snmp',
-      settings: { ...nowhere(4), timeoutMs: 50, version: '2c', community: canary(5) },
-      ports: [{ ifIndex: 1, service: 1001 }],
-    },
-    {
-      name: 'sw2',
-      driver: 'snmp',
-      settings: {
-        ...nowhere(5),
-        timeoutMs: 50,
-        version: '3',
-        username: 'admin',
-        authentication: { protocol: 'SHA', password: canary(6) },
-        privacy: { protocol: 'AES', password: canary(7) },
-      },
-      ports: [{ ifIndex: 1, service: 1002 }],
-    },
-  ],
-  pdus: [
-    {
-      name: 'pdu1',
-      driver: 'snmp',
-      settings: { ...nowhere(7), timeoutMs: 50, model: 'apc-rpdu2', version: '2c', community: canary(18) },
-    },
-    {
-      name: 'pdu2',
-      driver: 'snmp',
-      settings: {
-        ...nowhere(8),
-        timeoutMs: 50,
-        model: 'eaton-epdu',
-        version: '3',
-        username: 'admin',
-        authentication: { protocol: 'SHA', password: canary(19) },
-        privacy: { protocol: 'AES', password: canary(20) },
-      },
-    },
-  ],
-  nodes: [
-    { name: 'node1', driver: 'lab', settings: { ...nowhere(6), token: canary(8) } },
-    {
-      name: 'node2',
-      driver: 'lxd',
-      settings: {
-        url: 'https://127.0.0.1:9',
-        certificate: '-----BEGIN CERTIFICATE-----',
-        key: `-----BEGIN ${canary(9)}`,
-        pool: 'default',
-      },
-    },
-  ],
-  templates: [{ name: 'Debian', value: 'debian-12', type: 'OpenVZ', source: 'debian/12' }],
-  nameserver: {
-    names: ['ns1.example.net'],
-    powerdns: { url: 'http://127.0.0.1:9', apiKey: canary(11), timeoutSeconds: 1 },
-  },
-  mail: {
-    from: 'billing@example.net',
-    relays: [{ host: '127.0.0.1', port: 9, security: 'none', username: 'hostyard', password: canary(21) }],
-    dkim: { domain: 'example.net', selector: 'one', privateKey: dkimKey },
-  },
-  signOn: {
-    issuer: 'https://127.0.0.1:9',
-    clientId: 'hostyard',
-    clientSecret: canary(22),
-    roles: [{ value: 'noc', role: 'engineer' }],
-  },
-  webhooks: { allow: ['127.0.0.0/8'] },
-  licenceHook: { url: 'http://127.0.0.1:9', secret: canary(12) },
-  invoiceDelivery: {
-    driver: 'access-point',
-    url: 'https://127.0.0.1:9',
-    token: canary(27),
-    hookSecret: standardWebhooks(31),
-  },
-  backups: {
-    repository: {
-      driver: 'sftp',
-      path: '/backups',
-      host: '127.0.0.1',
-      port: 9,
-      user: 'backup',
-      key: canary(41),
-      hostKey: 'ssh-ed25519 AAAA',
-      secretAccessKey: canary(42),
-    },
-  },
-  billing: { hooks: [{ name: 'bank', secret: standardWebhooks(13) }] },
-  detectors: [
-    {
-      name: 'watch',
-      secret: standardWebhooks(14),
-      redis: { url: `redis://:${encodeURIComponent(canary(15))}@127.0.0.1:9`, prefix: 'fastnetmon' },
-    },
-  ],
-  customers: [
-    {
-      ...ada,
-      keys: [{ name: 'own', id: key.printableId, hash: key.secretHash.toString('hex'), scopes: ['all'] }],
-    },
-  ],
-  services: [
-    {
-      id: 1001,
-      customer: 1,
-      type: 'dedicated',
-      name: 'S',
-      hostname: 'a.example.net',
-      ip: '203.0.113.10',
-      server: 'dc01r01ds01',
-    },
-    {
-      id: 1002,
-      customer: 1,
-      type: 'dedicated',
-      name: 'S',
-      hostname: 'b.example.net',
-      ip: '203.0.113.11',
-      server: 'dc01r01ds02',
-    },
-    {
-      id: 2001,
-      customer: 1,
-      type: 'vps',
-      name: 'V',
-      hostname: 'v.example.net',
-      ip: '203.0.113.12',
-      vmid: 101,
-      machine: { vcpus: 1, memoryMb: 512, diskGb: 10, bandwidthGb: 100, template: 'debian-12', node: 'node2' },
-    },
-  ],
-};
-
-/** The same with the built-in name server instead of PowerDNS. */
-const siteOfTransfers: Site = {
-  ...site,
-  nameserver: {
-    names: ['ns1.example.net'],
-    listen: '127.0.0.1:0',
-    transfer: {
-      keys: [{ name: 'key.example.net', algorithm: 'hmac-sha256', secret: Buffer.from(canary(10)).toString('base64') }],
-    },
-  },
-};
 
 /**
  * All files of the folder, except the key itself and the state of the lab's simulators, which stand in for equipment.
@@ -247,16 +55,16 @@ describe('a planted secret', () => {
   });
 
   test('in a site file leaks nowhere, whatever fails', async () => {
-    const canaries = new Map([...secretsOf(site), ...secretsOf(siteOfTransfers)]);
+    const canaries = new Map([...secretsOf(canarySite), ...secretsOf(canaryTransferSite)]);
     assert.deepEqual(new Set(canaries.keys()), secretPaths(), 'a secret of the site file without a canary');
     // Secrets inside URLs or longer texts are searched for on their own as well.
     for (let number = 1; number <= 15; number++) canaries.set(`canary ${number}`, canary(number));
-    canaries.set('the key', keySecret);
+    canaries.set('the key', canaryKey.text.split('_')[2]!);
     // Of several lines, one is enough to find it.
-    canaries.set('the DKIM key', dkimKey.split('\n')[3]!);
+    canaries.set('the DKIM key', canaryDkimKey.split('\n')[3]!);
     const sentPassword = canary(16);
     canaries.set('a password', sentPassword);
-    await using server = await startSite(site, { HOSTYARD_LOG_LEVEL: 'trace' });
+    await using server = await startSite(canarySite, { HOSTYARD_LOG_LEVEL: 'trace' });
     canaries.set('the sealing key', readFileSync(join(server.data, 'secret.key'), 'latin1').trim());
 
     const texts: [string, string][] = [];
@@ -266,7 +74,7 @@ describe('a planted secret', () => {
       params: Record<string, unknown> = {},
     ) => {
       const response = await request(server, method, path, {
-        key: key.text,
+        key: canaryKey.text,
         params,
         headers: { 'idempotency-key': `${method} ${path}`.replaceAll(/[^A-Za-z0-9]/g, '-') },
       });
@@ -285,10 +93,10 @@ describe('a planted secret', () => {
       send('POST', '/v2/session', { email: ada.email, password: sentPassword }),
       send('POST', '/v2/account/contact', { ...anna, password: sentPassword, wrong: sentPassword }),
       send('POST', `/nowhere/${encodeURIComponent(sentPassword)}`),
-      send('GET', `/v2/account?password=${encodeURIComponent(sentPassword)}&key=${key.text}`),
+      send('GET', `/v2/account?password=${encodeURIComponent(sentPassword)}&key=${canaryKey.text}`),
       send('POST', '/v2/session', { email: sentPassword, password: sentPassword }),
       request(server, 'POST', '/v2/account/contact', {
-        key: key.text,
+        key: canaryKey.text,
         form: { password: sentPassword },
         headers: { 'content-type': 'application/json' },
       }),
@@ -327,7 +135,7 @@ describe('a planted secret', () => {
       texts.push([`hostyard ${args[0]}`, output.stdout + output.stderr]);
     };
     const { secret } = await requestResult<{ secret: string }>(server, 'POST', '/v2/account/webhook', {
-      key: key.text,
+      key: canaryKey.text,
       params: { url: 'http://127.0.0.1:9/' },
       headers: { 'idempotency-key': 'webhook' },
     });
@@ -336,7 +144,7 @@ describe('a planted secret', () => {
 
     await using folder = await temporaryFolder('canaries');
     const file = join(folder.path, 'site.yaml');
-    writeFileSync(file, JSON.stringify(siteOfTransfers), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify(canaryTransferSite), { mode: 0o600 });
     const backup = join(folder.path, 'backup');
     await server.kill('SIGTERM');
     await command([1], 'diff', file);

@@ -1,19 +1,11 @@
 // One resource of each kind that a parameter can name, for the sweeps, and the input that makes every operation find
 // them.
-import { randomUUID } from 'node:crypto';
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import * as p from '#contract/parameters.ts';
 import { sshFingerprint } from '#lib/ssh-key.ts';
 import { sshKeyInsert } from '#store/account/ssh-keys.ts';
 import { createLinkToken } from '#app/account/links.ts';
 import { invitationInsert } from '#store/account/invitations.ts';
-import { machineGroupInsert } from '#store/devices/machine-groups.ts';
-import { machineImageChange, machineImageInsert } from '#store/devices/machine-images.ts';
-import { newBackupPlan } from '#app/machines/backup-settings.ts';
-import { randomBase32 } from '#lib/random.ts';
-import { backupPlanEnsure, machineBackupInsert } from '#store/devices/machine-backups.ts';
-import { machineSnapshotChange, machineSnapshotInsert } from '#store/devices/machine-snapshots.ts';
-import { volumeInsert } from '#store/devices/volumes.ts';
 import { mailsInsert } from '#store/mail/mails.ts';
 import { portsOfService } from '#store/network/switches.ts';
 import { impersonationInsert } from '#store/operator/impersonations.ts';
@@ -27,15 +19,25 @@ import { prepareForRoute } from './reload-fixtures.ts';
 import { createKey, request, requestResult } from './request.ts';
 import { issueUntaxed, paymentMethodOf } from './payment-fixtures.ts';
 import { reasonOf } from './resource-parameters.ts';
-import { freeDevices, routes, type Route } from './routes.ts';
+import { accountOf, freeDevices, routes, type Route } from './routes.ts';
 import { allowSepa, mandateInput } from './sepa-fixtures.ts';
 import { machineInputs } from './machine-makers.ts';
+import {
+  absentMachineResources,
+  backupOf,
+  imageOf,
+  machineGroupOf,
+  machineResourceInputs,
+  snapshotOf,
+  volumeOf,
+  type MachineResources,
+} from './machine-resources.ts';
 import { createSshKey } from './ssh-keys.ts';
 import type { TestApp } from './app.ts';
-import type { AccountId } from '#store/account-id.ts';
+import { absentZone, dnsInputs, needsZone, zoneOf, zoneParameter, type ZoneFixtures } from './zone-makers.ts';
 
 /** Existing resources, for the parameters that name one. */
-export interface AccountFixtures {
+export interface AccountFixtures extends ZoneFixtures, MachineResources {
   readonly contact: string;
   readonly invitation: string;
   readonly key: string;
@@ -43,24 +45,18 @@ export interface AccountFixtures {
   readonly invoice: string;
   readonly webhook: string;
   readonly delivery: string;
-  readonly zone: string;
-  readonly zoneName: string;
-  readonly record: string;
   readonly action: string;
   readonly port: string;
   readonly plan: string;
   readonly supportaccess: string;
   readonly mail: string;
   readonly sshkey: string;
-  readonly machinegroup: string;
-  readonly snapshot: string;
-  readonly backup: string;
-  readonly machineimage: string;
-  readonly volume: string;
   readonly paymentmethod: string;
 }
 
 export const absentFixtures: AccountFixtures = {
+  ...absentZone,
+  ...absentMachineResources,
   contact: '987654',
   invitation: '987654',
   key: '987654',
@@ -68,20 +64,12 @@ export const absentFixtures: AccountFixtures = {
   invoice: '987654',
   webhook: '987654',
   delivery: '987654',
-  zone: '987654',
-  zoneName: 'absent.example.org',
-  record: '987654',
   action: 'absent987654',
   port: '987654',
   plan: '987654',
   supportaccess: '987654',
   mail: '987654',
   sshkey: '987654',
-  machinegroup: '987654',
-  snapshot: '987654',
-  backup: 'absent987654',
-  machineimage: '987654',
-  volume: '987654',
   paymentmethod: '987654',
 };
 
@@ -131,7 +119,7 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
     supportaccess: isAbout('supportaccess') ? await supportAccessOf(app, key) : absentFixtures.supportaccess,
     ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
     ...(await workOf(app, key)),
-    ...(needsZone(route) ? await zoneOf(app, key) : noZone),
+    ...(needsZone(route) ? await zoneOf(app, key) : absentZone),
   };
 }
 
@@ -188,79 +176,6 @@ async function sshKeyOf(app: TestApp, key: string): Promise<string> {
   return String(added!.id);
 }
 
-let groups = 0;
-async function machineGroupOf(app: TestApp, key: string): Promise<string> {
-  const group = { account_id: accountOf(app, key), name: `group ${groups++}`, created_at: 0 };
-  return String((await machineGroupInsert(app.parts.store.queries, group))!.id);
-}
-
-let schedules = 0;
-let volumes = 0;
-/** The name of a volume of this id. */
-const volumeLabel = (id: string): string => `volume ${id}`;
-
-/** Detached, unless the route detaches it. */
-async function volumeOf(app: TestApp, key: string, route: Route | undefined): Promise<string> {
-  const { lab, parts } = app;
-  const account_id = accountOf(app, key);
-  const service_id = Number(key === lab.customer.key ? lab.vps.service : lab.stranger.service);
-  const node = app.equipment.hypervisor.name;
-  const is_attached = route?.operation.name === 'volumeDetach' ? 1 : 0;
-  const content = { node, name: randomUUID(), size_gb: 1, state: 'Ready', is_attached, created_at: 0 } as const;
-  const { queries } = parts.store;
-  const { id } = (await volumeInsert(queries, { account_id, service_id, ...content }))!;
-  await queries
-    .updateTable('volumes')
-    .set({ name: volumeLabel(String(id)) })
-    .where('id', '=', id)
-    .execute();
-  return String(id);
-}
-
-/** The only one of its account, because nothing runs that would complete or delete others. */
-async function snapshotOf(app: TestApp, key: string): Promise<string> {
-  const { queries } = app.parts.store;
-  await queries.deleteFrom('machine_snapshots').where('account_id', '=', accountOf(app, key)).execute();
-  const content = { ...copyOwner(app, key), name: 'sweep', template: 'debian-12', created_at: 0 };
-  const { id } = await machineSnapshotInsert(queries, content);
-  await machineSnapshotChange(queries, id, { state: 'ready' });
-  return String(id);
-}
-
-async function backupOf(app: TestApp, key: string): Promise<string> {
-  const { queries } = app.parts.store;
-  await queries.deleteFrom('machine_backups').where('account_id', '=', accountOf(app, key)).execute();
-  // Nothing runs them, and a machine has one at a time.
-  await queries.updateTable('workflows').set({ ended_at: 1 }).where('name', 'like', 'machine-backup%').execute();
-  const { account_id, service_id } = copyOwner(app, key);
-  await backupPlanEnsure(queries, newBackupPlan(app.parts, account_id, service_id));
-  const id = randomBase32(80);
-  const machine = { hostname: 'vps1.example.net', template: 'debian-12', created_at: 0, source: 'request' } as const;
-  const content = { disk_gb: 1, snapshot: 'none', digest: '0', size_bytes: 1, added_bytes: 1, is_consistent: 1 };
-  const owner = { id, account_id, service_id, state: 'stored', verified_at: null, verify_error: '' } as const;
-  await machineBackupInsert(queries, { ...owner, ...machine, ...content });
-  return id;
-}
-
-async function imageOf(app: TestApp, key: string): Promise<string> {
-  const { queries } = app.parts.store;
-  await queries.deleteFrom('machine_images').where('account_id', '=', accountOf(app, key)).execute();
-  const content = { kind: 'Xen', node: app.equipment.hypervisor.name, disk_gb: 20, template: 'debian-12' } as const;
-  const image = { ...copyOwner(app, key), ...content, name: 'sweep', created_at: 0 };
-  const { id } = await machineImageInsert(queries, image);
-  await machineImageChange(queries, id, { state: 'ready' });
-  return String(id);
-}
-
-function copyOwner(app: TestApp, key: string) {
-  const { customer, vps, stranger } = app.lab;
-  return { account_id: accountOf(app, key), service_id: Number(key === customer.key ? vps.service : stranger.service) };
-}
-
-function accountOf({ lab }: TestApp, key: string): AccountId {
-  return Number(key === lab.customer.key ? lab.customer.account : lab.stranger.account) as AccountId;
-}
-
 /** A finished action, and a port of one of the account's servers. */
 async function workOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'action' | 'port'>> {
   const { queries } = app.parts.store;
@@ -293,71 +208,6 @@ async function workOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 
   const service = Number(key === app.lab.customer.key ? app.lab.dedicated.service : app.lab.stranger.service);
   const [port] = await portsOfService(queries, account, service);
   return { action, port: String(port!.id) };
-}
-
-let users = 0;
-let zones = 0;
-const noZone = { zone: absentFixtures.zone, zoneName: absentFixtures.zoneName, record: absentFixtures.record };
-async function zoneOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'zone' | 'zoneName' | 'record'>> {
-  const zoneName = `zone${zones++}.example.org`;
-  const zone = await requestResult<string>(app, 'POST', '/dns/domain', { key, params: { name: zoneName } });
-  const params = { name: 'a', type: 'A', content: '192.0.2.1' };
-  const record = await request<{ result: string }>(app, 'POST', `/dns/domain/${zone}`, { key, params });
-  return { zone, zoneName, record: record.body.result };
-}
-
-/** `domain` is a zone's id, except when a zone is created. */
-function zoneParameter({ endpoint: { params } }: Route): 'domain' | 'domain_id' | undefined {
-  return (['domain', 'domain_id'] as const).find((name) => (params[name] as { type?: string })?.type === 'integer');
-}
-
-function needsZone(route: Route | undefined): boolean {
-  if (route === undefined || route.operation.api === 'automation') return true;
-  return zoneParameter(route) !== undefined || 'changes' in route.endpoint.params;
-}
-
-/** Changes of the zone, and a name in it for an address. */
-function changeInputs({ zoneName }: AccountFixtures): Example {
-  const change = { action: 'add', name: `c.${zoneName}`, type: 'A', content: '192.0.2.3' };
-  return { changes: [change], addresses: [{ ip: '203.0.113.10', record: `host.${zoneName}` }], dry_run: false };
-}
-
-/** Input of DNS tools, which name a zone instead of its id. */
-function toolInputs({ endpoint: { params }, operation }: Route, { zoneName }: AccountFixtures): Example {
-  const set = { name: `tool.${zoneName}.`, type: 'TXT', changetype: 'REPLACE', records: [{ content: '"v"' }] };
-  const values: Example = {
-    zone: zoneName,
-    rrsets: operation.name === 'zonePatch' ? [set] : operation.name === 'zoneCreate' ? [] : true,
-    rrset_name: zoneName,
-    rrset_type: 'NS',
-    kind: 'Native',
-    dnssec: false,
-    nameservers: ['ns1.example.net'],
-    fqdn: `_acme-challenge.${zoneName}`,
-    value: 'v',
-  };
-  return Object.fromEntries(Object.entries(values).filter(([name]) => name in params));
-}
-
-function newZoneName(route: Route): Example {
-  const createsZone = ['zoneCreate', 'zoneClaim'].includes(route.operation.name);
-  const parameter = createsZone ? Object.keys(route.endpoint.params)[0]! : undefined;
-  return parameter === undefined ? {} : { [parameter]: `new${zones++}.example.org` };
-}
-
-/** Further input of an operation on a zone. */
-function zoneInputs({ endpoint: { params } }: Route, fixtures: AccountFixtures): Example {
-  const values: Example = {
-    record: (params['record'] as { type?: string })?.type === 'integer' ? fixtures.record : `b.${fixtures.zoneName}`,
-    records: [fixtures.record],
-    name: 'b',
-    content: '192.0.2.2',
-    zonefile: '@ NS ns1.example.net.',
-    version: 1,
-    after: 0,
-    before: 9,
-  };
-  return Object.fromEntries(Object.entries(values).filter(([name]) => name in params));
 }
 
 const noWebhook = { webhook: absentFixtures.webhook, delivery: absentFixtures.delivery };
@@ -412,6 +262,8 @@ function namedResource(route: Route): { parameter: string; thing: keyof AccountF
   return { parameter: 'id', thing: resource ?? 'contact' };
 }
 
+let users = 0;
+
 export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['lab']): Example[] {
   const { params } = route.endpoint;
   const target = namedResource(route);
@@ -431,29 +283,16 @@ export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['la
     ...('value' in params && 'service' in params ? { value: 'debian-12' } : {}),
     ...(/^(?!\/v2\/machine\/).*\/(?:iso|image)$/.test(route.url) ? imageInputs(route) : {}),
     ...(route.url.startsWith('/v2/machine') && 'service' in params ? { service: lab.vps.service } : {}),
-    ...('snapshot' in params ? { snapshot: fixtures.snapshot } : {}),
-    ...('backup' in params ? { backup: fixtures.backup } : {}),
-    ...(route.operation.name === 'machineBackupRestore' ? { hostname: 'vps1.example.net' } : {}),
-    ...(route.operation.name === 'machineBackupScheduleSet' ? { hour: schedules++ % 24, monthly: 0 } : {}),
-    ...(route.operation.name === 'volumeCreate' ? { name: `new volume ${volumes++}`, size: 1 } : {}),
-    ...(route.operation.name === 'machineBackupVolumeCreate'
-      ? { name: `new volume ${volumes++}`, target: lab.vps.service }
-      : {}),
-    ...(route.operation.name === 'volumeResize' ? { size: 2 } : {}),
-    ...(route.operation.name === 'volumeDelete' ? { name: volumeLabel(fixtures.volume) } : {}),
+    ...machineResourceInputs(route, fixtures, lab),
     ...('license' in params ? licenceInputs(route) : {}),
     ...('username' in params ? { username: `user${users++}` } : {}),
-    ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, fixtures)),
-    ...(route.operation.api === 'automation' ? toolInputs(route, fixtures) : {}),
-    ...newZoneName(route),
-    ...('changes' in params ? changeInputs(fixtures) : {}),
+    ...dnsInputs(route, fixtures),
     ...('operation' in params ? plannedCall() : {}),
     ...('timezone' in params ? { timezone: 'Europe/Berlin', language: 'de' } : {}),
     ...(route.operation.name === 'sshKeyCreate' ? { key: createSshKey() } : {}),
     ...(route.operation.name === 'deviceLabelSet' ? { add: ['web'], remove: ['old'] } : {}),
     ...('plan' in params ? { plan: route.operation.name === 'machineSizeSet' ? 'Cloud 2' : otherPlan } : {}),
     ...machineInputs(route.operation.name),
-    ...(route.operation.name === 'machineGroupCreate' ? { name: `new group ${groups++}` } : {}),
     ...('coupon' in params ? { coupon: sweepCoupon } : {}),
     ...('off' in params ? { off: ['payment.received'] } : {}),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),

@@ -1,7 +1,7 @@
 // Runs the CLI inside the test process with its own arguments and shell, and returns its output and exit code. Use the
 // real program for what concerns the process itself: start-up, signals, a real terminal.
 //
-//   const { code, out } = await hostyard(app, ['server', 'list']);
+//   const { code, out } = await runCli({ url: app.url, key }, ['server', 'list']);
 
 import { PassThrough } from 'node:stream';
 import { program } from '#server/program.ts';

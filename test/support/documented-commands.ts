@@ -50,7 +50,7 @@ export const skippedBlocks: readonly NotRun[] = [
     block: 'hostyard machine protect db1.example.com',
     pages: ['docs/guides/machine-orders.md'],
     why: 'it asks before it deletes the machine',
-    instead: 'test/api/machine-orders.test.ts',
+    instead: 'test/api/machine-deletion.test.ts',
   },
   {
     block: 'hostyard volume create vps1.example.net data 50 --wait',

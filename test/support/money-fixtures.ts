@@ -19,7 +19,8 @@ export async function issuedInvoice({ parts, lab }: TestApp): Promise<string> {
   return String((await parts.store.transaction(issue)).id);
 }
 
-function ofCustomer({ lab }: TestApp): OperatorCall {
+/** A call about the lab's customer. */
+export function ofCustomer({ lab }: TestApp): OperatorCall {
   return { params: { account: lab.customer.account } };
 }
 

@@ -7,6 +7,7 @@ import { countResults } from '#http/responses.ts';
 import { createRouteTable, type Operation } from '#http/routes.ts';
 import type { Example } from './examples.ts';
 import type { TestApp } from './app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export interface Route {
   readonly label: string;
@@ -29,6 +30,11 @@ export const routes: readonly Route[] = [...createRouteTable()].flatMap(([url, m
 /** Returns a key that may call this route: the customer's, or an owner's for staff routes. */
 export function keyFor({ lab }: Pick<TestApp, 'lab'>, { operation }: Route): string {
   return operation.api === 'operator' ? lab.operator.key : lab.customer.key;
+}
+
+/** Returns the account of the lab that has this key. */
+export function accountOf({ lab }: Pick<TestApp, 'lab'>, key: string): AccountId {
+  return Number(key === lab.customer.key ? lab.customer.account : lab.stranger.account) as AccountId;
 }
 
 function declaredName({ params, aliases = {} }: Endpoint, name: string): string {

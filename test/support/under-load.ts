@@ -40,7 +40,8 @@ export function describeFailuresOnSqlite({ shots, clock: offsets }: Rounds): voi
     await using fleet = await startFleet(6 + hanging);
     // Throughout the test, one device of every driver hangs and one sends garbage.
     await using bad = await startFaultyEquipment(fleet, ['hangs', 'talks nonsense']);
-    await using disk = await mountSmallDisk(24);
+    // Twice as much as the largest log of the database and its file.
+    await using disk = await mountSmallDisk(48);
     await using clock = await createAdjustableClock();
     const env = { ...clock.env, HOSTYARD_DATA: `${disk.path}/data`, HOSTYARD_LOG_LEVEL: 'warn' };
     await using server = await startSite(bad.site, env, disk.through);

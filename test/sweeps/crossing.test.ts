@@ -17,7 +17,7 @@ import { keyInsert } from '#store/account/keys.ts';
 import { exportInsert } from '#store/privacy/exports.ts';
 import { createPasskey } from '#test/support/passkeys.ts';
 import { request, requestResult } from '#test/support/request.ts';
-import { callRoute, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
+import { accountOf, callRoute, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
 import { adoptMachines } from '#test/support/machines.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -308,8 +308,7 @@ async function namesOf(
   equipment: Pick<Names, 'service' | 'server' | 'machine' | 'address'>,
 ): Promise<Names> {
   const fixtures = await createAccountFixtures(app, key);
-  const { lab } = app;
-  const account = Number(key === lab.customer.key ? lab.customer.account : lab.stranger.account) as AccountId;
+  const account = accountOf(app, key);
   return {
     ...fixtures,
     ...equipment,

@@ -232,8 +232,8 @@ const counterparts: Readonly<Record<string, Counterpart>> = {
   ],
   'd4e38a27 Reverse: only addresses inside the': [
     "**Reverse names** can be set for addresses in the account's netblocks",
-    "test/api/dns.test.ts: customers name their addresses, and see every IPv4 address, the named IPv6 ones, other blocks, and nobody else's",
-    'test/api/dns.test.ts: many reverse names are set together or not at all',
+    "test/api/dns-reverse.test.ts: customers name their addresses, and see every IPv4 address, the named IPv6 ones, other blocks, and nobody else's",
+    'test/api/dns-reverse.test.ts: many reverse names are set together or not at all',
   ],
   'db66bc95 Port status: <alias> - <Up|Down>': [
     '**The state of a port** is `<alias> - <Up|Down> / <Up|Down>`',
