@@ -130,7 +130,7 @@ const prepare = `(async () => {
       .replace(/(127\\.0\\.0\\.1|localhost):\\d+/g, '$1:8080')
       .replace(/hy_\\w+/g, 'hy_key')
       .replace(/Request [0-9a-f]{16}-\\w+/g, 'Request id')
-      .replace(/\\b[\\w-]{43}(?![\\w-])/g, 'fingerprint')
+      .replace(/(?<![\\w-])[\\w-]{43}(?![\\w-])/g, 'fingerprint')
       .replace(/SHA256:[\\w+/=]+/g, 'SHA256:fingerprint')
       .replace(/\\b[0-9a-f]{8}-[0-9a-f-]{27}\\b/g, '00000000-0000-0000-0000-000000000000')
       .replace(/\\d+(\\.\\d+)? ?(ms|s|min|h|days?|hours?|minutes?|seconds?)\\b/g, '1 $2')
