@@ -4,9 +4,9 @@
 
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { promisify } from 'node:util';
-import { findBinary } from '../test/support/needs.ts';
+import { debianInstaller, findBinary } from '../test/support/needs.ts';
 
 export const packagesByBinary: Record<string, string[]> = {
   initdb: ['postgresql'],
@@ -96,6 +96,7 @@ export const packagesByBinary: Record<string, string[]> = {
   dkimverify: ['python3-dkim'],
 };
 
+/** By the program, or by the path of something else. */
 export const packagesOfLongTests: Record<string, string[]> = {
   'systemd-nspawn': ['systemd-container'],
   mmdebstrap: ['mmdebstrap'],
@@ -108,6 +109,7 @@ export const packagesOfLongTests: Record<string, string[]> = {
   'swift-container-server': ['swift-container'],
   'swift-object-server': ['swift-object'],
   'swift-proxy-server': ['swift-proxy'],
+  [debianInstaller]: ['debian-installer-12-netboot-amd64'],
 };
 
 const run = promisify(execFile);
@@ -123,7 +125,8 @@ export async function installMissingPackages(packages: Record<string, string[]>)
 }
 
 function missingPackages(packages: Record<string, string[]>): string[] {
-  const missing = Object.keys(packages).filter((binary) => findBinary(binary) === undefined);
+  const isInstalled = (name: string): boolean => (isAbsolute(name) ? existsSync(name) : findBinary(name) !== undefined);
+  const missing = Object.keys(packages).filter((name) => !isInstalled(name));
   return [...new Set(missing.flatMap((binary) => packages[binary] ?? []))];
 }
 

@@ -9,23 +9,20 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { watchConsoleAt } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { needs } from '#test/support/needs.ts';
+import { debianInstaller, leaveOut, needs } from '#test/support/needs.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
 import { startQemuInstallServer } from '#test/support/qemu-server.ts';
 import { requestResult } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
-const installer = '/usr/lib/debian-installer/images/12/amd64/text/debian-installer/amd64';
 const mac = '52:54:00:77:00:02';
 const diskSerial = 'LONG-0001';
 const patienceMs = 90 * 60_000;
 
-const suite = existsSync(installer)
-  ? needs('ipmi_sim', 'qemu-system-x86_64', 'setsid', 'timeout')
-  : { skip: 'left out: needs the package debian-installer-12-netboot-amd64' };
+const options = needs('ipmi_sim', 'qemu-system-x86_64', 'setsid', 'timeout');
 
-describe('debian-installer', suite, () => {
+describe('debian-installer', existsSync(debianInstaller) ? options : leaveOut(`needs ${debianInstaller}`), () => {
   it('fetches its preseed file from the boot server and obeys it', async () => {
     await using owned = new AsyncDisposableStack();
     const folder = owned.use(await temporaryFolder('disk'));
@@ -55,8 +52,8 @@ describe('debian-installer', suite, () => {
               name: 'Debian 12',
               value: 'debian-12',
               kind: 'preseed',
-              kernel: { file: join(installer, 'linux') },
-              initrd: { file: join(installer, 'initrd.gz') },
+              kernel: { file: join(debianInstaller, 'linux') },
+              initrd: { file: join(debianInstaller, 'initrd.gz') },
               // Nothing is there: the installer would stop at its mirror, long after it has read its answers.
               mirror: 'http://10.0.2.2:9/debian',
               release: 'bookworm',

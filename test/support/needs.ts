@@ -9,6 +9,9 @@ import { delimiter, join } from 'node:path';
 // Debian keeps daemons out of ordinary users' PATH, and the programs of PostgreSQL and FRR out of everyone's.
 const daemonFolders = ['/usr/sbin', '/sbin', '/usr/lib/postgresql/*/bin', '/usr/lib/frr'];
 
+/** The kernel and the initial file system of Debian's installer. */
+export const debianInstaller = '/usr/lib/debian-installer/images/12/amd64/text/debian-installer/amd64';
+
 /** Set by `npm test` while it installs packages: a file that exists until then. */
 const installing = (): string | undefined => process.env['HOSTYARD_TEST_INSTALLING'];
 /** How much longer a test file may take because of that. */
