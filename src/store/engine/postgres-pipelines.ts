@@ -24,7 +24,7 @@ const connections = 4;
 const preferredLength = 32;
 
 export function openPipelines(url: string, queryTimeout?: QueryTimeout): Pipelines {
-  const pool = openPostgresPool(url, connections, queryTimeout, 'in a pipeline');
+  const pool = openPostgresPool(url, connections, queryTimeout, { isPipelined: true });
   const pipelines = Array.from({ length: connections }, (): Pipeline => ({ client: undefined, waiting: 0 }));
 
   async function connect(pipeline: Pipeline): Promise<PostgresClient> {

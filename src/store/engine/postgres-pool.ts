@@ -27,6 +27,16 @@ export interface PostgresClient {
   release(): void;
 }
 
+export interface PoolOptions {
+  /** Sends queries before earlier ones are answered. */
+  readonly isPipelined?: boolean;
+  /**
+   * After this time, a connection is replaced. A primary that becomes read-only keeps its connections, and those that
+   * only read would not notice that another server has taken its place.
+   */
+  readonly lifetimeSeconds?: number;
+}
+
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
@@ -36,12 +46,13 @@ export function openPostgresPool(
   url: string,
   max: number,
   queryTimeout: QueryTimeout = { timeoutMs: undefined },
-  sending: 'one at a time' | 'in a pipeline' = 'one at a time',
+  { isPipelined = false, lifetimeSeconds = 0 }: PoolOptions = {},
 ): PostgresPool {
   const route = postgresRoute(url);
   const pool = new pg.Pool({
     ...route.options,
-    pipeline: sending === 'in a pipeline',
+    pipeline: isPipelined,
+    maxLifetimeSeconds: lifetimeSeconds,
     keepAlive: true,
     max,
     connectionTimeoutMillis: 10_000,

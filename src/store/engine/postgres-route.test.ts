@@ -6,9 +6,11 @@ import { startBadPeer } from '#test/support/bad-peer.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres, type Postgres } from '#test/support/postgres.ts';
+import { until } from '#test/support/until.ts';
 import { connectStore } from '../open.ts';
 import { pingStore } from '../store.ts';
 import { checkPostgresDump, postgresDump } from './postgres-dump.ts';
+import { openPostgresPool } from './postgres-pool.ts';
 import { directUrl, postgresRoute } from './postgres-route.ts';
 
 describe('the route to a PostgreSQL with several addresses', () => {
@@ -84,5 +86,25 @@ describe('a store with several addresses', needs('initdb', 'postgres'), () => {
     };
     await ping(database);
     await assert.rejects(ping(`${database}?target_session_attrs=read-write`), /can only be read/);
+  });
+
+  it('is left by connections that only read, if it becomes read-only', async () => {
+    const database = `${await postgres.createDatabase('demoted')}?target_session_attrs=read-write`;
+    const pool = openPostgresPool(database, 1, { timeoutMs: 10_000 }, { lifetimeSeconds: 1 });
+    const read = async (): Promise<void> => {
+      const client = await pool.connect();
+      await client.query('select 1').finally(() => client.release());
+    };
+    await read();
+    const admin = await connectStore({ dataFolder: '', database: postgres.url });
+    await sql`alter database demoted set default_transaction_read_only = on`.execute(admin.queries);
+    await admin.close();
+    await until(() =>
+      read().then(
+        () => false,
+        () => true,
+      ),
+    );
+    await pool.end();
   });
 });

@@ -26,7 +26,7 @@ export interface Address {
 const defaultPort = 5432;
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
 
-/** Shared by all pools of the process, so that what one of them learns about an address applies to the others. */
+/** Shared by all pools of the thread, so that what one of them learns about an address applies to the others. */
 const routes = new Map<string, PostgresRoute>();
 export function postgresRoute(url: string): PostgresRoute {
   let route = routes.get(url);

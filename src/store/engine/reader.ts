@@ -48,11 +48,12 @@ function openSqliteReader(file: string): Reader {
 
 const maxConnections = 4;
 const queryTimeoutMs = 10_000;
+const lifetimeSeconds = 15;
 
 async function openPostgresReader(url: string): Promise<Reader> {
   // Loaded only when used, to keep small installations small.
   const { openPostgresPool } = await import('./postgres-pool.ts');
-  const pool = openPostgresPool(url, maxConnections, { timeoutMs: queryTimeoutMs });
+  const pool = openPostgresPool(url, maxConnections, { timeoutMs: queryTimeoutMs }, { lifetimeSeconds });
   const numbered = new Map<string, string>();
 
   function readerOn(client: Pick<PostgresClient, 'query'>): Reader {
