@@ -127,8 +127,8 @@ export function sensorsPoll(parts: SensorsPollParts, readingPerServerMs = readin
     const { name, row, bmc_revision, power_error } = server;
     due.set(name, clock.now() + jittered(intervalMs));
     if (power_error !== null) return recordError(name, row, power_error);
-    // A fault ends only by being read.
-    const isReading = isReadingDue(name) || (row?.fault_count ?? 0) > 0;
+    // A fault or an error ends only when the sensors are read.
+    const isReading = isReadingDue(name) || (row !== undefined && (row.fault_count > 0 || row.error !== null));
     let log: LogPage | undefined;
     let readings: StoredReading[] | undefined;
     try {
@@ -155,8 +155,7 @@ export function sensorsPoll(parts: SensorsPollParts, readingPerServerMs = readin
     }
     if (readings === undefined) return undefined;
     readingDue.set(name, clock.now() + jittered(readingIntervalMs));
-    const isDone = await record(server, readings, log);
-    if (isDone) return undefined;
+    if (await record(server, readings, log)) return undefined;
     due.set(name, clock.now() + jittered(soonMs));
     readingDue.delete(name);
     return undefined;

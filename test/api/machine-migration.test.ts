@@ -171,6 +171,21 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
     await setGroup(null);
   });
 
+  it('does not take a machine that was asked to shut down for off because its old copy is', async () => {
+    one.setMalfunctions({ ignoresShutdown: true });
+    const params = { service: '2003' };
+    assert.equal((await request(app, 'POST', '/v2/device/shutdown', { key, params })).status, 200);
+    const [shutdown] = await workflowsOfService(app.parts.store.queries, 2003);
+    assert.equal((await ended(await migrate('vm-103', { mode: 'live' }))).status, 'Completed');
+    assert.deepEqual(powers('vm-103'), ['off', 'on']);
+    app.pass(6 * 60_000);
+    const { status, error_code } = await ended(shutdown!.id);
+    assert.deepEqual([status, error_code], ['Failed', 'state_conflict']);
+    one.setMalfunctions({});
+    await ended(await migrate('vm-103', { target: 'node1' }));
+    await tidy();
+  });
+
   it('shows progress, and can be cancelled', async () => {
     two.setMalfunctions({ buildMs: 60_000 });
     const id = await migrate('vm-102', { mode: 'cold' });

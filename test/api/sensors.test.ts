@@ -274,6 +274,12 @@ describeOnEngines('the sensors of a server', { postgres: 'in long runs' }, ({ ne
     hardware.clearLog();
     await large.run(forEver);
     assert.equal(await checkLarge(7 * minute), 'ok');
+    const setPowerError = (power_error: string | null) =>
+      updateWhere(app.parts.store.queries, 'servers', { name: device.server }).set({ power_error }).execute();
+    await setPowerError('bmc_unreachable');
+    assert.equal(await checkLarge(7 * minute), 'unknown');
+    await setPowerError(null);
+    assert.equal(await checkLarge(7 * minute), 'ok', 'the BMC responds again');
     hardware.setCondition('psu', 'critical');
     hardware.clearLog();
     assert.equal(await checkLarge(7 * minute), 'ok', 'the log has no entry');

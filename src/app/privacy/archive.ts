@@ -58,7 +58,7 @@ async function addEntries(app: App, account: AccountId, add: AddEntry): Promise<
   const { queries } = app.store;
   const context = ownerContext(app, account);
   await add('README.txt', [readme(account, app.clock.now())]);
-  for (const table of archivedTables) await add(table.file, jsonRows(app, table, account));
+  for (const table of archivedTables) await add(table.file, jsonList(jsonRows(app, table, account)));
   for await (const { id } of rowsOf(app, 'invoices', account)) {
     const { name, bytes, xml } = await renderInvoice(app, queries, account, Number(id));
     const path = `invoices/${id}-${safeName(name).replace(/\.pdf$/, '')}`;
@@ -108,25 +108,21 @@ async function* rowsOf(app: App, name: ArchivedTable['table'], account: AccountI
 }
 
 async function* jsonRows(app: App, table: ArchivedTable, account: AccountId): AsyncGenerator<string> {
+  for await (const page of accountRows(app.store.queries, table, account))
+    yield (await mapInSlices(page, (row) => JSON.stringify(readableRow(row)))).join(',\n');
+}
+
+/** Each piece is one item or several with commas between them. */
+async function* jsonList(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let separator = '[\n';
-  for await (const page of accountRows(app.store.queries, table, account)) {
-    const rows = await mapInSlices(page, (row) => JSON.stringify(readableRow(row)));
-    yield `${separator}${rows.join(',\n')}`;
+  for await (const piece of pieces) {
+    yield `${separator}${piece}`;
     separator = ',\n';
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-async function* jsonList(values: AsyncIterable<object>): AsyncGenerator<string> {
-  let separator = '[\n';
-  for await (const value of values) {
-    yield `${separator}${JSON.stringify(value)}`;
-    separator = ',\n';
-  }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
-}
-
-async function* trafficTotals(context: Context, services: readonly Service[]): AsyncGenerator<object> {
+async function* trafficTotals(context: Context, services: readonly Service[]): AsyncGenerator<string> {
   const policy = await getBillingSettings(context.queries);
   const now = Math.floor(context.app.clock.now() / 1000);
   for (const service of services) {
@@ -135,23 +131,23 @@ async function* trafficTotals(context: Context, services: readonly Service[]): A
       const span = { start: month.start, end: Math.min(month.end, now) };
       const { inBytes, outBytes, percentile } = computeStatistics(await trafficSeries(context, service, span), policy);
       if (inBytes + outBytes > 0)
-        yield {
+        yield JSON.stringify({
           service: service.id,
           month: new Date(month.start * 1000).toISOString().slice(0, 7),
           bytesReceived: inBytes,
           bytesSent: outBytes,
           percentile95BitsPerSecond: percentile.bitsPerSecond,
-        };
+        });
       month = monthBounds(month.start - 1);
     }
   }
 }
 
-const timeColumn = /(?:_at|_until|_from)$|^(?:at|since)$/;
+const timeColumn = /(?:_at|_until|_from)$|(?:^|_)since$|^at$/;
 const dayColumn = /(?:^|_)day$|^billed_until$/;
 
-/** Times, days, money and lists as a person reads them. */
-function readableRow(row: Row): Row {
+/** Returns times, days, money and lists as a person reads them. */
+export function readableRow(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, readableValue(column, value)]));
 }
 

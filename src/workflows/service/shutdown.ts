@@ -2,7 +2,7 @@
 // device on, and the action says so.
 import {
   deviceLimit,
-  machineDevice,
+  placedMachineDevice,
   retryWhileUnreachable,
   serverDevice,
   type MachineDeps,
@@ -26,7 +26,7 @@ const marginMs = 60_000;
 export const shutdown = workflow<ShutdownDeps, ShutdownInput>('shutdown', 1).step('shutdown', {
   do: (context, { target, limitMs }) =>
     retryWhileUnreachable(context, limitMs, async () => {
-      const device = 'server' in target ? serverDevice(context, target) : machineDevice(context, target);
+      const device = 'server' in target ? serverDevice(context, target) : placedMachineDevice(context, target);
       if ((await device.state()) === 'off')
         return done(undefined, async (queries) => void (await device.recordPower(queries, 'off')));
       if (context.now - context.since < limitMs) return wait(pollMs);
