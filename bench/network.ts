@@ -49,7 +49,7 @@ async function measurePolling(): Promise<void> {
   await using agents = await startAgents(agentCount);
   const signal = AbortSignal.timeout(120_000);
   const open = (port: number): Promise<Switch> =>
-    snmpSwitchDriver.open({ version: '2c', address: '127.0.0.1', port, community }, signal);
+    snmpSwitchDriver.open({ version: '2c', address: '127.0.0.1', port, community });
   const switches = await Promise.all(agents.ports.map(open));
   const pollAll = async (): Promise<void> => {
     const remaining = switches.values();

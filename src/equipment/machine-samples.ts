@@ -96,7 +96,7 @@ export function memberSamples(service: number, samples: MachineSamples): MemberS
 export async function mergeMachineBlocks(queries: Queries, service: number): Promise<void> {
   const recent = await readBlocks(queries, 'machine', { member: service, from: 0, to: Number.MAX_SAFE_INTEGER });
   for (const [series, samples] of Map.groupBy(recent, (sample) => sample.series))
-    await addSamples(daysOf(queries, service, seriesByNumber[series]!), samples);
+    await mergeSamples(queries, 'machine', service, series, samples);
 }
 
 /** Merges samples from blocks into the days of their series, of ports and machines alike. */

@@ -30,7 +30,7 @@ export function openPdus({ store, clock, secrets, drivers }: ConnectionParts<Pdu
     return {
       revision: row.revision,
       waits: () => waitsOf(store.queries, settings()),
-      open: (waits) => driver.open(settings() as never, new AbortController().signal, waits),
+      open: (waits) => driver.open(settings() as never, waits),
     };
   });
 }

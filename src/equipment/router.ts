@@ -47,7 +47,7 @@ export function openRouter({ store, clock, log, secrets, drivers }: RouterParts)
       revision: row.revision,
       async open() {
         const settings = driverSettings.decode(secrets.open(row.settings, routerName)) as never;
-        const announcer = await driver.open(settings, new AbortController().signal);
+        const announcer = await driver.open(settings);
         announcer.onReconnect?.(() => void handleReconnect());
         return announcer;
       },

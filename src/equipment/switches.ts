@@ -24,7 +24,7 @@ export function openSwitches({ store, clock, secrets, drivers }: ConnectionParts
     return {
       revision: row.revision,
       waits: () => waitsOf(store.queries, settings()),
-      open: (waits) => driver.open(settings() as never, new AbortController().signal, waits),
+      open: (waits) => driver.open(settings() as never, waits),
     };
   });
 }

@@ -11,8 +11,8 @@ export interface FailureBudget {
   count(network: string): void;
 }
 
-export function createFailureBudget(now = () => performance.now()): FailureBudget {
-  const limiter = createRateLimiter(now);
+export function createFailureBudget(): FailureBudget {
+  const limiter = createRateLimiter(() => performance.now());
   return {
     require(network) {
       const { allowed, retryAfterSeconds } = limiter(network, limits, 0);

@@ -1,7 +1,7 @@
 // Incoming reports from the provider's own systems: POST /hooks/KIND/NAME, signed as standardwebhooks.com specifies.
 // These are not customer endpoints: they need no key, and the body stays the exact bytes that were signed.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { receiveDeliveryReport } from '#app/billing/delivery/report-hook.ts';
 import { receivePaymentReport } from '#app/billing/payment-hook.ts';
 import { receiveNotice } from '#app/payments/notices.ts';
@@ -10,16 +10,12 @@ import { createReportReader } from '#app/network/detectors.ts';
 import type { App } from '#app/app.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
-import type { HookHeaders } from '#lib/hook-signature.ts';
-import { createFailureBudget, type FailureBudget } from './failure-budget.ts';
+import type { HookReport } from '#lib/hook-signature.ts';
+import { createFailureBudget } from './failure-budget.ts';
 
-interface SignedReport {
-  /** Name of the sender in the site file. */
-  readonly name: string;
-  readonly headers: HookHeaders;
+interface SignedReport extends HookReport {
   /** For senders that sign in their own way. */
   readonly allHeaders: IncomingHttpHeaders;
-  readonly body: Buffer;
 }
 /** Verifies the signature and returns the response text. */
 type ReceiveReport = (report: SignedReport) => Promise<string>;
@@ -34,51 +30,38 @@ export async function addSignedHooks(server: FastifyInstance, app: App): Promise
   const record = detectionRecorder(app);
   const read = createReportReader(app);
   const budget = createFailureBudget();
-  const addHook = (kind: string, maxBytes: number, receive: ReceiveReport): Promise<void> =>
-    addSignedHook(server, budget, { kind, maxBytes, receive });
-  await addHook('detector', maxDetectionBytes, async ({ name, headers, body }) => {
-    await record(await read(name, headers, body));
-    return 'Recorded';
-  });
-  await addHook('invoices', maxPaymentBytes, (report) => receiveDeliveryReport(app, report));
-  await addHook('payments', maxPaymentBytes, (report) => receivePaymentReport(app, report));
-  await addHook('payment-notices', maxNoticeBytes, ({ name, allHeaders, body }) =>
-    receiveNotice(app, name, allHeaders, body),
-  );
-}
-
-interface Hook {
-  readonly kind: string;
-  readonly maxBytes: number;
-  readonly receive: ReceiveReport;
-}
-
-async function addSignedHook(
-  server: FastifyInstance,
-  budget: FailureBudget,
-  { kind, maxBytes, receive }: Hook,
-): Promise<void> {
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body);
     // Before the body is read.
-    const onRequest = async ({ ip }: FastifyRequest): Promise<void> => budget.require(budgetNetwork(ip));
-    const options = { bodyLimit: maxBytes, onRequest };
-    scope.post<{ Params: { name: string } }>(`/hooks/${kind}/:name`, options, async (request) => {
-      const header = (name: string): string => String(request.headers[name] ?? '');
-      const headers = {
-        id: header('webhook-id'),
-        timestamp: header('webhook-timestamp'),
-        signature: header('webhook-signature'),
-      };
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      try {
-        const result = await receive({ name: request.params.name, headers, allHeaders: request.headers, body });
-        return { success: true, results: 1, result };
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'unauthenticated') budget.count(budgetNetwork(request.ip));
-        throw error;
-      }
+    scope.addHook('onRequest', async ({ ip }) => budget.require(budgetNetwork(ip)));
+
+    function addSignedHook(kind: string, bodyLimit: number, receive: ReceiveReport): void {
+      scope.post<{ Params: { name: string } }>(`/hooks/${kind}/:name`, { bodyLimit }, async (request) => {
+        const header = (name: string): string => String(request.headers[name] ?? '');
+        const headers = {
+          id: header('webhook-id'),
+          timestamp: header('webhook-timestamp'),
+          signature: header('webhook-signature'),
+        };
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        try {
+          const result = await receive({ name: request.params.name, headers, allHeaders: request.headers, body });
+          return { success: true, results: 1, result };
+        } catch (error) {
+          if (error instanceof ApiError && error.code === 'unauthenticated') budget.count(budgetNetwork(request.ip));
+          throw error;
+        }
+      });
+    }
+    addSignedHook('detector', maxDetectionBytes, async (report) => {
+      await record(await read(report));
+      return 'Recorded';
     });
+    addSignedHook('invoices', maxPaymentBytes, (report) => receiveDeliveryReport(app, report));
+    addSignedHook('payments', maxPaymentBytes, (report) => receivePaymentReport(app, report));
+    addSignedHook('payment-notices', maxNoticeBytes, ({ name, allHeaders, body }) =>
+      receiveNotice(app, name, allHeaders, body),
+    );
   });
 }

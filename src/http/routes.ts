@@ -42,7 +42,7 @@ export function isReadOnly({ endpoint }: Operation): boolean {
   return effectOf(endpoint) === 'none';
 }
 
-export function listOperations(): Operation[] {
+function listOperations(): Operation[] {
   return Object.entries(servedApis).flatMap(([api, endpoints]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({
       api: api as ServedApi,

@@ -15,8 +15,12 @@ export function sortableAddress(address: Address): string {
 /** Returns the address in its canonical form. */
 export function readSortable(text: string): string {
   // A fast path, because nearly all are IPv4 and thousands are read at a time.
-  if (text.startsWith('4')) return dotted(Number.parseInt(text.slice(1), 16));
+  if (isSortableIpv4(text)) return dotted(Number.parseInt(text.slice(1), 16));
   return ipaddr.fromByteArray([...Buffer.from(text.slice(1), 'hex')]).toString();
+}
+
+export function isSortableIpv4(text: string): boolean {
+  return text.startsWith('4');
 }
 
 function dotted(number: number): string {

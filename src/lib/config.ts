@@ -24,15 +24,6 @@ export interface Config {
   readonly backupsKept: number;
 }
 
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
-    this.problems = problems;
-  }
-}
-
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -69,7 +60,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel,
     backupsKept: Number(backupsKept),
   };
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (problems.length > 0) throw new Error(['Invalid settings:', ...problems].join('\n  - '));
   return config;
 }
 
@@ -82,6 +73,12 @@ function parseListenAddress(name: string, text: string, problems: string[]): Lis
     return { host: '127.0.0.1', port: 0 };
   }
   return { host: (match[1] ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port };
+}
+
+/** Splits the text of a `listen` in the site file, which its schema has checked. */
+export function splitListen(listen: string): ListenAddress {
+  const colon = listen.lastIndexOf(':');
+  return { host: listen.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(listen.slice(colon + 1)) };
 }
 
 /** Returns `host:port`, with brackets around an IPv6 address. */

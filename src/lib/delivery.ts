@@ -35,9 +35,7 @@ export function smallestAround<Block extends AddressRange>(
 export function createEnclosing<Block extends AddressRange>(
   blocks: readonly Block[],
 ): (inner: AddressRange) => Block[] {
-  const sorted = blocks.toSorted((left, right) =>
-    left.first === right.first ? compare(right.last, left.last) : compare(left.first, right.first),
-  );
+  const sorted = blocks.toSorted(compareRanges);
   const parents: (number | undefined)[] = [];
   for (const [index, block] of sorted.entries()) {
     let parent = index === 0 ? undefined : index - 1;
@@ -56,6 +54,11 @@ export function createEnclosing<Block extends AddressRange>(
       if (contains(sorted[index]!, inner)) around.push(sorted[index]!);
     return around;
   };
+}
+
+/** Orders ranges by address, each before those within it. */
+export function compareRanges(left: AddressRange, right: AddressRange): number {
+  return compare(left.first, right.first) || compare(right.last, left.last);
 }
 
 function compare(left: string, right: string): number {

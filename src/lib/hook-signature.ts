@@ -10,6 +10,15 @@ export interface HookHeaders {
   readonly signature: string;
 }
 
+/** What a sender reported to one of our hooks. */
+export interface HookReport {
+  /** Of the sender, in the site file. */
+  readonly name: string;
+  readonly headers: HookHeaders;
+  /** Exactly as it was signed. */
+  readonly body: Buffer;
+}
+
 const toleranceSeconds = 300;
 const secretPattern = /^(?:whsec_)?([A-Za-z0-9+/]{22,}={0,2})$/;
 

@@ -12,18 +12,10 @@ export interface AliasWork {
 
 export function aliasPoll({ log }: Pick<ReconcilerParts, 'log'>, { listDue, refresh }: AliasWork): Reconciler {
   const failures = failureLog(log, 'could not look up the target of an ALIAS record');
-  const resolvers = 'resolvers';
   return pollingReconciler(
     aliasReconciler,
     async (limit) => (await listDue(limit)).map((alias) => ({ name: String(alias.record_id), alias })),
-    async ({ alias }, signal) => {
-      try {
-        await refresh(alias, signal);
-        failures.succeeded(resolvers);
-      } catch (error) {
-        failures.failed(resolvers, error);
-      }
-    },
+    async ({ alias }, signal) => void (await failures.attempt('resolvers', () => refresh(alias, signal))),
     // New records signal it.
     'one instance',
   );

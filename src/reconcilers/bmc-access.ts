@@ -27,21 +27,12 @@ export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmc
     signal: AbortSignal,
   ): Promise<void> {
     const lock = { device: server, holder: `bmc-access ${instanceId} ${service}`, purpose: 'a change of IPMI users' };
-    try {
-      await runDeviceCommand(
-        parts,
-        lock,
-        // Read under the lock: a workflow that held it may have suspended or resumed the service.
-        async () =>
-          setBmcAccess(parts, { server, service }, await isBmcAccessAllowed(store.queries, service), ({ commandMs }) =>
-            commandTimeout(signal, commandMs),
-          ),
-        { signal },
-      );
-      failures.succeeded(server);
-    } catch (error) {
-      // The error concerns only this BMC; the next run tries again.
-      failures.failed(server, error);
-    }
+    const set = async (): Promise<void> => {
+      // Read under the lock: a workflow that held it may have suspended or resumed the service.
+      const isAllowed = await isBmcAccessAllowed(store.queries, service);
+      await setBmcAccess(parts, { server, service }, isAllowed, ({ commandMs }) => commandTimeout(signal, commandMs));
+    };
+    // An error concerns only this BMC; the next run tries again.
+    await failures.attempt(server, () => runDeviceCommand(parts, lock, set, { signal }));
   }
 }

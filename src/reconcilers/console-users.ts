@@ -29,20 +29,14 @@ export function consoleUsers(parts: ReconcilerParts & CommandParts & { readonly 
       holder: `console-users ${instanceId} ${name}`,
       purpose: 'the end of a console session',
     };
-    try {
+    const remove = (limit: AbortSignal): Promise<void> =>
+      bmcs.use(server, (bmc) => requireCapability(bmc, 'users').remove(name, limit));
+    // An error concerns only this BMC.
+    const isEnded = await failures.attempt(server, async () => {
       const { commandMs: timeoutMs } = await bmcs.waits(server);
-      await runDeviceCommand(
-        parts,
-        lock,
-        (limit) => bmcs.use(server, (bmc) => requireCapability(bmc, 'users').remove(name, limit)),
-        { signal, timeoutMs },
-      );
+      await runDeviceCommand(parts, lock, remove, { signal, timeoutMs });
       await bmcUserRemove(store.queries, server, name);
-      failures.succeeded(server);
-    } catch (error) {
-      // The error concerns only this BMC.
-      failures.failed(server, error);
-      await bmcUserExpirySet(store.queries, server, name, clock.now() + retryMs);
-    }
+    });
+    if (!isEnded) await bmcUserExpirySet(store.queries, server, name, clock.now() + retryMs);
   }
 }

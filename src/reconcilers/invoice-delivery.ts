@@ -15,18 +15,10 @@ export function invoiceDelivery(
   { listDue, handOver }: DeliveryWork,
 ): Reconciler {
   const failures = failureLog(log, 'the access point for e-invoices did not answer');
-  const accessPoint = 'access point';
   return pollingReconciler(
     deliveryReconciler,
     async (limit) => (await listDue(limit)).map((due) => ({ name: String(due.id), due })),
-    async ({ due }, signal) => {
-      try {
-        await handOver(due, signal);
-        failures.succeeded(accessPoint);
-      } catch (error) {
-        failures.failed(accessPoint, error);
-      }
-    },
+    async ({ due }, signal) => void (await failures.attempt('access point', () => handOver(due, signal))),
     // Issuing an invoice signals it.
     'one instance',
   );

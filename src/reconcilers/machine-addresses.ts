@@ -3,7 +3,6 @@
 import type { NetworkSettings } from '#drivers/hypervisor/driver.ts';
 import { isUnreachable, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
-import { ApiError } from '#lib/api-error.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineChange } from '#store/devices/machines.ts';
 import type { Reconciler, ReconcilerParts } from './reconciler.ts';
@@ -60,7 +59,7 @@ async function configureMachines(
     try {
       if (await configureMachine(parts, machine, signal)) left--;
     } catch (error) {
-      if (error instanceof ApiError && isUnreachable(error)) break;
+      if (isUnreachable(error)) break;
       parts.log.warn({ err: error, service: machine.service }, 'could not change the network settings of a machine');
     }
   }

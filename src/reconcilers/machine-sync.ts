@@ -14,8 +14,12 @@ import { deviceLockFind } from '#store/devices/device-locks.ts';
 import * as machines from '#store/devices/machines.ts';
 import { machineName, type ComparedMachine } from '#store/devices/machines.ts';
 import { batches } from '#store/engine/rows.ts';
-import { hypervisorCapacitySet, hypervisorCheckSet } from '#store/devices/hypervisors.ts';
-import { hypervisorsToCheck, type HypervisorRow } from '#store/devices/hypervisors.ts';
+import {
+  hypervisorCapacitySet,
+  hypervisorCheckSet,
+  hypervisorsToCheck,
+  type HypervisorRow,
+} from '#store/devices/hypervisors.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { failureLog, retryDelayMs, type FailureLog, type Reconciler } from './reconciler.ts';
 

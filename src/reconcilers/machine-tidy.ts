@@ -12,7 +12,6 @@ import {
   type MachineCopy,
 } from '#store/devices/machine-copies.ts';
 import { machineSnapshotsRemoveOf } from '#store/devices/machine-snapshots.ts';
-import { volumesElsewhere } from '#store/devices/volumes.ts';
 import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
 import {
   machineChange,
@@ -23,7 +22,7 @@ import {
   machinesToTidy,
   type Machine,
 } from '#store/devices/machines.ts';
-import { volumesReleaseOf } from '#store/devices/volumes.ts';
+import { volumesElsewhere, volumesReleaseOf } from '#store/devices/volumes.ts';
 import { removeDeletedCopies } from './snapshot-tidy.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
@@ -77,9 +76,9 @@ async function removeMachine(parts: TidyRun, machine: Machine, signal: AbortSign
     return true;
   }
   return runOnMachine(parts, machine, 'the removal of the machine', signal, async (name, limit) => {
-    // Also if the machine seems gone: an interrupted removal may have left disks.
     // It may have migrated since it was listed.
     if ((await machineFind(parts.store.queries, service_id))?.node !== node) throw new ApiError('device_busy');
+    // Also if the machine seems gone: an interrupted removal may have left disks.
     await parts.hypervisors.use(node, ({ machines }) => machines.remove(name, limit));
     await removeRow();
   });
@@ -125,14 +124,8 @@ async function runOnMachine(
   work: (name: string, limit: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   const name = machineName(vmid);
-  try {
-    const lock = { device: name, holder: `tidy ${parts.instanceId}`, purpose };
-    await runDeviceCommand(parts, lock, (limit) => work(name, limit), { signal, timeoutMs: removeTimeoutMs });
-    parts.failures.succeeded(name);
-    return true;
-  } catch (error) {
-    parts.failures.failed(name, error);
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
+  const lock = { device: name, holder: `tidy ${parts.instanceId}`, purpose };
+  return parts.failures.attemptCommand(name, () =>
+    runDeviceCommand(parts, lock, (limit) => work(name, limit), { signal, timeoutMs: removeTimeoutMs }),
+  );
 }

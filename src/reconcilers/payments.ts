@@ -18,14 +18,7 @@ export function paymentReconcilers(
   const processing = pollingReconciler(
     'payments',
     listDue,
-    async ({ name, perform }, signal) => {
-      try {
-        await perform(signal);
-        failures.succeeded(name);
-      } catch (error) {
-        failures.failed(name, error);
-      }
-    },
+    async ({ name, perform }, signal) => void (await failures.attempt(name, () => perform(signal))),
     // A new charge or notice signals it.
     'one instance',
   );

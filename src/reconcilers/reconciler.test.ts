@@ -192,6 +192,23 @@ describeOnEngines('reconcilers', ({ engine, newDatabase }) => {
     await running.stop();
   });
 
+  test('a run that a stop interrupts has not failed, and runs again at the next start', async () => {
+    await using instances = await openInstances();
+    const { start, states } = instances;
+    const long = counting('long', 3600);
+    long.run = async (signal) =>
+      new Promise((_, reject) => {
+        long.runs++;
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    const running = await start([long]);
+    await until(() => long.runs === 1);
+    await running.stop();
+    const [state] = await states();
+    assert.equal(state!.last_error, null);
+    assert.ok(state!.run_at <= Date.now());
+  });
+
   test('a failing database does not end the process, and the lease counts as lost', async () => {
     await using instances = await openInstances();
     const { other, start, states } = instances;

@@ -8,7 +8,15 @@ import { BoundedMap } from '#lib/bounded-map.ts';
 import type { Clock } from '#lib/clock.ts';
 import { growingDelay } from '#lib/delays.ts';
 import type { Log } from '#lib/log.ts';
-import * as store from '#store/work/reconcilers.ts';
+import {
+  reconcilerExtend,
+  reconcilerFinish,
+  reconcilerPlan,
+  reconcilerRegister,
+  reconcilersAcquire,
+  reconcilersLeave,
+  type ReconcilerEnd,
+} from '#store/work/reconcilers.ts';
 import type { Store } from '#store/store.ts';
 import { combineWrites } from './batching.ts';
 import { joinPollers, type Share } from './share.ts';
@@ -49,23 +57,23 @@ const gridMs = 5000;
 const collectMs = 20;
 
 export async function startReconcilers(parts: ReconcilerParts, list: readonly Reconciler[]): Promise<Reconcilers> {
-  const { clock, log, instanceId } = parts;
-  const { queries } = parts.store;
+  const { store, clock, log, instanceId } = parts;
+  const { queries } = store;
   const byName = new Map(list.map((reconciler) => [reconciler.name, reconciler]));
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
-  for (const { name } of list) await store.reconcilerRegister(queries, name);
+  for (const { name } of list) await reconcilerRegister(queries, name);
   const shared = list.filter(({ isShared }) => isShared === true);
   // SQLite has one instance.
   const sharing =
-    parts.store.engine === 'postgres' && shared.length > 0 ? await joinPollers(queries, clock, instanceId) : undefined;
+    store.engine === 'postgres' && shared.length > 0 ? await joinPollers(queries, clock, instanceId) : undefined;
   // In the order of names, so that no two instances wait for each other.
-  const finish = combineWrites<{ readonly name: string; readonly end: store.ReconcilerEnd }>(
-    parts.store,
+  const finish = combineWrites<{ readonly name: string; readonly end: ReconcilerEnd }>(
+    store,
     collectMs,
     async (inFinish, ended) => {
       for (const { name, end } of ended.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
-        await store.reconcilerFinish(inFinish, name, instanceId, end);
+        await reconcilerFinish(inFinish, name, instanceId, end);
     },
   );
   /** When this instance runs its share next, by name, on the monotonic clock. */
@@ -73,7 +81,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
 
   async function startDue(): Promise<void> {
     const wakesBefore = wakes;
-    const { due, leaders } = await store.reconcilerPlan(queries, instanceId, clock.now());
+    const { due, leaders } = await reconcilerPlan(queries, instanceId, clock.now());
     await startLeased(due, wakesBefore);
     await sharing?.refresh(leaders);
     for (const reconciler of shared) {
@@ -88,7 +96,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     const idle = due.filter((name) => byName.has(name) && !running.has(name));
     if (stopping.signal.aborted) return;
     const startedAt = clock.now();
-    const taken = await store.reconcilersAcquire(queries, idle, instanceId, startedAt, startedAt + leaseMs);
+    const taken = await reconcilersAcquire(queries, idle, instanceId, startedAt, startedAt + leaseMs);
     for (const { name, signals } of taken) {
       const reconciler = byName.get(name)!;
       start(reconciler, wakesBefore, runLeased(reconciler, signals, startedAt));
@@ -133,14 +141,16 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       const success = { at: now, durationMs: now - startedAt, backlog };
       await finish({ name, end: { nextRunAt: nextRunAt(now, againInSeconds), signalsSeen, success, error: null } });
     } catch (error) {
-      log.warn({ err: error, reconciler: name }, 'a reconciler failed; retrying');
+      // A stop interrupts runs that are fine. The next instance starts them again at once.
+      const isStopped = stopping.signal.aborted;
+      if (!isStopped) log.warn({ err: error, reconciler: name }, 'a reconciler failed; retrying');
       const end = {
-        nextRunAt: clock.now() + retryMs,
+        nextRunAt: clock.now() + (isStopped ? 0 : retryMs),
         signalsSeen,
         success: undefined,
-        error: String(error).slice(0, 500),
+        error: isStopped ? null : String(error).slice(0, 500),
       };
-      await store.reconcilerFinish(queries, name, instanceId, end).catch(() => {});
+      await reconcilerFinish(queries, name, instanceId, end).catch(() => {});
     } finally {
       lease.stop();
     }
@@ -155,8 +165,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     const renewal = setInterval(() => {
       if (performance.now() > heldUntil - renewMs) giveUp();
       const next = performance.now() + leaseMs;
-      store
-        .reconcilerExtend(queries, name, instanceId, clock.now() + leaseMs)
+      reconcilerExtend(queries, name, instanceId, clock.now() + leaseMs)
         .then((held) => (held ? (heldUntil = next) : giveUp()))
         .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'could not extend a lease'));
     }, renewMs);
@@ -196,7 +205,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       await checking;
       await Promise.all(running.values());
       await sharing?.leave().catch(() => {});
-      await store.reconcilersLeave(queries, instanceId).catch(() => {});
+      await reconcilersLeave(queries, instanceId).catch(() => {});
     },
   };
 }
@@ -245,13 +254,17 @@ export interface FailureLog {
   /** Returns the error's code. */
   failed(device: string, error: unknown): ErrorCode;
   succeeded(device: string): void;
+  /** Runs the work. Returns false if it failed. */
+  attempt(device: string, work: () => Promise<unknown>): Promise<boolean>;
+  /** Runs the work. Returns false if the equipment rejected it or did not respond, and throws other errors. */
+  attemptCommand(device: string, work: () => Promise<unknown>): Promise<boolean>;
 }
 
 const devicesRemembered = 10_000;
 
 export function failureLog(log: Log, message: string): FailureLog {
   const last = new BoundedMap<string, string>(devicesRemembered);
-  return {
+  const failures: FailureLog = {
     failed(device, error) {
       const isExpected = error instanceof ApiError;
       const detail = operatorMessage(error);
@@ -261,7 +274,20 @@ export function failureLog(log: Log, message: string): FailureLog {
       return isExpected ? error.code : 'internal_error';
     },
     succeeded: (device) => void last.delete(device),
+    attempt: (device, work) => failures.attemptCommand(device, work).catch(() => false),
+    async attemptCommand(device, work) {
+      try {
+        await work();
+        failures.succeeded(device);
+        return true;
+      } catch (error) {
+        failures.failed(device, error);
+        if (error instanceof ApiError) return false;
+        throw error;
+      }
+    },
   };
+  return failures;
 }
 
 const unreachableRetry = { shortestMs: 30_000, longestMs: 300_000 };

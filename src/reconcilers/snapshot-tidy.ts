@@ -3,7 +3,6 @@
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
-import { ApiError } from '#lib/api-error.ts';
 import {
   imageValue,
   machineImageRemove,
@@ -71,17 +70,11 @@ async function removeSnapshot(
 
 async function removeImage(parts: CopyTidyParts, { id, node }: MachineImage, signal: AbortSignal): Promise<boolean> {
   const name = imageValue(id);
-  try {
+  return parts.failures.attemptCommand(name, async () => {
     const limit = commandTimeout(signal, removeTimeoutMs);
     await parts.hypervisors.use(node, (hypervisor) =>
       requireCapability(hypervisor, 'snapshots').removeTemplate(name, limit),
     );
     await machineImageRemove(parts.store.queries, id);
-    parts.failures.succeeded(name);
-    return true;
-  } catch (error) {
-    parts.failures.failed(name, error);
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
+  });
 }

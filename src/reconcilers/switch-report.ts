@@ -1,6 +1,7 @@
 // What staff see of a switch: every few minutes, all its ports with their averages since the previous report. A counter that fell
 // or is missing, and a restart in between, make an average unknown, never zero.
 import type { Neighbour, PortErrors, SwitchCounters, SwitchInspection } from '#drivers/switch/driver.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { hasRecentErrors, type ReportedPort, type SwitchReport } from '#store/network/switch-reports.ts';
 
 const reportMs = 300_000;
@@ -76,8 +77,8 @@ const errorNames = ['inErrors', 'outErrors', 'inDiscards', 'outDiscards'] as con
 type CountedErrors = Partial<Record<(typeof errorNames)[number], number>>;
 type Counted = Pick<ReportedPort, 'octets'> & CountedErrors;
 
-function presentErrors(errors: PortErrors): CountedErrors {
-  return Object.fromEntries(errorNames.flatMap((name) => (errors[name] === undefined ? [] : [[name, errors[name]]])));
+function presentErrors({ inErrors, outErrors, inDiscards, outDiscards }: PortErrors): CountedErrors {
+  return pickDefined({ inErrors, outErrors, inDiscards, outDiscards });
 }
 
 function averagesOf(before: ReportedPort, now: Counted, spanMs: number, atMs: number): Partial<ReportedPort> {
@@ -97,17 +98,11 @@ function averagesOf(before: ReportedPort, now: Counted, spanMs: number, atMs: nu
     discardRate: perMinute('inDiscards', 'outDiscards'),
   };
   const hasRisen = (averages.errorRate ?? 0) > 0 || (averages.discardRate ?? 0) > 0;
-  return withoutUnknown({ ...averages, errorAt: hasRisen ? atMs : before.errorAt });
+  return pickDefined({ ...averages, errorAt: hasRisen ? atMs : before.errorAt });
 }
 
 function riseOf(before: number | undefined, now: number | undefined): number | undefined {
   return before === undefined || now === undefined || now < before ? undefined : now - before;
-}
-
-function withoutUnknown(port: {
-  [Member in keyof ReportedPort]?: ReportedPort[Member] | undefined;
-}): Partial<ReportedPort> {
-  return Object.fromEntries(Object.entries(port).filter(([, value]) => value !== undefined));
 }
 
 function neighbourOf(neighbour: Neighbour | undefined): ReportedPort['neighbour'] {

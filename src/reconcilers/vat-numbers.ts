@@ -12,18 +12,10 @@ export interface VatWork {
 
 export function vatNumbers({ log }: Pick<ReconcilerParts, 'log'>, { listDue, validate }: VatWork): Reconciler {
   const failures = failureLog(log, 'the register of VAT numbers did not answer');
-  const register = 'register';
   return pollingReconciler(
     vatReconciler,
     async (limit) => (await listDue(limit)).map((due) => ({ name: String(due.account_id), due })),
-    async ({ due }, signal) => {
-      try {
-        await validate(due, signal);
-        failures.succeeded(register);
-      } catch (error) {
-        failures.failed(register, error);
-      }
-    },
+    async ({ due }, signal) => void (await failures.attempt('register', () => validate(due, signal))),
     // A change of tax data signals it.
     'one instance',
   );

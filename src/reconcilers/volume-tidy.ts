@@ -3,7 +3,6 @@
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
-import { ApiError } from '#lib/api-error.ts';
 import { volumeName, volumeRemove, volumesToDelete, type Volume } from '#store/devices/volumes.ts';
 import { failureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
@@ -25,14 +24,7 @@ export function volumeTidy(parts: VolumeTidyParts): Reconciler {
       let backlog = 0;
       for (const volume of await volumesToDelete(parts.store.queries, volumesPerRun)) {
         const name = volumeName(volume.id);
-        try {
-          await removeVolume(parts, volume, signal);
-          failures.succeeded(name);
-        } catch (error) {
-          if (!(error instanceof ApiError)) throw error;
-          failures.failed(name, error);
-          backlog++;
-        }
+        if (!(await failures.attemptCommand(name, () => removeVolume(parts, volume, signal)))) backlog++;
       }
       return { backlog };
     },

@@ -7,7 +7,10 @@ export interface ListenProblem {
 
 export function listenProblem(name: string, place: string, code: string): ListenProblem {
   if (code === 'EADDRINUSE')
-    return { message: `${name} cannot listen on ${place}: another program does.`, fix: 'Find it with `ss -lnp`.' };
+    return {
+      message: `${name} cannot listen on ${place}: another program does.`,
+      fix: 'Find it with `ss -lnp`, or choose another port.',
+    };
   if (code === 'EACCES') {
     const fix = 'Ports below 1024 need CAP_NET_BIND_SERVICE, which the systemd unit grants.';
     return { message: `${name} has no permission to listen on ${place}.`, fix };

@@ -1,9 +1,9 @@
 // Starts network boot if the site file has it: the boot server and, optionally, TFTP.
-import { bootUrl, splitListen, startFirstStage } from '#app/reload/first-stage.ts';
+import { bootUrl, startFirstStage } from '#app/reload/first-stage.ts';
 import { listSystems } from '#app/site/systems.ts';
 import type { App } from '#app/app.ts';
 import type { SiteBoot } from '#contract/site/systems.ts';
-import { hostAndPort } from '#lib/config.ts';
+import { hostAndPort, splitListen } from '#lib/config.ts';
 
 export interface NetworkBoot extends AsyncDisposable {
   /** Of the listening socket. */
@@ -16,8 +16,7 @@ export async function startNetworkBoot(app: App, boot: SiteBoot | undefined): Pr
   // Loaded on demand, to keep small installations small.
   const { startBootServer } = await import('#http/boot/boot-server.ts');
   await using started = new AsyncDisposableStack();
-  const { address: host, port: sitePort } = splitListen(boot.listen);
-  const server = started.use(await startBootServer(app, { listen: { host, port: sitePort }, boot }));
+  const server = started.use(await startBootServer(app, { listen: splitListen(boot.listen), boot }));
   const tftp =
     boot.tftp === undefined
       ? undefined

@@ -1,6 +1,5 @@
 // Starts the listeners that a site file can have: the name server, VNC, the console gateway, media.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { splitListen } from '#app/reload/first-stage.ts';
 import { catalogueImages } from '#app/images/catalogue.ts';
 import type { App } from '#app/app.ts';
 import { parsePorts } from '#app/servers/console-gateway.ts';
@@ -13,7 +12,7 @@ import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import { startWebConsoleProxy } from '#http/consoles/web-console-proxy.ts';
 import type { MediaServer } from '#http/files/media-server.ts';
 import { startOnPort } from '#lab/start-on-port.ts';
-import { hostAndPort, type ListenAddress } from '#lib/config.ts';
+import { hostAndPort, splitListen, type ListenAddress } from '#lib/config.ts';
 
 /** Another process may have taken the port that the lab had before. */
 type IfPortTaken = 'fail' | 'useAnother';
@@ -85,7 +84,7 @@ function startAt<Server>(
   ifPortTaken: IfPortTaken,
   start: (listen: ListenAddress) => Promise<Server>,
 ): Promise<Server> {
-  const { address: host, port } = splitListen(listen);
+  const { host, port } = splitListen(listen);
   const startOn = (chosenPort: number): Promise<Server> => start({ host, port: chosenPort });
   return (ifPortTaken === 'fail' ? startExactly : startOnPort)(port, startOn);
 }

@@ -16,8 +16,7 @@ export async function metaInsertOnce(queries: Queries, name: string, value: stri
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const row = await queries.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirstOrThrow();
-  return row.value;
+  return (await metaFind(queries, name))!;
 }
 
 const byName = prepared((queries: Queries, values: { name: string }) =>

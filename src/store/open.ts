@@ -16,7 +16,6 @@ import type { Tables } from './tables.ts';
 /** Longer than any statement of a request or a loop takes, and than a failover that should go unnoticed. */
 const queryTimeoutMs = 30_000;
 
-/** Connects and migrates. */
 export async function openStore(location: StoreLocation): Promise<Store> {
   // Migrations may take long and may wait for those of another instance, so there is no timeout until they are done.
   const queryTimeout: QueryTimeout = { timeoutMs: undefined };

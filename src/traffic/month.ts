@@ -1,7 +1,7 @@
 // Estimates the current month: its 95th percentile if the rest is like the last week, the minimum it will be, and how
 // many more intervals may exceed a level before the month's 95th percentile does.
 
-import { daySeconds, intervalSeconds, intervalsPerDay, type Series } from './series.ts';
+import { intervalSeconds, intervalsPerDay, type Series } from './series.ts';
 import {
   nearestRank,
   type Percentile,
@@ -59,7 +59,7 @@ export function estimateMonth(series: Series, now: number, options: MonthOptions
 
 /** Returns the start of the month that contains `seconds`, and of the next one, in UTC. */
 export function monthBounds(seconds: number): { readonly start: number; readonly end: number } {
-  const day = new Date(Math.floor(seconds / daySeconds) * daySeconds * 1000);
+  const day = new Date(seconds * 1000);
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   return { start: Date.UTC(year, month, 1) / 1000, end: Date.UTC(year, month + 1, 1) / 1000 };
 }

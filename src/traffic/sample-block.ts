@@ -16,10 +16,8 @@ export interface MemberSample extends Sample {
 
 const headerBytes = 9;
 const memberBytes = 4;
-/** The range of a packed day. */
-export const mostMembers = 288;
 
-/** No series may have more members than `mostMembers` in an interval. */
+/** A series may have 4,000 members in an interval: lengths have 16 bits. */
 export function packBlock(samples: readonly MemberSample[]): Buffer {
   const parts = Map.groupBy(samples, ({ series, start }) => `${series} ${start}`);
   return Buffer.concat([...parts.values()].map(packPart));

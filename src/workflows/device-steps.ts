@@ -173,13 +173,13 @@ export const machineLockStep = {
     if (result.kind !== 'done') return result;
     // It may have migrated since the workflow was started. A command to what is left of it there could start it twice.
     const { node } = await machineRow(context, input.service);
-    return node === input.node ? result : failed('state_conflict', movedMessage);
+    return node === input.node
+      ? result
+      : failed('state_conflict', 'The machine has moved to another hypervisor. Try again.');
   },
   undo: 'nothing',
   limit: lockLimit(lockWaitMs),
 } as const;
-
-const movedMessage = 'The machine has moved to another hypervisor. Try again.';
 
 /** Returns false if another command holds the lock now. */
 export async function extendDeviceLock(context: DeviceContext, device: Lockable): Promise<boolean> {

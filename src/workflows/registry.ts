@@ -3,7 +3,7 @@
 import { billingRun, type BillingRunDeps } from './billing/billing-run.ts';
 import { licenceOrder, type LicenceOrderDeps } from './billing/licence-order.ts';
 import { keyRollover, type KeyRolloverDeps } from './dns/key-rollover.ts';
-import type { MachineDeps } from './device-steps.ts';
+import type { MachineDeps, ServerDeps } from './device-steps.ts';
 import { machineDelete } from './machine/machine-delete.ts';
 import { machineBackup } from './machine/machine-backup.ts';
 import { machineBackupRestore } from './machine/machine-backup-restore.ts';
@@ -21,7 +21,7 @@ import { imageUpload, type ImageUploadDeps } from './server/image-upload.ts';
 import { serverPassword, serverReload, serverRescue } from './server/network-boot.ts';
 import { serverReclaim } from './server/reclaim.ts';
 import type { ReclaimDeps } from './server/reclaim-steps.ts';
-import { powerCycle, type PowerCycleDeps } from './server/power-cycle.ts';
+import { powerCycle } from './server/power-cycle.ts';
 import { serviceResume } from './service/service-resume.ts';
 import { serviceSuspend, serviceSuspendV1 } from './service/service-suspend.ts';
 import { serviceTerminate, type TerminateDeps } from './service/service-terminate.ts';
@@ -33,9 +33,9 @@ export type WorkflowDeps = BillingRunDeps &
   KeyRolloverDeps &
   LicenceOrderDeps &
   MachineDeps &
-  PowerCycleDeps &
   ReclaimDeps &
   ResizeDeps &
+  ServerDeps &
   ShutdownDeps &
   TerminateDeps;
 

@@ -28,7 +28,7 @@ const requests = {
     return await bmc.power.state(signal);
   },
   switch: async (name, settings, signal) => {
-    await using device = await switchDrivers[name]!.open(settings as never, signal);
+    await using device = await switchDrivers[name]!.open(settings as never);
     return await device.counters([], signal);
   },
   hypervisor: async (name, settings, signal) => {
@@ -36,7 +36,7 @@ const requests = {
     return await hypervisor.freeCapacity(signal);
   },
   routes: async (name, settings, signal) => {
-    await using router = await routeDrivers[name]!.open(settings as never, signal);
+    await using router = await routeDrivers[name]!.open(settings as never);
     return await router.list(signal);
   },
 } satisfies Record<keyof typeof settingsFor, (name: string, settings: object, signal: AbortSignal) => Promise<unknown>>;

@@ -93,7 +93,7 @@ describe('power strips', needs('snmpd', 'snmpget', 'snmpset'), () => {
     return stdout.trim();
   };
   const open = (model: PduModelName): Promise<Pdu> =>
-    snmpPduDriver.open({ address: '127.0.0.1', port, timeoutMs: 5_000, version: '2c', community, model }, signal());
+    snmpPduDriver.open({ address: '127.0.0.1', port, timeoutMs: 5_000, version: '2c', community, model });
 
   before(async () => {
     folder = owned.use(await temporaryFolder('pdu')).path;
@@ -134,7 +134,7 @@ describe('power strips', needs('snmpd', 'snmpget', 'snmpset'), () => {
 
   it('report that they do not respond', async () => {
     const settings = { address: '127.0.0.1', port: 9, timeoutMs: 100, version: '2c', community, model: 'eaton-epdu' };
-    await using pdu = await snmpPduDriver.open(settings as never, signal());
+    await using pdu = await snmpPduDriver.open(settings as never);
     await assert.rejects(pdu.set('7', 'off', signal()), { code: 'bmc_unreachable' });
   });
 });

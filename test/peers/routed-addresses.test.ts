@@ -33,7 +33,7 @@ describeRouteDriver('routes by FRR', programs, async () => {
         .replace(/ (\S+) tag 4470$/, ' via $1'),
     );
   };
-  const open = () => frrRouteDriver.open({ socket }, AbortSignal.timeout(60_000));
+  const open = () => frrRouteDriver.open({ socket });
   return withResources(owned, { open, visibleRoutes, foreignPrefix: foreign });
 });
 

@@ -16,7 +16,6 @@ import { until } from '#test/support/until.ts';
 
 const programs = needs('gobgpd', 'gobgp');
 const foreign = '198.51.100.1/32';
-const noSignal = new AbortController().signal;
 const deadline = () => AbortSignal.timeout(60_000);
 const own = { nextHop: '192.0.2.9', nextHop6: '100::9', communities: ['65010:666'] };
 const isNullroute = ({ communities }: { communities: readonly string[] }) => communities.includes('65535:666');
@@ -26,7 +25,7 @@ describeRouteDriver('routes by GoBGP', programs, async () => {
   await pair.established();
   await pair.speaker.run('global', 'rib', 'add', foreign, 'nexthop', '192.0.2.1');
   return {
-    open: () => gobgpRouteDriver.open({ address: pair.speaker.api, ...own }, noSignal),
+    open: () => gobgpRouteDriver.open({ address: pair.speaker.api, ...own }),
     visibleRoutes: async () =>
       (await pair.neighbour.routes())
         .filter(({ prefix }) => prefix !== foreign)
@@ -39,7 +38,7 @@ describeRouteDriver('routes by GoBGP', programs, async () => {
 describe('GoBGP', programs, () => {
   it('passes both communities on, is unreachable while it is away, and reports when it is back, empty', async () => {
     await using pair = await startGobgpPair();
-    await using announcer = await gobgpRouteDriver.open({ address: pair.speaker.api, ...own }, noSignal);
+    await using announcer = await gobgpRouteDriver.open({ address: pair.speaker.api, ...own });
     let returns = 0;
     announcer.onReconnect!(() => returns++);
     await pair.established();

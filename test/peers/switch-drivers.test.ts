@@ -7,7 +7,7 @@ import { startLabSwitch } from '#lab/switch/switch.ts';
 import { needs } from '#test/support/needs.ts';
 import { needsSnmpd, type Snmpd, startSnmpd } from '#test/support/snmpd.ts';
 
-const open = (settings: SnmpSettings) => snmpSwitchDriver.open(settings, AbortSignal.timeout(60_000));
+const open = (settings: SnmpSettings) => snmpSwitchDriver.open(settings);
 /** The discard port, where nothing listens. */
 const discardPort = 9;
 /** Long enough for a busy machine, and short where nothing responds. */

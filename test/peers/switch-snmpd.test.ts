@@ -28,7 +28,7 @@ describe('snmpd as a switch', needsSnmpd(), () => {
   });
   before(async () => {
     snmpd = owned.use(await startSnmpd());
-    device = owned.use(await snmpSwitchDriver.open(user(snmpd.users.sha256, 'SHA256'), deadline()));
+    device = owned.use(await snmpSwitchDriver.open(user(snmpd.users.sha256, 'SHA256')));
   });
 
   it('takes the Linux interface down, and the carrier from its far end', async () => {
@@ -84,7 +84,7 @@ describe('snmpd as a switch', needsSnmpd(), () => {
 
   it('is read through its 32-bit counters if it has no others', async () => {
     const { address, oldCommunity: community } = snmpd;
-    await using old = await snmpSwitchDriver.open({ address, version: '2c', community }, deadline());
+    await using old = await snmpSwitchDriver.open({ address, version: '2c', community });
     const { ports } = await old.counters([], deadline());
     assert.ok(ports.every(({ counterBits }) => counterBits === 32));
     assert.equal(ports.length, (await device.counters([], deadline())).ports.length);
@@ -98,20 +98,20 @@ describe('snmpd as a switch', needsSnmpd(), () => {
       [blumenthal, 'AES256', 'AES256C'],
       [reeder, 'AES256C', 'AES256'],
     ] as const) {
-      await using right = await snmpSwitchDriver.open(user(username, 'SHA', privacy), deadline());
+      await using right = await snmpSwitchDriver.open(user(username, 'SHA', privacy));
       assert.equal(
         (await right.ports(deadline())).some(({ name }) => name === 'p1'),
         true,
       );
       const settings = { ...user(username, 'SHA', other), timeoutMs: 100 };
-      await using wrong = await snmpSwitchDriver.open(settings, deadline());
+      await using wrong = await snmpSwitchDriver.open(settings);
       await assert.rejects(wrong.ports(deadline()), ApiError);
     }
   });
 
   it('has ports without 64-bit counters, which are read through the others', async () => {
     const { address, mixedCommunity: community } = snmpd;
-    await using mixed = await snmpSwitchDriver.open({ address, version: '2c', community }, deadline());
+    await using mixed = await snmpSwitchDriver.open({ address, version: '2c', community });
     const [first, second] = snmpd.ports.map(({ name }) => ({ by: 'name', value: name }) as const);
     const bitsOf = async (wanted: readonly PortKey[]) => {
       const { ports } = await mixed.counters(wanted, deadline());
@@ -171,7 +171,7 @@ describe('snmpd as a switch', needsSnmpd(), () => {
   });
 
   it('is found again after a restart, also in v3, and reports that it restarted', async () => {
-    await using other = await snmpSwitchDriver.open(user(snmpd.users.sha, 'SHA'), deadline());
+    await using other = await snmpSwitchDriver.open(user(snmpd.users.sha, 'SHA'));
     const before = await other.counters([], deadline());
     await snmpd.restart();
     const after = await other.counters([], deadline());

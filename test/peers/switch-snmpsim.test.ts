@@ -99,18 +99,15 @@ describe('snmpsim as a chassis switch', needs('snmpsimd'), () => {
     owned.adopt(daemon, () => daemon.stop());
     await daemon.printed('Listening at UDP/IPv4 endpoint');
     device = owned.use(
-      await snmpSwitchDriver.open(
-        {
-          address: '127.0.0.1',
-          port,
-          timeoutMs: 20_000,
-          version: '3',
-          username: user.username,
-          authentication: { protocol: 'SHA', password: user.auth },
-          privacy: { protocol: 'AES256C', password: user.priv },
-        },
-        signal(),
-      ),
+      await snmpSwitchDriver.open({
+        address: '127.0.0.1',
+        port,
+        timeoutMs: 20_000,
+        version: '3',
+        username: user.username,
+        authentication: { protocol: 'SHA', password: user.auth },
+        privacy: { protocol: 'AES256C', password: user.priv },
+      }),
     );
   });
   after(() => owned.disposeAsync());

@@ -46,7 +46,7 @@ export interface TermsMore {
   readonly billDay?: number;
 }
 
-export const plainTerms: Terms = termsOf({ name: 'Plain', price: '89.00', cycle: 'monthly' }, {});
+export const plainTerms: Terms = termsOf({ name: 'Plain', price: '89.00', cycle: 'monthly' });
 
 export const firstDay = dayNumber('2026-01-01')!;
 

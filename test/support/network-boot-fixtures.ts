@@ -4,14 +4,9 @@ import type { ReloadKind } from '#contract/states/reloads.ts';
 import type { LabBoot } from '#lab/bmc/serial.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { reloadInsert, reloadLoad, reloadUpdate } from '#store/devices/reloads.ts';
+import type { ServerDeps } from '#workflows/device-steps.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
-import {
-  serverPassword,
-  serverReload,
-  serverRescue,
-  type NetworkBootDeps,
-  type NetworkBootInput,
-} from '#workflows/server/network-boot.ts';
+import { serverPassword, serverReload, serverRescue, type NetworkBootInput } from '#workflows/server/network-boot.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 import { until } from './until.ts';
 
@@ -20,7 +15,7 @@ const boot = 'boot-of-the-harness';
 const everMs = 1e12;
 const timeouts = { scriptMs: everMs, startMs: everMs, installMs: everMs, controllerMs: everMs };
 
-export async function makeBootableServer(kind: ReloadKind): Promise<Fixture<NetworkBootDeps, NetworkBootInput>> {
+export async function makeBootableServer(kind: ReloadKind): Promise<Fixture<ServerDeps, NetworkBootInput>> {
   const fixture = await startPoweredServer('network-boot', ({ device, signal }: LabBoot) =>
     device === 'pxe' ? install(signal) : undefined,
   );
@@ -77,7 +72,7 @@ export async function makeBootableServer(kind: ReloadKind): Promise<Fixture<Netw
   }
 }
 
-export const networkBootScenarios: readonly Scenario<NetworkBootDeps, NetworkBootInput>[] = [
+export const networkBootScenarios: readonly Scenario<ServerDeps, NetworkBootInput>[] = [
   { workflow: serverReload, makeFixture: () => makeBootableServer('reload') },
   { workflow: serverRescue, makeFixture: () => makeBootableServer('rescue') },
   { workflow: serverPassword, makeFixture: () => makeBootableServer('password') },

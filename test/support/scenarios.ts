@@ -1,7 +1,8 @@
 // One fixture per registered workflow, for the harness.
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { harness, type Scenario, type Fixture } from '#workflows/engine/harness.ts';
-import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
+import type { ServerDeps } from '#workflows/device-steps.ts';
+import { powerCycle, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
 import { shutdown, type ShutdownDeps, type ShutdownInput } from '#workflows/service/shutdown.ts';
 import { backupScenarios } from './backup-fixtures.ts';
 import { billingRunScenario } from './billing-fixtures.ts';
@@ -18,7 +19,7 @@ import { serviceScenarios } from './service-fixtures.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 
 /** A powered-on server with an IPMI BMC, and its service. */
-export async function makePoweredServer(): Promise<Fixture<PowerCycleDeps, PowerCycleInput>> {
+export async function makePoweredServer(): Promise<Fixture<ServerDeps, PowerCycleInput>> {
   const fixture = await startPoweredServer('power-cycle');
   const { store, deps, bmc } = fixture;
   return {

@@ -13,11 +13,10 @@ type Shape = Static<typeof AccountShape>;
 /** Caches the response per row: on SQLite an unchanged row is the same object again. */
 const shapeOfRow = new WeakMap<AccountWithOwed, Shape>();
 
-export async function accountGet(context: Context): Promise<Shape> {
-  const account = requireFound(await accountFindWithOwed(context.queries, context.caller.account));
+export async function accountGet({ queries, caller }: Context): Promise<Shape> {
+  const account = requireFound(await accountFindWithOwed(queries, caller.account));
   let shape = shapeOfRow.get(account);
   if (shape === undefined) shapeOfRow.set(account, (shape = accountShape(account)));
-  const { queries, caller } = context;
   // Staff who view the account see what its API keys see.
   if (caller.keyKind === 'key' || caller.limited === 'support') return shape;
   const session = requireFound(await keyOrSessionFind(queries, caller.account, caller.key));

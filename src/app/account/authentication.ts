@@ -6,6 +6,7 @@ import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
+import type { Limits } from '#lib/rate-limits.ts';
 import { sameSecret } from '#lib/secrets.ts';
 import {
   credentialFind,
@@ -39,10 +40,6 @@ interface KnownKey {
   readonly until: number;
 }
 
-export interface Limits {
-  readonly rate: number;
-  readonly burst: number;
-}
 export interface Admission {
   readonly printableId: string;
   readonly limits: Limits;

@@ -1,6 +1,6 @@
 // Sign-in of customers: the email address of the account or of a sub-account contact, the password and, once a second
-// factor is confirmed, a code. Several tenants may use the same address; the password tells whose account it is. An unknown address, a wrong password and a wrong code get the same response after the
-// same time.
+// factor is confirmed, a code. Several tenants may use the same address; the password tells whose account it is. An
+// unknown address, a wrong password and a wrong code get the same response after the same time.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { Session } from '#contract/shapes/session.ts';

@@ -8,7 +8,7 @@ import type { AccountId } from '#store/account-id.ts';
 const maxBillDay = 28;
 
 /** Makes sure that a run bills what begins on this day, and returns the account's billing day. Needs a transaction. */
-export async function ensureCalendar(
+async function ensureCalendar(
   queries: Queries,
   account: AccountId,
   firstDay: number,

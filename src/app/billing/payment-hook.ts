@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { ApiError, invalid } from '#lib/api-error.ts';
-import { isHookGenuine, hookSecret, type HookHeaders } from '#lib/hook-signature.ts';
+import { isHookGenuine, hookSecret, type HookReport } from '#lib/hook-signature.ts';
 import { moneyCents } from '#lib/money.ts';
 import { paymentHookFind } from '#store/billing/payment-hooks.ts';
 import type { App } from '../app.ts';
@@ -21,12 +21,6 @@ const Report = Type.Object({
   paidat: Type.Optional(Type.String({ maxLength: 32 })),
 });
 let checker: ReturnType<typeof Compile<typeof Report>> | undefined;
-
-export interface HookReport {
-  readonly name: string;
-  readonly headers: HookHeaders;
-  readonly body: Buffer;
-}
 
 /** An unknown hook and a wrong signature get the same response. */
 export async function receivePaymentReport(app: App, { name, headers, body }: HookReport): Promise<string> {

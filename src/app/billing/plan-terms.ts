@@ -1,17 +1,16 @@
 // The columns of a service's terms that follow from its plan.
 import { cycles, type SitePlan } from '#contract/site/billing.ts';
-import type { SiteService } from '#contract/site/site.ts';
 import { moneyCents } from '#lib/money.ts';
 import { usagePrices } from '#store/billing/service-terms.ts';
 
 export type Terms = ReturnType<typeof termsOf>;
 
-/** A price of the service replaces that of the plan. */
-export function termsOf(plan: SitePlan, service: Pick<SiteService, 'price'>) {
+/** `price` is the one of a service that does not pay the plan's. */
+export function termsOf(plan: SitePlan, price = plan.price) {
   const { bandwidth, addresses, usage = [] } = plan;
   return {
     plan: plan.name,
-    price_cents: moneyCents(service.price ?? plan.price)!,
+    price_cents: moneyCents(price)!,
     cycle_months: cycles[plan.cycle] as number,
     committed_mbits: bandwidth?.committed ?? null,
     mbit_price_cents: moneyCents(bandwidth?.price ?? '0')!,
@@ -22,9 +21,9 @@ export function termsOf(plan: SitePlan, service: Pick<SiteService, 'price'>) {
     hour_price: plan.hourly === undefined ? null : hourPriceOf(plan.hourly),
     min_months: plan.minimum ?? 0,
     usage_prices: usagePrices.encode(
-      usage.map(({ item, included, price, cap }) => {
+      usage.map(({ item, included, price: unitPrice, cap }) => {
         const capCents = optionalCents(cap);
-        return { item, included, priceCents: moneyCents(price)!, ...(capCents === undefined ? {} : { capCents }) };
+        return { item, included, priceCents: moneyCents(unitPrice)!, ...(capCents === undefined ? {} : { capCents }) };
       }),
     ),
   };

@@ -23,7 +23,7 @@ describe('prices', () => {
   let fixture: BillingFixture;
   before(async () => void (fixture = owned.use(await openBillingFixture())));
 
-  const planTerms = (plan: Partial<SitePlan>) => termsOf({ name: 'Plan', price: '0', cycle: 'monthly', ...plan }, {});
+  const planTerms = (plan: Partial<SitePlan>) => termsOf({ name: 'Plan', price: '0', cycle: 'monthly', ...plan });
   const hourly = (price: string, perHour: string, name = 'Cloud') => planTerms({ name, price, hourly: perHour });
   async function newAccount() {
     fixture.setDay(firstDay);

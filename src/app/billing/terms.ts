@@ -53,7 +53,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
       continue;
     }
     const desired: DesiredTerms = {
-      terms: plan && termsOf(plan, plan.name === service.plan ? service : {}),
+      terms: plan && termsOf(plan, plan.name === service.plan ? service.price : undefined),
       setupCents: moneyCents(plan?.setup ?? '0')!,
       now,
       start: service.start === undefined ? undefined : dayNumber(service.start),

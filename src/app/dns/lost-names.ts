@@ -1,5 +1,6 @@
 // Reverse names of addresses that an account no longer holds: those in the provider's zones, and the account's zones. They must
 // not outlive the customer.
+import { contains } from '#lib/delivery.ts';
 import { recordsAt, recordsOfLostAddresses } from '#store/dns/records.ts';
 import { publicationRequest, publicationSweep } from '#store/dns/zone-publications.ts';
 import { providerZoneLock, providerZones, zonesWithin } from '#store/dns/zones.ts';
@@ -11,7 +12,7 @@ import { rrTypes } from '#protocols/dns/types.ts';
 import type { App, ChangedZones } from '../app.ts';
 import { changeZone, providerAuthor, type ZoneWork } from './change.ts';
 import { isCustomerZone, withdrawZone } from './withdrawal.ts';
-import { isInside, reverseRange } from './zone-names.ts';
+import { reverseRange } from './zone-names.ts';
 
 export async function removeLostNames(work: ZoneWork): Promise<void> {
   await withdrawLostZones(work);
@@ -37,9 +38,9 @@ async function withdrawLostZones(work: ZoneWork): Promise<void> {
     const range = reverseRange(zone.name);
     if (range === undefined) continue;
     const held = await netblockList(queries, zone.account_id, undefined);
-    if (held.some((block) => isInside(range, block))) continue;
+    if (held.some((block) => contains(block, range))) continue;
     const everHeld = await holdingsOfAccount(queries, zone.account_id, 0, app.clock.now() + 1);
-    if (everHeld.some((block) => isInside(range, block))) await withdrawZone(work, zone, 'addresses');
+    if (everHeld.some((block) => contains(block, range))) await withdrawZone(work, zone, 'addresses');
   }
 }
 

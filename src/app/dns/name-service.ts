@@ -7,6 +7,7 @@ import type { Secondary } from '#drivers/dns/builtin/notify.ts';
 import { queryMessage, queryUdp, type ServerAddress } from '#drivers/dns/client.ts';
 import { NameServerError, type DnsDriver } from '#drivers/dns/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { splitListen } from '#lib/config.ts';
 import { pickDefined } from '#lib/defined.ts';
 import type { Log } from '#lib/log.ts';
 import type { SecretBox } from '#lib/secrets.ts';
@@ -76,8 +77,10 @@ export function nameService({ location, secrets, log, answerKeyQuestion }: NameS
       }
       if (settings?.listen !== undefined) {
         const { listen, threads, responsesPerSecond, nsid } = settings;
+        const { host: address, port } = splitListen(listen);
         const threadSettings = {
-          ...parseListen(listen),
+          address,
+          port,
           ...transferOptions(settings),
           ...pickDefined({ responsesPerSecond, nsid }),
           cookieKey: Buffer.from(secrets.digest('DNS cookies'), 'hex'),
@@ -133,11 +136,6 @@ async function answersQuery(server: ServerAddress, signal: AbortSignal): Promise
     if (isAnswered) return true;
   }
   return false;
-}
-
-function parseListen(listen: string): ListenAddress {
-  const colon = listen.lastIndexOf(':');
-  return { address: listen.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(listen.slice(colon + 1)) };
 }
 
 function transferOptions({ transfer, secondaries, catalog }: SiteNameServer) {

@@ -1,6 +1,6 @@
 // Reverse DNS of the account's addresses. The records are in the provider's zones; only the account that has an address
 // can set its name or learn that it exists.
-import { addressesOf, readSortable, sortableAddress, type AddressRange } from '#lib/address-ranges.ts';
+import { addressesOf, isSortableIpv4, readSortable, sortableAddress, type AddressRange } from '#lib/address-ranges.ts';
 import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
@@ -36,7 +36,7 @@ export async function reverseList(context: Context, service: number | undefined)
   for (const block of await visibleNetblocks(context, service)) {
     const records = await recordsOfAddresses(queries, caller.account, block);
     const nameOfAddress = new Map(records.map(({ address, content }) => [address!, content]));
-    const isIpv4 = block.first.startsWith('4');
+    const isIpv4 = isSortableIpv4(block.first);
     const usedIpv6 = isIpv4 ? [] : addressesInUse(block, services.get(block.service_id ?? 0));
     const listed = isIpv4 ? addressesOf(block) : new Set([...usedIpv6, ...nameOfAddress.keys()].toSorted());
     for (const address of listed) names[readSortable(address)] = nameOfAddress.get(address) ?? noRecord;

@@ -1,5 +1,5 @@
 // Rules for DNAME and ALIAS records, which restrict what else a zone can have. They are checked after the edits were
-// written, in the same transaction, so that every door into a zone obeys them.
+// written, in the same transaction, so that they hold however a zone is changed.
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { aliasCount, aliasPut, aliasReconciler, firstNameBelow, redirectingRecords } from '#store/dns/aliases.ts';
 import { recordsAtNames } from '#store/dns/records.ts';

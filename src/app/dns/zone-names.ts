@@ -4,6 +4,7 @@ import { parse } from 'tldts';
 import { networkRange, type AddressRange } from '#lib/address-ranges.ts';
 import { parseNetwork } from '#lib/addresses.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
+import { contains } from '#lib/delivery.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { zonesNamed, zonesWithin, type Zone } from '#store/dns/zones.ts';
 import { netblockList } from '#store/network/netblocks.ts';
@@ -63,7 +64,7 @@ export async function checkZoneName(
   if (isWithin(name, 'arpa')) {
     const range = reverseRange(name);
     const blocks = range === undefined ? [] : await netblockList(queries, account, undefined);
-    if (!blocks.some((block) => isInside(range!, block))) reject('is a reverse name outside your netblocks');
+    if (!blocks.some((block) => contains(block, range!))) reject('is a reverse name outside your netblocks');
     return;
   }
   const suffix = suffixKind(name);
@@ -77,10 +78,6 @@ export async function checkZoneName(
 export function reverseRange(name: string): AddressRange | undefined {
   const prefix = prefixOfReverseName(name);
   return prefix && networkRange(parseNetwork(`${prefix.address}/${prefix.length}`)!);
-}
-
-export function isInside(inner: AddressRange, outer: AddressRange): boolean {
-  return outer.first <= inner.first && inner.last <= outer.last;
 }
 
 /** Throws if the name is that of a zone, or overlaps one of another account or the provider. */

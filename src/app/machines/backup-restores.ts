@@ -13,11 +13,10 @@ import { machineBackupVolume } from '#workflows/machine/machine-backup-volume.ts
 import { resolveSshKeys } from '../account/ssh-keys.ts';
 import type { Context } from '../app.ts';
 import { ownService } from '../pricing/own-service.ts';
-import { serviceOf, startServiceWork } from '../services/services.ts';
+import { requireMachine, serviceOf, startServiceWork } from '../services/services.ts';
 import { requireBackups } from './backups.ts';
 import { requireBackupSettings } from './backup-settings.ts';
 import { orderMachine } from './order.ts';
-import { requireMachine } from './own-machines.ts';
 import { insertVolume, machineForVolumes, volumeShape } from './volumes.ts';
 
 /** Orders a machine as any other, with the system disk of the backup. */

@@ -10,7 +10,8 @@ import type { BackupPlan, BackupTransfer, MachineBackup } from '#store/devices/m
 import { machineFind, machineName } from '#store/devices/machines.ts';
 import { volumeFind, volumeName } from '#store/devices/volumes.ts';
 import { driverSettings } from '#store/driver-settings.ts';
-import { copyName, restoredSystem, restoredTemplate } from '#workflows/machine/backup-job.ts';
+import { copyName, restoredTemplate } from '#workflows/machine/backup-job.ts';
+import { newSystemId } from '#workflows/machine/system-switch.ts';
 import type { App } from '../app.ts';
 import { repositoryAccess } from './backup-settings.ts';
 
@@ -45,8 +46,7 @@ export async function transferRequests(
   }
   const part = transfer.part === null ? backup : volumes.find(({ volume_id }) => volume_id === transfer.part);
   const content = requireStored(part);
-  if (kind === 'restore')
-    return [{ part: backup, request: { ...common, kind, system: restoredSystem(id), ...content } }];
+  if (kind === 'restore') return [{ part: backup, request: { ...common, kind, system: newSystemId(id), ...content } }];
   if (kind === 'template')
     return [{ part: backup, request: { ...common, kind, template: restoredTemplate(id), ...content } }];
   const { id: volume, size_gb: sizeGb } = requireFound(await volumeFind(queries, account_id, transfer.volume_id ?? 0));

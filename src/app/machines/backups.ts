@@ -10,8 +10,8 @@ import type {
 import type { machineBackupV2 } from '#contract/v2/machine-backup.ts';
 import { appendEvent } from '#events/append.ts';
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
-import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
-import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
+import { lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
+import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
 import { optionalTimeText, timeText } from '#lib/time.ts';
 import {
@@ -31,11 +31,12 @@ import { machineTarget } from '#workflows/device-steps.ts';
 import { machineBackupRestore } from '#workflows/machine/machine-backup-restore.ts';
 import { machineBackup, type MachineBackupInput } from '#workflows/machine/machine-backup.ts';
 import { emitForService } from '../events/events.ts';
-import { isMachine, normalizeHostname, serviceOf, startServiceWork } from '../services/services.ts';
+import { normalizeHostname, requireMachine, serviceOf, startServiceWork } from '../services/services.ts';
 import type { App, Context } from '../app.ts';
 import { nextBackupAt } from './backup-retention.ts';
 import { backupDefaults, newBackupPlan, requireBackupSettings } from './backup-settings.ts';
 import { machineOf, type PlacedMachine } from './machines.ts';
+import { startMachineWork } from './machine-work.ts';
 import { shutdownGraceMs } from './power.ts';
 
 const idBits = 80;
@@ -182,10 +183,9 @@ export async function restoreBackup(
   const action = await retryWhileBusy(app.leaseFeed, input.name, () =>
     app.store.transaction(async (inside) => {
       const inTransaction = { ...context, queries: inside };
-      const holder = await startServiceWork(inTransaction, service, machineBackupRestore, input);
-      await lockForWorkflow(inside, { device: input.name, holder, purpose: input.purpose }, app.clock.now());
+      const workflow = await startMachineWork(inTransaction, service, machineBackupRestore, input);
       await emitForService(inTransaction, service, 'device.restore.started', { backup });
-      return holder;
+      return workflow;
     }),
   );
   return { action };
@@ -193,22 +193,14 @@ export async function restoreBackup(
 
 /** Returns a virtual machine of the caller's, if the provider offers backups. */
 export async function backupService(context: Context, id: number): Promise<Service> {
-  const service = await serviceOf(context, id);
-  if (!isMachine(service))
-    throw new ApiError('capability_missing', {
-      message: 'This is available for virtual machines only; the service is a dedicated server.',
-    });
+  const service = requireMachine(await serviceOf(context, id));
   await requireBackupSettings(context.app, context.queries);
   return service;
 }
 
-/** Rejects if the hypervisor does not respond or has no backups, before anything is started. */
+/** Rejects if the hypervisor cannot be reached or has no backups, before anything is started. */
 export async function requireBackups({ app }: Context, { node }: PlacedMachine): Promise<void> {
-  const timeout = commandTimeout();
-  await app.hypervisors.use(node, async (hypervisor) => {
-    requireCapability(hypervisor, 'backups');
-    timeout.throwIfAborted();
-  });
+  await app.hypervisors.use(node, async (hypervisor) => requireCapability(hypervisor, 'backups'));
 }
 
 function backupShape(backup: store.MachineBackup, volumes: readonly BackupVolume[]): Static<typeof BackupShape> {

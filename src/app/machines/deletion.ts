@@ -26,11 +26,10 @@ import { machinePower } from '#workflows/machine/machine-power.ts';
 import { serviceTerminate } from '#workflows/service/service-terminate.ts';
 import type { Context } from '../app.ts';
 import { ownService } from '../pricing/own-service.ts';
-import { normalizeHostname, serviceOf } from '../services/services.ts';
+import { normalizeHostname, requireMachine, serviceOf } from '../services/services.ts';
 import { ensureMachine } from '../site/machines.ts';
 import { startPowerOff } from './deletion-work.ts';
 import { endBilling, resumeBilling } from './deletion-billing.ts';
-import { requireMachine } from './own-machines.ts';
 import { shutdownGraceMs } from './power.ts';
 
 export async function machineDelete(

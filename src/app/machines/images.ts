@@ -25,11 +25,10 @@ import { machineImage } from '#workflows/machine/machine-image.ts';
 import type { Context } from '../app.ts';
 import { emitForService } from '../events/events.ts';
 import { isServiceVisible } from '../services/limits.ts';
-import { serviceOf } from '../services/services.ts';
+import { requireMachine, serviceOf } from '../services/services.ts';
 import { loadSiteSettings } from '../site/settings.ts';
 import { startMachineWork } from './machine-work.ts';
 import { machineOf } from './machines.ts';
-import { requireMachine } from './own-machines.ts';
 import { notReady, requireSnapshot } from './snapshots.ts';
 
 export async function machineImageList(context: Context): Promise<Static<typeof Shape>[]> {

@@ -6,7 +6,14 @@ import { randomPassword } from '#lib/random.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
 import { visibleServices } from '../services/visible-services.ts';
-import { allowedHostname, isMachine, renameService, serviceOf, serviceOfVmid } from '../services/services.ts';
+import {
+  allowedHostname,
+  isMachine,
+  renameService,
+  requireMachine,
+  serviceOf,
+  serviceOfVmid,
+} from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 export const rootPasswordLength = 16;
@@ -67,7 +74,7 @@ export async function resetMachinePassword(context: Context, service: Service): 
 }
 
 export async function machineTun(context: Context, service: Service): Promise<TunStatus> {
-  const { node, vmid } = await tunMachine(context, service);
+  const { node, vmid } = await machineOf(context, requireMachine(service));
   const timeout = commandTimeout();
   return context.app.hypervisors.use(node, (hypervisor) =>
     requireCapability(hypervisor, 'tun').status(machineName(vmid), timeout),
@@ -79,18 +86,10 @@ export async function setMachineTun(
   service: Service,
   action: 'enable' | 'disable',
 ): Promise<TunStatus> {
-  const machine = await tunMachine(context, service);
+  const machine = await machineOf(context, requireMachine(service));
   return runMachineCommand(context, machine, 'a tunnel device change', ({ hypervisor, name, signal }) =>
     requireCapability(hypervisor, 'tun').set(name, `${action}d`, signal),
   );
-}
-
-async function tunMachine(context: Context, service: Service): Promise<PlacedMachine> {
-  if (!isMachine(service))
-    throw new ApiError('capability_missing', {
-      message: 'This is available for virtual machines only; the service is a dedicated server.',
-    });
-  return machineOf(context, service);
 }
 
 /** Without a number, returns the account's only machine. */

@@ -3,11 +3,9 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { OwnMachine } from '#contract/shapes/machine.ts';
 import type { machineV2 } from '#contract/v2/machine.ts';
-import { ApiError } from '#lib/api-error.ts';
 import { optionalTimeText } from '#lib/time.ts';
 import { machineChange, ownMachinePage } from '#store/devices/machines.ts';
-import type { Service } from '#store/devices/services.ts';
-import { isMachine, serviceOf } from '../services/services.ts';
+import { requireMachine, serviceOf } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 const pageLength = 100;
@@ -44,11 +42,4 @@ export async function machineProtectionSet(
   const service = requireMachine(await serviceOf(context, id));
   await machineChange(context.queries, service.id, { is_protected: protection === 'enabled' ? 1 : 0 });
   context.emit('machine.protection.changed', { protection }, service.id);
-}
-
-export function requireMachine(service: Service): Service {
-  if (isMachine(service)) return service;
-  throw new ApiError('capability_missing', {
-    message: 'This is available for virtual machines only; the service is a dedicated server.',
-  });
 }

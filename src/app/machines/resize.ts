@@ -18,10 +18,9 @@ import { emitForService } from '../events/events.ts';
 import { currentTerms } from '../pricing/own-service.ts';
 import { monthlyCents, plansToChangeTo, setPlanTerms } from '../pricing/plan-changes.ts';
 import { planValues } from '../pricing/plans.ts';
-import { serviceOf } from '../services/services.ts';
+import { requireMachine, serviceOf } from '../services/services.ts';
 import { startMachineWork } from './machine-work.ts';
 import { machineOf, type PlacedMachine } from './machines.ts';
-import { requireMachine } from './own-machines.ts';
 import { shutdownGraceMs } from './power.ts';
 
 interface SizedPlan extends SitePlan {
@@ -44,7 +43,7 @@ export async function machineSizeGet(context: Context, id: number): Promise<Stat
     seconds: String(isLive ? 0 : restartSeconds),
     sizes: (await sizedPlans(context, service)).map((plan) => {
       const { name, price, hourly, months } = planValues(plan);
-      const difference = current === undefined ? 0 : monthlyCents(termsOf(plan, {})) - monthlyCents(current);
+      const difference = current === undefined ? 0 : monthlyCents(termsOf(plan)) - monthlyCents(current);
       const reason = obstacle(machine, plan);
       return {
         plan: name,
@@ -83,7 +82,7 @@ export async function machineSizeSet(
     bandwidthGb,
     plan: name,
     previousPlan,
-    terms: termsOf(plan, {}),
+    terms: termsOf(plan),
     graceMs: shutdownGraceMs,
   });
   await emitForService(context, service, 'machine.resize.started', { plan: name, previous: previousPlan });

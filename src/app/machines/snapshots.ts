@@ -28,11 +28,10 @@ import { machineSnapshot } from '#workflows/machine/machine-snapshot.ts';
 import { platformOf } from '#workflows/machine/template-platform.ts';
 import type { Context } from '../app.ts';
 import { emitForService } from '../events/events.ts';
-import { serviceOf } from '../services/services.ts';
+import { requireMachine, serviceOf } from '../services/services.ts';
 import { loadSiteSettings } from '../site/settings.ts';
 import { machineOf } from './machines.ts';
 import { startMachineWork } from './machine-work.ts';
-import { requireMachine } from './own-machines.ts';
 import { shutdownGraceMs } from './power.ts';
 
 type Target = InputOf<typeof machineSnapshotV2.machineSnapshotRestore>;
@@ -66,7 +65,7 @@ export async function machineSnapshotCreate(
   return { ...snapshotShape(row), action };
 }
 
-/** Only what is ready can be deleted or restored: the rest is being copied, or does not exist. */
+/** A failed snapshot is only a row; one that is ready is also on the hypervisor, where machine-tidy deletes it. */
 export async function machineSnapshotDelete(context: Context, target: Target): Promise<void> {
   const { queries } = context;
   const service = requireMachine(await serviceOf(context, target.service));

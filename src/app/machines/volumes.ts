@@ -31,10 +31,9 @@ import { machineTarget } from '#workflows/device-steps.ts';
 import { machineVolume, type MachineVolumeInput } from '#workflows/machine/machine-volume.ts';
 import type { Context } from '../app.ts';
 import { isServiceVisible } from '../services/limits.ts';
-import { serviceOf } from '../services/services.ts';
+import { requireMachine, serviceOf } from '../services/services.ts';
 import { startMachineWork } from './machine-work.ts';
 import { machineOf, type PlacedMachine } from './machines.ts';
-import { requireMachine } from './own-machines.ts';
 
 type Shape = Static<typeof VolumeShape>;
 type Started = Static<typeof StartedVolume>;

@@ -19,7 +19,7 @@ const MessageTexts = Type.Object(
   },
   { additionalProperties: false },
 );
-const Catalogue = Type.Object(
+const CatalogueFile = Type.Object(
   {
     common: Type.Optional(Texts),
     labels: Type.Optional(Texts),
@@ -28,22 +28,21 @@ const Catalogue = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Catalogue = {
-  readonly [Part in keyof Static<typeof Catalogue>]-?: NonNullable<Static<typeof Catalogue>[Part]>;
-};
+type CatalogueFile = Static<typeof CatalogueFile>;
+export type Catalogue = Readonly<Required<CatalogueFile>>;
 
 const builtInFolder = fileURLToPath(new URL('../../../assets/mail/', import.meta.url));
 const fallback = 'en';
 const fileName = /^([a-z]{2})\.yaml$/;
 let validator: { Check(value: unknown): boolean } | undefined;
-
-const noTexts: Static<typeof Catalogue> = {};
+/** One object, so that a merged catalogue is recognized as unchanged. */
+const noTexts: CatalogueFile = {};
 
 /** Parsed files by path; a file of a provider is read again once it has changed. */
-const files = new BoundedMap<string, { readonly changedAt: number; readonly catalogue: Static<typeof Catalogue> }>(64);
+const files = new BoundedMap<string, { readonly changedAt: number; readonly catalogue: CatalogueFile }>(64);
 
 /** Throws if the file is not a catalogue. Returns an empty one if there is no file. */
-async function readCatalogue(path: string): Promise<Static<typeof Catalogue>> {
+async function readCatalogue(path: string): Promise<CatalogueFile> {
   const changedAt = await stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     (error: NodeJS.ErrnoException) => {
@@ -55,9 +54,9 @@ async function readCatalogue(path: string): Promise<Static<typeof Catalogue>> {
   const known = files.get(path);
   if (known?.changedAt === changedAt) return known.catalogue;
   const value: unknown = parse(await readFile(path, 'utf8'), { maxAliasCount: 0 });
-  validator ??= Compile(Catalogue);
+  validator ??= Compile(CatalogueFile);
   if (!validator.Check(value)) throw new Error(`${path} must have only common, labels, words and messages with texts`);
-  const catalogue = value as Static<typeof Catalogue>;
+  const catalogue = value as CatalogueFile;
   files.set(path, { changedAt, catalogue });
   return catalogue;
 }
@@ -70,7 +69,7 @@ export interface LoadedTexts {
 
 export async function loadTexts(language: string, folder: string | undefined): Promise<LoadedTexts> {
   const problems: string[] = [];
-  const parts: Static<typeof Catalogue>[] = [];
+  const parts: CatalogueFile[] = [];
   for (const name of new Set([fallback, language])) {
     parts.push(await readCatalogue(join(builtInFolder, `${name}.yaml`)));
     if (folder === undefined) continue;
@@ -84,7 +83,7 @@ export async function loadTexts(language: string, folder: string | undefined): P
   const known = merged.get(name);
   if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index]))
     return { catalogue: known.catalogue, problems };
-  const catalogue = parts.reduce(mergeCatalogues, emptyCatalogue) as Catalogue;
+  const catalogue = parts.reduce(mergeCatalogues, emptyCatalogue);
   merged.set(name, { parts, catalogue });
   return { catalogue, problems };
 }
@@ -94,7 +93,7 @@ const merged = new BoundedMap<string, { readonly parts: readonly object[]; reado
 
 const emptyCatalogue: Catalogue = { common: {}, labels: {}, words: {}, messages: {} };
 
-function mergeCatalogues(base: Static<typeof Catalogue>, over: Static<typeof Catalogue>): Static<typeof Catalogue> {
+function mergeCatalogues(base: Catalogue, over: CatalogueFile): Catalogue {
   const messages = { ...base.messages };
   for (const [kind, texts] of Object.entries(over.messages ?? {})) messages[kind] = { ...messages[kind], ...texts };
   return {

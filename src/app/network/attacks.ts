@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { AnomalyEvents } from '#contract/shapes/network.ts';
 import type { networkV2 } from '#contract/v2/network.ts';
-import { readSortable } from '#lib/address-ranges.ts';
+import { isSortableIpv4, readSortable } from '#lib/address-ranges.ts';
 import * as store from '#store/network/attacks.ts';
 import { holdersAt } from '#store/network/netblock-holdings.ts';
 import { nullroutesOfAttacks, type Nullroute } from '#store/network/nullroutes.ts';
@@ -125,7 +125,7 @@ function toRecordView({ address, detector }: store.Attack, ip: string, record: s
     attack_id: String(record.id),
     rule_direction: record.direction,
     ip,
-    mask: address.startsWith('4') ? '32' : '128',
+    mask: isSortableIpv4(address) ? '32' : '128',
     rule_unit: record.unit,
     filters: record.filters,
     value: String(record.value),

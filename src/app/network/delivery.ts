@@ -1,5 +1,12 @@
 // How the addresses of a service reach its device, block by block.
-import { addressesOf, prefixLengthOf, readSortable, sortableAddress, sortableNumber } from '#lib/address-ranges.ts';
+import {
+  addressesOf,
+  isSortableIpv4,
+  prefixLengthOf,
+  readSortable,
+  sortableAddress,
+  sortableNumber,
+} from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import { contains, createEnclosing, deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
@@ -107,7 +114,7 @@ function networkOf(block: Netblock, around: readonly Netblock[]): Netblock | und
 }
 
 function deviceAddresses(block: Netblock, delivery: Delivery, network: Netblock | undefined): string[] {
-  if (block.first.startsWith('6')) return [readSortable(delivery === 'routed' ? second(block) : block.first)];
+  if (!isSortableIpv4(block.first)) return [readSortable(delivery === 'routed' ? second(block) : block.first)];
   const gateway = network?.gateway ?? undefined;
   const used = network === undefined || gateway === undefined ? [] : [network.first, network.last];
   return [...addressesOf(block)]

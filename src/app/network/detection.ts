@@ -29,6 +29,8 @@ export interface Detection {
 
 const noExtraFields = { additionalProperties: false };
 const Count = p.Whole(0, Number.MAX_SAFE_INTEGER);
+/** Since 1970, up to the year 9999. */
+const Seconds = Type.Number({ minimum: 0, maximum: 253_402_300_799 });
 /** No control characters: PostgreSQL cannot store NUL, and reports that are written together would fail together. */
 const word = (max: number) =>
   Type.Optional(
@@ -38,7 +40,6 @@ const word = (max: number) =>
       'x-reason': `must be at most ${max} characters, none of them a control character`,
     }),
   );
-const Direction = p.Choice('incoming', 'outgoing');
 const Figure = Type.Object(Object.fromEntries(figureNames.map((name) => [name, Type.Optional(Count)])), noExtraFields);
 
 const Report = Type.Object(
@@ -46,9 +47,9 @@ const Report = Type.Object(
     action: p.Choice('start', 'update', 'end'),
     address: p.IpAddress,
     attack: word(64),
-    /** Seconds since 1970; defaults to the time of arrival. */
-    at: Type.Optional(Type.Number({ minimum: 0, maximum: 253_402_300_799 })),
-    direction: Type.Optional(Direction),
+    /** Defaults to the time of arrival. */
+    at: Type.Optional(Seconds),
+    direction: Type.Optional(p.Choice('incoming', 'outgoing')),
     protocol: word(32),
     kind: word(255),
     packetsPerSecond: Type.Optional(Count),
@@ -72,11 +73,10 @@ const Handover = Type.Object(
       },
       noExtraFields,
     ),
-    at: Type.Number({ minimum: 0, maximum: 253_402_300_799 }),
+    at: Seconds,
   },
   noExtraFields,
 );
-type Handover = Static<typeof Handover>;
 /** Compiled with the first report, to keep the memory of sites without detectors low. */
 const compile = () => ({ report: Compile(Report), handover: Compile(Handover) });
 let validators: ReturnType<typeof compile> | undefined;
@@ -107,7 +107,7 @@ export function readReport(detector: string, body: unknown, now: number): Detect
 
 const actions = { ban: 'start', partial_block: 'start', attack_details: 'update', unban: 'end' } as const;
 
-function fromHandover(detector: string, { fastnetmon, at }: Handover, now: number): Detection {
+function fromHandover(detector: string, { fastnetmon, at }: Static<typeof Handover>, now: number): Detection {
   const { attackType, protocol, peakPacketsPerSecond, figures } = parseNotification(fastnetmon.text);
   const direction = fastnetmon.direction === 'outgoing' ? 'outgoing' : 'incoming';
   return {

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
-import { isHookGenuine, hookSecret, type HookHeaders } from '#lib/hook-signature.ts';
+import { isHookGenuine, hookSecret, type HookReport } from '#lib/hook-signature.ts';
 import { detectorFind, detectorList, detectorSettings, type DetectorSettings } from '#store/network/detectors.ts';
 import type { Queries } from '#store/store.ts';
 import { readReport, type Detection } from './detection.ts';
@@ -18,14 +18,12 @@ export async function listDetectors(app: Pick<App, 'secrets'>, queries: Queries)
   return (await detectorList(queries)).map((row) => openDetector(app, row));
 }
 
-export type HookReport = (name: string, headers: HookHeaders, body: Buffer) => Promise<Detection>;
-
 /**
  * Returns a reader for reports over HTTP. An unknown detector and a bad signature get the same response. Because
  * reports come in bursts, a detector's key is cached until its settings change, and concurrent reports share one
  * query.
  */
-export function createReportReader(app: App): HookReport {
+export function createReportReader(app: App): (report: HookReport) => Promise<Detection> {
   const keys = new Map<string, { readonly settings: string; readonly key: KeyObject }>();
   const pendingQueries = new Map<string, Promise<DetectorTable | undefined>>();
 
@@ -49,7 +47,7 @@ export function createReportReader(app: App): HookReport {
     return key;
   }
 
-  return async (name, headers, body) => {
+  return async ({ name, headers, body }) => {
     const now = app.clock.now();
     const row = await detector(name);
     if (row === undefined || !isHookGenuine(keyOf(row), headers, body, now))

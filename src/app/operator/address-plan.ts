@@ -1,6 +1,7 @@
 // The address plan: which block contains which, how much of each is assigned, and the largest free block in it. Takes
 // one pass over all blocks in address order, because a provider has tens of thousands of them.
-import { sortableNumber, type AddressRange } from '#lib/address-ranges.ts';
+import { isSortableIpv4, sortableNumber, type AddressRange } from '#lib/address-ranges.ts';
+import { compareRanges } from '#lib/delivery.ts';
 
 export interface Block extends AddressRange {
   readonly cidr: string;
@@ -28,7 +29,7 @@ interface OpenBlock<B extends Block> {
 }
 
 export function createAddressPlan<B extends Block>(blocks: readonly B[]): PlannedBlock<B>[] {
-  const inOrder = blocks.toSorted((left, right) => compare(left.first, right.first) || compare(right.last, left.last));
+  const inOrder = blocks.toSorted(compareRanges);
   const opened: OpenBlock<B>[] = [];
   let parent: OpenBlock<B> | undefined;
   for (const block of inOrder) {
@@ -75,15 +76,11 @@ function planBlock<B extends Block>({ block, within, from, to, held, largestGapB
   const size = to - from + 1n;
   const isAllHeld = held === size || isInHeld(within);
   const share = Number((held * 10_000n) / size);
-  const bits = block.first.startsWith('4') ? 32 : 128;
+  const bits = isSortableIpv4(block.first) ? 32 : 128;
   return {
     block,
     within: within?.block,
     usedOfTenThousand: isAllHeld ? 10_000 : held > 0n && share === 0 ? 1 : share,
     free: isAllHeld || largestGapBits < 0 ? undefined : bits - largestGapBits,
   };
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
 }

@@ -10,7 +10,7 @@ import { earliestEnd, minimumEnd } from './minimum-terms.ts';
 const day = (text: string): number => dayNumber(text)!;
 
 function term(id: number, from: string, more: Partial<ServiceTerm> = {}): ServiceTerm {
-  const columns = termsOf({ name: 'Plan', price: '10.00', cycle: 'monthly' }, {});
+  const columns = termsOf({ name: 'Plan', price: '10.00', cycle: 'monthly' });
   return { ...columns, id, from_day: day(from), anchor_day: day(from), until_day: null, ...more } as ServiceTerm;
 }
 

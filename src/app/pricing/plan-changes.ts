@@ -76,7 +76,7 @@ export async function plansToChangeTo(
   return plans
     .filter(({ plan, state }) => state === 'Offered' && names.includes(plan.name) && plan.name !== current.plan)
     .flatMap(({ plan }) => inCurrency(plan) ?? [])
-    .filter((plan) => !isBound || monthlyCents(termsOf(plan, {})) >= monthlyCents(current));
+    .filter((plan) => !isBound || monthlyCents(termsOf(plan)) >= monthlyCents(current));
 }
 
 export function monthlyCents({ price_cents, cycle_months }: Pick<ServiceTerm, 'price_cents' | 'cycle_months'>): number {
@@ -126,7 +126,7 @@ async function changePlan(
   await billingAccountLock(queries, account);
   if ((await cancellationFind(queries, account, service.id)) !== undefined)
     throw conflict('The service is cancelled. Withdraw the cancellation first.');
-  const terms = termsOf(await requirePlanPrices(queries, account, plan), price === undefined ? {} : { price });
+  const terms = termsOf(await requirePlanPrices(queries, account, plan), price);
   return setPlanTerms(app, queries, service, terms, price !== undefined);
 }
 

@@ -94,7 +94,7 @@ export async function pricesAfter(
   const changed = (await plansInCurrencyOf(queries, current.account_id))(planDefinition.decode(definition));
   // The plan is no longer sold in the account's currency, so the service keeps its prices.
   if (changed === undefined) return undefined;
-  const terms = termsOf(changed, {});
+  const terms = termsOf(changed);
   const future = current.own_price === 1 ? { ...terms, price_cents: current.price_cents } : terms;
   const isSame = Object.entries(future).every(([name, value]) => current[name as keyof Terms] === value);
   return isSame ? undefined : future;

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SiteBoot } from '#contract/site/systems.ts';
+import { splitListen } from '#lib/config.ts';
 import type { Log } from '#lib/log.ts';
 import type { TftpServer } from '#protocols/tftp/server.ts';
 import { firstStage } from './install/ipxe.ts';
@@ -29,8 +30,10 @@ export async function startFirstStage(
   const { startTftpServer } = await import('#protocols/tftp/server.ts');
   const files = new Map<string, Buffer>([['boot.ipxe', Buffer.from(firstStage(bootUrl(boot, bootPort)))]]);
   const names: readonly string[] = Object.values(firmwareNames);
+  const { host: address, port } = splitListen(boot.tftp);
   return startTftpServer({
-    ...splitListen(boot.tftp),
+    address,
+    port,
     async find(name) {
       const file = files.get(name);
       if (file !== undefined || !names.includes(name)) return file;
@@ -45,9 +48,4 @@ export async function startFirstStage(
     },
     onError: (error) => log.error({ err: error }, 'the TFTP server failed'),
   });
-}
-
-export function splitListen(listen: string): { readonly address: string; readonly port: number } {
-  const colon = listen.lastIndexOf(':');
-  return { address: listen.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(listen.slice(colon + 1)) };
 }

@@ -62,7 +62,7 @@ export interface NetworkBootRequest {
   readonly kind: ReloadKind;
   readonly system: System;
   readonly sshKeys: readonly string[];
-  /** True if the response contains the root password, or the caller collects it later. */
+  /** Whether the response contains the root password, or the caller collects it later. */
   readonly password: 'returned' | 'collected';
 }
 
@@ -157,8 +157,7 @@ async function checkSystem(context: Context, service: Service, server: string, s
     throw new ApiError('not_in_catalogue', { message: `The provider's files for ${system.name} are unusable.`, cause });
   }
   fetching.catch(() => {});
-  const message = `The files for ${system.name} are still being downloaded. Try again in a minute.`;
-  throw conflict(message);
+  throw conflict(`The files for ${system.name} are still being downloaded. Try again in a minute.`);
 }
 
 /** Ends a rescue system that the server's former customer left running. Returns false if it is not one. */
@@ -217,6 +216,7 @@ export function passwordSealContext(id: string): string {
   return `root password ${id}`;
 }
 
+/** A model whose BMC restarts more slowly than others extends the wait for its controller. */
 function timeoutsOf(configured: Partial<typeof defaultSeconds> | undefined, { restartMs }: Waits): NetworkBootTimeouts {
   const { script, start, install, controller } = { ...defaultSeconds, ...configured };
   const ofModelMs = restartMs > defaultWaits.restartMs ? restartMs : 0;

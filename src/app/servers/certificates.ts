@@ -14,6 +14,7 @@ import {
   certificatesOfService,
   serversWithCertificate,
   type Certificate,
+  type Handover,
 } from '#store/devices/certificates.ts';
 import { reclaimFindings, type Findings, type Reclaim } from '#store/devices/reclaims.ts';
 import { serverSerials } from '#store/devices/servers.ts';
@@ -53,13 +54,6 @@ export async function issueCertificate(app: Parts, queries: Queries, reclaim: Re
   const former = { former_account_id: account_id, former_service_id: service_id };
   const holders = { ...former, account_id: null, service_id: null };
   await issue(app, queries, reclaimFindings.decode(findings), [{ server, ...holders }]);
-}
-
-/** A service gets a server. */
-export interface Handover {
-  readonly server: string;
-  readonly account: AccountId;
-  readonly service: number;
 }
 
 /** Gives each service the certificate of the server that it gets. A server without one has had no customer yet. */

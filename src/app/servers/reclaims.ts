@@ -9,6 +9,7 @@ import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { jobWorker, type JobWorker } from '#queue/queue.ts';
 import type { AccountId } from '#store/account-id.ts';
+import type { Handover } from '#store/devices/certificates.ts';
 import { deviceHolds } from '#store/devices/device-holds.ts';
 import {
   nextReclaimStep,
@@ -33,7 +34,7 @@ import { bootSecret, bootSecretHash } from '../reload/network-boots.ts';
 import { loadSiteSettings } from '../site/settings.ts';
 import { bootSettings, listSystems } from '../site/systems.ts';
 import type { App, Context } from '../app.ts';
-import { handOverCertificates, issueCertificate, type Handover } from './certificates.ts';
+import { handOverCertificates, issueCertificate } from './certificates.ts';
 
 /** Returns what the reclaim workflow needs from the app. */
 export function createReclaimActions(app: App): ReclaimActions {

@@ -4,7 +4,7 @@
 import type { InputOf } from '#contract/endpoint.ts';
 import type { serviceOperator } from '#contract/operator/service.ts';
 import type { SitePlan } from '#contract/site/billing.ts';
-import { addressesOf, prefixLengthOf, readSortable } from '#lib/address-ranges.ts';
+import { addressesOf, isSortableIpv4, prefixLengthOf, readSortable } from '#lib/address-ranges.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { moneyCents } from '#lib/money.ts';
@@ -15,15 +15,15 @@ import { serviceLoad, type Service } from '#store/devices/services.ts';
 import type { MachineBackup } from '#store/devices/machine-backups.ts';
 import { portsFollowServer } from '#store/network/switches.ts';
 import { systemFind } from '#store/devices/machine-images.ts';
+import { machinePut } from '#store/devices/machines.ts';
 import { sealInstallData, type InstallData } from '#workflows/machine/install-data.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import { termsOf } from '../billing/plan-terms.ts';
 import { planProblems } from '../billing/site-checks.ts';
 import { setServiceTerms } from '../billing/terms.ts';
-import { families } from '../network/families.ts';
 import { assignNetblock, findFreeBlock, requireOwnBlock } from '../network/netblock-requests.ts';
 import { assignServers } from '../servers/reclaims.ts';
-import { ensureMachine, putMachine } from '../site/machines.ts';
+import { ensureMachine, machineOrder } from '../site/machines.ts';
 import { requirePlanPrices } from '../billing/currency/plan-prices.ts';
 import { findPlan } from '../pricing/plans.ts';
 import { normalizeHostname } from './services.ts';
@@ -99,7 +99,7 @@ async function assignAddresses(context: Context, service: Service, block: string
     ? await findFreeBlock(context, undefined, block === '/64' ? 'ipv6' : 'ipv4', prefixLength)
     : await requireOwnBlock(context, block);
   await assignNetblock(context, service, range, prefixLength);
-  const [, second] = range.first.startsWith(families.ipv4.mark) ? addressesOf(range) : [];
+  const [, second] = isSortableIpv4(range.first) ? addressesOf(range) : [];
   await serviceAddressSet(context.queries, service.id, readSortable(second ?? range.first));
 }
 
@@ -110,7 +110,7 @@ async function setTerms(context: Context, service: Service, order: ServiceOrder)
   const [problem] = planProblems(plan);
   if (problem !== undefined) throw invalid(Object.fromEntries([problem]));
   await setServiceTerms(queries, service.account_id, service.id, {
-    terms: termsOf(plan, {}),
+    terms: termsOf(plan),
     setupCents: moneyCents(plan.setup ?? '0')!,
     now: app.clock.now(),
     start: undefined,
@@ -155,6 +155,7 @@ async function orderMachine(
   const install_data = sealInstallData(app.secrets, service.id, install);
   const from_backup = backup?.id ?? null;
   const chosen = { wanted_location: location ?? null, group_id: group ?? null, install_data, from_backup };
-  await putMachine(queries, { ...service, vmid: service.vmid! }, backup?.kind ?? template!.kind, size, chosen);
+  const ordered = machineOrder({ ...service, vmid: service.vmid! }, backup?.kind ?? template!.kind, size);
+  await machinePut(queries, { ...ordered, ...chosen });
   return ensureMachine(app, queries, service.id, context.operation);
 }

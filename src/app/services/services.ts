@@ -125,6 +125,13 @@ export function isMachine(service: Service): boolean {
   return service.type !== 'dedicated';
 }
 
+export function requireMachine(service: Service): Service {
+  if (isMachine(service)) return service;
+  throw new ApiError('capability_missing', {
+    message: 'This is available for virtual machines only; the service is a dedicated server.',
+  });
+}
+
 export function normalizeHostname(hostname: string): string {
   return hostname.replace(/\.$/, '').toLowerCase();
 }

@@ -85,7 +85,7 @@ export function servicesOf(rows: SiteRows, plans: readonly SitePlan[], own: stri
       ...(server === null ? {} : { server }),
       ...(vmid === null ? {} : { vmid }),
       ...machineOf(machines.get(id)),
-      ...termsOf(terms.get(id) ?? [], priceFor, rows.panelPlans),
+      ...billingOf(terms.get(id) ?? [], priceFor, rows.panelPlans),
     };
   });
 }
@@ -99,22 +99,19 @@ function machineOf(machine: SiteRows['machines'][number] | undefined): Pick<Site
   return { machine: { vcpus, memoryMb, diskGb, bandwidthGb, template, ...node, ...adopt, ...filter } };
 }
 
-function termsOf(
+function billingOf(
   terms: readonly ServiceTerm[],
   priceFor: (plan: string, account: AccountId) => number | undefined,
   panelPlans: ReadonlySet<string>,
 ): Pick<SiteService, 'plan' | 'price' | 'start' | 'end'> {
-  const lastTerm = terms.at(-1);
-  if (lastTerm === undefined || panelPlans.has(lastTerm.plan)) return {};
+  const [first, last] = [terms[0], terms.at(-1)];
+  if (first === undefined || last === undefined || panelPlans.has(last.plan)) return {};
+  const { plan, account_id, price_cents, until_day } = last;
   return {
-    plan: lastTerm.plan,
-    ...(priceFor(lastTerm.plan, lastTerm.account_id) === lastTerm.price_cents
-      ? {}
-      : { price: moneyText(lastTerm.price_cents) }),
-    start: dayNumberText(terms[0]!.from_day),
+    plan,
+    ...(priceFor(plan, account_id) === price_cents ? {} : { price: moneyText(price_cents) }),
+    start: dayNumberText(first.from_day),
     // Terms that ended on their first day have no last billed day.
-    ...(lastTerm.until_day === null
-      ? {}
-      : { end: dayNumberText(Math.max(lastTerm.until_day - 1, terms[0]!.from_day)) }),
+    ...(until_day === null ? {} : { end: dayNumberText(Math.max(until_day - 1, first.from_day)) }),
   };
 }

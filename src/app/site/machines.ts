@@ -43,12 +43,10 @@ export function* checkMachines(site: Site): Iterable<SiteProblem> {
       yield [[...path, 'name'], `node ${node.name} is defined twice; give each node its own name`];
     yield* checkDriver(path, hypervisorSettings, node);
   }
-  for (const [index, { value }] of templates.entries()) {
-    if (isDuplicate('template', value))
-      yield [['templates', index, 'value'], `template ${value} is defined twice; give each template its own value`];
-  }
-  for (const [index, { type, firmware, secureBoot, tpm }] of templates.entries()) {
+  for (const [index, { value, type, firmware, secureBoot, tpm }] of templates.entries()) {
     const path = ['templates', index];
+    if (isDuplicate('template', value))
+      yield [[...path, 'value'], `template ${value} is defined twice; give each template its own value`];
     if (type === 'OpenVZ' && (firmware ?? secureBoot ?? tpm) !== undefined)
       yield [path, 'a container has no firmware and no TPM; remove firmware, secureBoot and tpm or change type'];
     if (secureBoot === true && firmware !== 'uefi')
@@ -60,15 +58,15 @@ export function* checkMachines(site: Site): Iterable<SiteProblem> {
     if (machine === undefined) continue;
     const path = ['services', index, 'machine'];
     if (type === 'dedicated') yield [path, 'a dedicated service has no machine; remove machine or change type'];
-    if (!templateNames.has(machine.template))
-      yield [[...path, 'template'], `unknown template ${machine.template}; add it under templates`];
-    const { node, adopt } = machine;
+    const { template, node, adopt } = machine;
+    if (!templateNames.has(template))
+      yield [[...path, 'template'], `unknown template ${template}; add it under templates`];
     if (adopt !== undefined && node === undefined)
       yield [[...path, 'adopt'], 'a machine is adopted from a node; add node'];
     if (adopt !== undefined && isDuplicate('adopted machine', `${node} ${adopt}`))
       yield [[...path, 'adopt'], `the machine ${adopt} is adopted twice; it can have one service`];
-    if (machine.node !== undefined && !nodeNames.has(machine.node))
-      yield [[...path, 'node'], `unknown node ${machine.node}; add it under nodes`];
+    if (node !== undefined && !nodeNames.has(node))
+      yield [[...path, 'node'], `unknown node ${node}; add it under nodes`];
   }
 }
 
@@ -143,25 +141,18 @@ async function createMachines(app: App, queries: Queries): Promise<void> {
   await startWorkflows(app, queries, machineCreate, starts);
 }
 
-/** Stores the machine that a service should have. */
-export async function putMachine(
-  queries: Queries,
-  service: MachineService,
-  kind: MachineKind,
-  machine: SiteMachine,
-  chosen: Pick<MachineOrder, 'wanted_location' | 'group_id' | 'install_data' | 'from_backup'> = {},
-): Promise<void> {
-  await machinePut(queries, { ...machineOrder(service, kind, machine), ...chosen });
-}
-
 interface MachineService {
   readonly id: number;
   readonly account_id: AccountId;
   readonly vmid: number;
 }
 
-/** The MAC address is in QEMU's range and derived from the vmid. */
-function machineOrder({ id, account_id, vmid }: MachineService, kind: MachineKind, machine: SiteMachine): MachineOrder {
+/** Returns the machine that a service should have. Its MAC address is in QEMU's range and derived from the vmid. */
+export function machineOrder(
+  { id, account_id, vmid }: MachineService,
+  kind: MachineKind,
+  machine: SiteMachine,
+): MachineOrder {
   const digits = (vmid % 2 ** 24).toString(16).padStart(6, '0');
   return {
     service_id: id,

@@ -60,11 +60,7 @@ export async function settingsPut(app: App, queries: Queries, site: Site): Promi
 }
 
 /** Returns the file completed with the stored sections and catalogue entries that it does not list. */
-export function withStoredSettings(
-  site: Site,
-  stored: SiteSettings | undefined,
-  removed: RemovedNames = new Set(),
-): Site {
+export function withStoredSettings(site: Site, stored: SiteSettings | undefined, removed: RemovedNames): Site {
   const sections = Object.entries(stored ?? {}).filter(([name]) => !removed.has(name));
   const merged: Record<string, unknown> = { ...Object.fromEntries(sections), ...site };
   for (const [name, key] of Object.entries(catalogues)) {

@@ -46,19 +46,20 @@ export const AddressQuota = p.StrictObject({
 export const usageUnits = { traffic: 'TB', backups: 'GB', snapshots: 'GB', volumes: 'GB' } as const;
 export type UsageItem = keyof typeof usageUnits;
 export const usageItems = Object.keys(usageUnits) as UsageItem[];
+const eachItemOnce = { maxItems: usageItems.length, 'x-reason': 'must list each item once' };
+
+/** Of each further unit, and the most that all of them cost, a month. */
+const unitPrice = { price: Price, cap: Type.Optional(Price) };
+const Item = Type.Unsafe<UsageItem>(p.Choice(...usageItems));
 
 const Usage = p.StrictObject({
   /** Traffic in both directions, or the size of backups or snapshots at the end of each day. */
-  item: Type.Unsafe<UsageItem>(p.Choice(...usageItems)),
+  item: Item,
   /** Units a month that cost nothing: TB of traffic, GB of backups and snapshots. */
   included: p.Whole(0, 1_000_000),
-  /** Of each further unit, a month. */
-  price: Price,
-  /** The most that it costs in a month. */
-  cap: Type.Optional(Price),
+  ...unitPrice,
 });
 
-const UnitPrice = p.StrictObject({ price: Price, cap: Type.Optional(Price) });
 export const maxPlanCurrencies = 20;
 
 /** Every price that the plan has in its own currency, in another one. What it includes is the same. */
@@ -67,18 +68,9 @@ const PlanPrices = p.StrictObject({
   price: Price,
   hourly: Type.Optional(HourPrice),
   setup: Type.Optional(Price),
-  bandwidth: Type.Optional(UnitPrice),
-  addresses: Type.Optional(UnitPrice),
-  usage: Type.Optional(
-    Type.Array(
-      p.StrictObject({
-        item: Type.Unsafe<UsageItem>(p.Choice(...usageItems)),
-        price: Price,
-        cap: Type.Optional(Price),
-      }),
-      { maxItems: usageItems.length, 'x-reason': 'must list each item once' },
-    ),
-  ),
+  bandwidth: Type.Optional(p.StrictObject(unitPrice)),
+  addresses: Type.Optional(p.StrictObject(unitPrice)),
+  usage: Type.Optional(Type.Array(p.StrictObject({ item: Item, ...unitPrice }), eachItemOnce)),
 });
 
 /** Also the plans that staff create in the panel. */
@@ -101,15 +93,11 @@ export const Plan = p.StrictObject({
    * Traffic at the 95th percentile: up to `committed` Mbit/s are included, each further one costs `price` a month, and all
    * together at most `cap`.
    */
-  bandwidth: Type.Optional(
-    p.StrictObject({ committed: p.Whole(0, 10_000_000), price: Price, cap: Type.Optional(Price) }),
-  ),
+  bandwidth: Type.Optional(p.StrictObject({ committed: p.Whole(0, 10_000_000), ...unitPrice })),
   /** IPv4 addresses: this many are included, each further one costs `price` a month, and all together at most `cap`. */
-  addresses: Type.Optional(
-    p.StrictObject({ included: p.Whole(0, 1_000_000), price: Price, cap: Type.Optional(Price) }),
-  ),
+  addresses: Type.Optional(p.StrictObject({ included: p.Whole(0, 1_000_000), ...unitPrice })),
   /** Additional metered items. */
-  usage: Type.Optional(Type.Array(Usage, { maxItems: usageItems.length, 'x-reason': 'must list each item once' })),
+  usage: Type.Optional(Type.Array(Usage, eachItemOnce)),
   /** The prices for accounts in other currencies. */
   prices: Type.Optional(
     Type.Array(PlanPrices, {

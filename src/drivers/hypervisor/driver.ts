@@ -17,6 +17,10 @@ import type { Volumes } from './volumes.ts';
 export type MachinePowerState = 'on' | 'off';
 export type MachineBootTarget = 'pxe' | 'cdrom' | 'disk';
 
+/** Sizes of memory and disks are in binary units. */
+export const bytesPerMb = 2 ** 20;
+export const bytesPerGb = 2 ** 30;
+
 export interface MachineShape {
   readonly vcpus: number;
   readonly memoryMb: number;

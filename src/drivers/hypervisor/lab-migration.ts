@@ -1,6 +1,7 @@
 // Migration between the lab's simulated hypervisors. A live move is a copy with a very short interruption.
 import { Type, type Static, type TSchema } from 'typebox';
 import { ApiError } from '#lib/api-error.ts';
+import { bytesPerGb } from './driver.ts';
 import type { CopyProgress, MachineMigration } from './migration.ts';
 
 type Call = <S extends TSchema>(
@@ -11,7 +12,6 @@ type Call = <S extends TSchema>(
   body?: object,
 ) => Promise<Static<S>>;
 
-const bytesPerGb = 2 ** 30;
 const State = Type.Object({ power: Type.Enum(['on', 'off']), shape: Type.Object({ diskGb: Type.Number() }) });
 const VolumeList = Type.Array(Type.Object({ id: Type.String(), sizeGb: Type.Number() }));
 const Copied = Type.Object({ share: Type.Number() });

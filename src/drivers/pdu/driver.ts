@@ -14,5 +14,5 @@ export interface Pdu extends AsyncDisposable {
 
 export interface PduDriver<S extends TSchema> {
   readonly settings: S;
-  open(settings: Static<S>, signal: AbortSignal, waits?: DriverWaits): Promise<Pdu>;
+  open(settings: Static<S>, waits?: DriverWaits): Promise<Pdu>;
 }

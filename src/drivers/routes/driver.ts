@@ -26,7 +26,7 @@ export interface RouteAnnouncer extends AsyncDisposable {
 
 export interface RouteDriver<S extends TSchema> {
   readonly settings: S;
-  open(settings: Static<S>, signal: AbortSignal): Promise<RouteAnnouncer>;
+  open(settings: Static<S>): Promise<RouteAnnouncer>;
 }
 
 export interface Prefix {

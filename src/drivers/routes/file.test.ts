@@ -12,14 +12,14 @@ describeRouteDriver('routes in a file', {}, async () => {
   const folder = await temporaryFolder('routes');
   const path = join(folder.path, 'routes');
   return {
-    open: () => fileRouteDriver.open({ path }, noSignal),
+    open: () => fileRouteDriver.open({ path }),
     visibleRoutes: async () => readFileSync(path, 'utf8').split('\n').filter(Boolean),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 });
 
 test('a file that cannot be written is a router error without the path', async () => {
-  const announcer = await fileRouteDriver.open({ path: '/nowhere/at/all' }, noSignal);
+  const announcer = await fileRouteDriver.open({ path: '/nowhere/at/all' });
   const message = /^(?!.*nowhere)/;
   await assert.rejects(announcer.announce([{ prefix: '203.0.113.66/32', nextHop: undefined }], noSignal), {
     code: 'router_error',

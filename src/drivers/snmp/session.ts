@@ -4,7 +4,7 @@ import * as snmp from 'net-snmp';
 import type { Session, Varbind } from 'net-snmp';
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { defaultDriverWaits, type DriverWaits } from '../waits.ts';
+import type { DriverWaits } from '../waits.ts';
 import type { SnmpSettings } from './settings.ts';
 
 export interface SnmpSession {
@@ -45,7 +45,7 @@ export interface DeviceErrors {
 export function openSession(
   settings: SnmpSettings,
   errors: DeviceErrors,
-  { responseMs = defaultResponseMs }: DriverWaits = defaultDriverWaits,
+  { responseMs = defaultResponseMs }: DriverWaits,
 ): SnmpSession {
   let session = connect(settings, responseMs / maxAttempts);
   let isOpen = true;

@@ -115,5 +115,5 @@ export class PortMismatchError extends ApiError {
 
 export interface SwitchDriver<S extends TSchema> {
   readonly settings: S;
-  open(settings: Static<S>, signal: AbortSignal, waits?: DriverWaits): Promise<Switch>;
+  open(settings: Static<S>, waits?: DriverWaits): Promise<Switch>;
 }

@@ -34,8 +34,8 @@ const pageHeaders = {
 /** Their names change with their content. */
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-export async function addPanel(server: FastifyInstance, folder: string = builtFolder): Promise<void> {
-  const files = openBuiltFiles(folder);
+export async function addPanel(server: FastifyInstance): Promise<void> {
+  const files = openBuiltFiles(builtFolder);
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): ReturnType<BuiltFiles['send']> {
     const path = (request.params as { '*'?: string })['*'] ?? '';

@@ -15,7 +15,7 @@ import {
   type Call,
   type HypervisorContext,
 } from './call.ts';
-import { labCounters, usedShares } from './load.ts';
+import { bytesPerGb, bytesPerMb, labCounters, usedShares } from './load.ts';
 import type { LabHypervisorMalfunctions, LabHypervisorStep } from './malfunctions.ts';
 import { labTemplates } from './templates.ts';
 import { migrationCalls } from './migration-calls.ts';
@@ -23,9 +23,6 @@ import { backupCalls } from './backups.ts';
 import { snapshotCalls } from './snapshots.ts';
 import { releaseVolumes, volumeCalls } from './volumes.ts';
 import type { LabBootTarget, LabShape, LabSystem, LabVirtualMachine } from './machine.ts';
-
-const bytesPerMb = 2 ** 20;
-const bytesPerGb = 2 ** 30;
 
 /** By method and path; the first `*` is the machine's name, the second the system's. */
 export const calls: Readonly<Record<string, Call>> = {

@@ -14,7 +14,8 @@ export interface LabCounters {
 const megabit = 1_000_000;
 /** Of memory and disk space. */
 export const usedShares = { memory: 0.3, disk: 0.15 };
-const megabytesPerGb = 1024;
+export const bytesPerMb = 2 ** 20;
+export const bytesPerGb = 2 ** 30;
 
 /** In the afternoon of a working day, per virtual CPU. */
 const busyShare = 0.4;
@@ -48,7 +49,7 @@ export function labPastUsage(
   const end = intervalStart(toSeconds);
   const space = {
     inBytes: Math.ceil(memoryMb * usedShares.memory),
-    outBytes: Math.ceil(diskGb * megabytesPerGb * usedShares.disk),
+    outBytes: Math.ceil(diskGb * (bytesPerGb / bytesPerMb) * usedShares.disk),
   };
   for (let start = intervalStart(fromSeconds); start < end; start += intervalSeconds) {
     const counted = labCounters(name, vcpus, start * 1000, (start + intervalSeconds) * 1000);

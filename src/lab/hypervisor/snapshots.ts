@@ -1,9 +1,7 @@
 // The calls of a lab hypervisor about snapshots, the templates made from them, and the size of machines.
 import { CallError, capacityOf, insufficientCapacity, machineOf, sizeOf, text, type Call } from './call.ts';
-import { usedShares } from './load.ts';
+import { bytesPerGb, usedShares } from './load.ts';
 import type { LabShape, LabSnapshot, LabVirtualMachine } from './machine.ts';
-
-const bytesPerGb = 2 ** 30;
 
 /** The second `*` is the snapshot's id; the `*` of a template is its name. */
 export const snapshotCalls: Readonly<Record<string, Call>> = {
@@ -78,7 +76,7 @@ export const snapshotCalls: Readonly<Record<string, Call>> = {
   },
 };
 
-/** The bytes that a machine has written, which a snapshot occupies. */
+/** What a machine has written, which a snapshot occupies. */
 function usedGb({ diskGb }: LabShape): number {
   return Math.ceil(diskGb * usedShares.disk);
 }

@@ -21,6 +21,20 @@ export interface VncServer {
   issuePassword(machine: LabVirtualMachine): string;
 }
 
+/** Serves a connection to a screen until its end. `sockets` are the open ones. */
+export function serveViewer(socket: Socket, sockets: Set<Socket>, serve: (socket: Socket) => Promise<void>): void {
+  sockets.add(socket);
+  // A connection error affects nothing but the connection.
+  socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  serve(socket).then(
+    () => socket.end(),
+    (error: unknown) => {
+      // The handshake notifies a viewer with a wrong password, and ends the connection.
+      if (!(error instanceof RfbError) || error.kind !== 'auth') socket.destroy();
+    },
+  );
+}
+
 export function createVncServer(): VncServer {
   const tickets = new Map<string, { machine: LabVirtualMachine; untilMs: number }>();
   const sockets = new Set<Socket>();
@@ -51,19 +65,8 @@ export function createVncServer(): VncServer {
     };
     await serveFramebuffer(socket, machine.screen, { onKey });
   };
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    // A connection error affects nothing but the connection.
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    serve(socket).then(
-      () => socket.end(),
-      (error: unknown) => {
-        if (!(error instanceof RfbError) || error.kind !== 'auth') socket.destroy();
-      },
-    );
-  });
   return {
-    server,
+    server: createServer((socket) => serveViewer(socket, sockets, serve)),
     sockets,
     issuePassword(machine) {
       const password = randomPassword(passwordLength);

@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { RfbError } from '#protocols/rfb/error.ts';
 import { serveFramebuffer } from '#protocols/rfb/framebuffer.ts';
 import { serveHandshake, serveOpenHandshake } from '#protocols/rfb/handshake.ts';
 import { isValidResponse } from '#protocols/rfb/password.ts';
 import { createKeyboard } from '#protocols/terminal/keyboard.ts';
 import type { LabServer } from '../bmc/server.ts';
 import { createTextScreen, type TextScreen } from '../hypervisor/text-screen.ts';
+import { serveViewer } from '../hypervisor/vnc-server.ts';
 import type { LabAccount, LabAccounts } from './accounts.ts';
 import type { LabRedfishSessions } from './sessions.ts';
 import { startOnPort } from '../start-on-port.ts';
@@ -46,21 +46,10 @@ export async function startLabKvm(
   const verify = async (challenge: Buffer, response: Buffer): Promise<LabAccount | undefined> =>
     parts.accounts.enabled.find(({ password }) => isValidResponse(challenge, response, password));
 
-  const serveSocket = (socket: Socket): void => {
-    sockets.add(socket);
-    // A connection error affects nothing but the connection.
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    serveHandshake(socket, { verify }, AbortSignal.timeout(handshakeMs))
-      .then((account) => serve(socket, account))
-      .then(
-        () => socket.end(),
-        (error: unknown) => {
-          if (!(error instanceof RfbError) || error.kind !== 'auth') socket.destroy();
-        },
-      );
-  };
+  const serveSocket = async (socket: Socket): Promise<void> =>
+    serve(socket, await serveHandshake(socket, { verify }, AbortSignal.timeout(handshakeMs)));
   const server = await startOnPort(parts.port, async (port) => {
-    const listener = createServer(serveSocket).listen(port, parts.address);
+    const listener = createServer((socket) => serveViewer(socket, sockets, serveSocket)).listen(port, parts.address);
     await once(listener, 'listening');
     return listener;
   });

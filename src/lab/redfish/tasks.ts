@@ -3,7 +3,6 @@ import { resourceBody, root } from './resource.ts';
 import { errorResponse, type RedfishResponse } from './response.ts';
 
 interface LabTask {
-  readonly id: string;
   readonly outcome: RedfishResponse;
   readonly doneAtMs: number;
 }
@@ -18,7 +17,7 @@ export class LabTasks {
     const id = String(++this.#count);
     const outcome =
       end === 'Completed' ? { status: 204 } : errorResponse(500, 'InternalError', 'The operation failed halfway.');
-    this.#tasks.set(id, { id, outcome, doneAtMs: performance.now() + taskMs });
+    this.#tasks.set(id, { outcome, doneAtMs: performance.now() + taskMs });
     return this.#running(id);
   }
 

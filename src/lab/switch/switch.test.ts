@@ -31,7 +31,6 @@ async function startPair(version: '2c' | '3' = '2c', at: { address?: string; por
           authentication: { protocol: 'SHA256', password: user.authPassword },
           privacy: { protocol: 'AES', password: user.privPassword },
         },
-    deadline(),
   );
   const stack = new AsyncDisposableStack();
   stack.use(lab);
@@ -108,7 +107,7 @@ describe("the lab's switch", () => {
     pair.lab.setMalfunctions({ responseDelayMs: 150 });
     const settings = { version: '2c', address, port: at, community: 'lab-rw' } as const;
     const read = async (responseMs: number): Promise<string> => {
-      await using device = await snmpSwitchDriver.open(settings, deadline(), { responseMs, commandMs: 8000 });
+      await using device = await snmpSwitchDriver.open(settings, { responseMs, commandMs: 8000 });
       return (await device.setAdmin(reference, 'down', deadline())).name;
     };
     await assert.rejects(read(60), { code: 'switch_unreachable' });

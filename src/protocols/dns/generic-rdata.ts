@@ -1,4 +1,4 @@
-// The notation for rdata of any type (RFC 3597): `\\# 3 abcdef`, a length and bytes in hexadecimal.
+// The notation for rdata of any type (RFC 3597): `\# 3 abcdef`, a length and bytes in hexadecimal.
 import { PresentationError } from './errors.ts';
 import { u16 } from './fields.ts';
 import type { Word } from './words.ts';

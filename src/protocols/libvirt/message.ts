@@ -3,7 +3,7 @@
 import { LibvirtError } from './error.ts';
 
 export const program = { remote: 0x20008086, qemu: 0x20008087, keepalive: 0x6b656570 } as const;
-export const protocolVersion = 1;
+const protocolVersion = 1;
 export const messageType = { call: 0, reply: 1, event: 2, stream: 3 } as const;
 export const messageStatus = { ok: 0, error: 1, continue: 2 } as const;
 export const keepalive = { ping: 1, pong: 2 } as const;
@@ -20,7 +20,7 @@ export interface Message {
 const lengthBytes = 4;
 const headerBytes = 24;
 /** libvirt's limit for any message. */
-export const maxMessageBytes = 32 * 2 ** 20;
+const maxMessageBytes = 32 * 2 ** 20;
 /** The largest stream chunk that every daemon accepts. */
 export const maxStreamChunkBytes = 256 * 1000;
 

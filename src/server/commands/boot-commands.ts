@@ -1,10 +1,11 @@
 // hostyard dnsmasq: a DHCP configuration for servers that boot from the network.
 import ipaddr from 'ipaddr.js';
 import { InvalidArgumentError, type Command } from 'commander';
-import { firmwareNames, splitListen } from '#app/reload/first-stage.ts';
+import { firmwareNames } from '#app/reload/first-stage.ts';
 import { dnsmasqConfiguration } from '#app/reload/install/dnsmasq.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
 import { CommandError } from '#lib/command-error.ts';
+import { splitListen } from '#lib/config.ts';
 import { bootSettings } from '#app/site/systems.ts';
 import type { SiteBoot } from '#contract/site/systems.ts';
 import { serverBootAddresses } from '#store/devices/servers.ts';
@@ -48,10 +49,10 @@ export function dnsmasq(command: Command): void {
 
 /** Returns the addresses under which servers reach us. A wildcard address does not tell, so `boot.url` must. */
 function serverAddresses(boot: SiteBoot): { readonly url: string; readonly tftpAddress: string } {
-  const { address, port } = splitListen(boot.listen);
-  const url = boot.url ?? (isWildcard(address) || port === 0 ? undefined : `http://${address}:${port}`);
+  const { host, port } = splitListen(boot.listen);
+  const url = boot.url ?? (isWildcard(host) || port === 0 ? undefined : `http://${host}:${port}`);
   if (url === undefined) throw new CommandError('Set boot.url in the site file to the URL of the boot server.');
-  const { address: tftp } = splitListen(boot.tftp ?? boot.listen);
+  const { host: tftp } = splitListen(boot.tftp ?? boot.listen);
   return { url: url.replace(/\/$/, ''), tftpAddress: isWildcard(tftp) ? new URL(url).hostname : tftp };
 }
 

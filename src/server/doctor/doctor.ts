@@ -34,5 +34,7 @@ async function checkInstallation({ config }: Target): Promise<Finding[]> {
   // Without `listen`, which the server uses.
   const { names, powerdns } = readSiteIfValid(config)?.nameserver ?? {};
   if (names !== undefined && powerdns !== undefined) await app.nameService.open({ names, powerdns });
-  return await runChecks(app, [...dataChecks, ...workChecks, ...equipmentChecks, ...backupChecks]);
+  // Each kind of equipment on its own: one that does not respond must not delay the others.
+  const groups = [[...dataChecks, ...workChecks], ...equipmentChecks.map((check) => [check]), backupChecks];
+  return (await Promise.all(groups.map((checks) => runChecks(app, checks)))).flat();
 }

@@ -3,10 +3,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { splitListen } from '#app/reload/first-stage.ts';
 import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
 import { parseAddress } from '#lib/addresses.ts';
-import { hostAndPort, type Config, type ListenAddress } from '#lib/config.ts';
+import { hostAndPort, splitListen, type Config, type ListenAddress } from '#lib/config.ts';
 import { listenProblem } from '../listen-problem.ts';
 import type { Target } from './machine.ts';
 import { readSiteIfValid } from './site.ts';
@@ -26,7 +25,7 @@ export const listenerChecks: readonly Check<Target>[] = [
       const place = hostAndPort(config.listen);
       if (state === 'ready') return [];
       return state === 'absent'
-        ? [warning(`No server responds at ${place}.`, 'Start it with `systemctl start hostyard`.')]
+        ? [warning(`No server responds at ${place}.`, 'Start it with `systemctl start hostyard` or `hostyard serve`.')]
         : [failure(`The server at ${place} is not ready: ${state}.`, 'Check its log.')];
     },
   },
@@ -60,7 +59,7 @@ function listListeners(config: Config): Listener[] {
   const site = readSiteIfValid(config);
   const listenersAt = (name: string, listen: string | undefined, ...protocols: Listener['protocol'][]): Listener[] => {
     if (listen === undefined) return [];
-    const { address: host, port } = splitListen(listen);
+    const { host, port } = splitListen(listen);
     return protocols.map((protocol) => ({ name, host, port, protocol }));
   };
   return [

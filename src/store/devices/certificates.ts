@@ -29,7 +29,14 @@ export async function serversWithCertificate(
   return found;
 }
 
-const assign = prepared((queries: Queries, { server, account, service }: Holder) =>
+/** A service gets a server. */
+export interface Handover {
+  readonly server: string;
+  readonly account: AccountId;
+  readonly service: number;
+}
+
+const assign = prepared((queries: Queries, { server, account, service }: Handover) =>
   queries
     .updateTable('certificates')
     .set({ account_id: account, service_id: service })
@@ -37,15 +44,9 @@ const assign = prepared((queries: Queries, { server, account, service }: Holder)
     .where('service_id', 'is', null)
     .returning('id'),
 );
-interface Holder {
-  readonly server: string;
-  readonly account: AccountId;
-  readonly service: number;
-}
-
 /** Gives the server's newest certificate to the service that gets the server. Returns false if there is none to give. */
-export async function certificateAssign(queries: Queries, holder: Holder): Promise<boolean> {
-  return (await assign(queries, holder)).length > 0;
+export async function certificateAssign(queries: Queries, handover: Handover): Promise<boolean> {
+  return (await assign(queries, handover)).length > 0;
 }
 
 /** Newest first. */

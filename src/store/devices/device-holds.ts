@@ -10,7 +10,6 @@ export async function deviceHolds(queries: Queries, device: string): Promise<Dev
   return queries.selectFrom('device_holds').selectAll().where('device', '=', device).orderBy('kind').execute();
 }
 
-/** Returns the restriction to show for each of the devices. */
 export async function deviceHoldsOf(queries: Queries, devices: readonly string[]): Promise<DeviceHold[]> {
   if (devices.length === 0) return [];
   return queries.selectFrom('device_holds').selectAll().where('device', 'in', devices).orderBy('kind').execute();

@@ -7,6 +7,7 @@ import type { RecordTable, ZoneTable } from './tables.ts';
 export type SourceZone = Pick<Selectable<ZoneTable>, 'id' | 'name'>;
 export type SourceRecord = Pick<Selectable<RecordTable>, 'name' | 'type' | 'ttl' | 'rdata'>;
 
+/** `rrTypes.ALIAS` of the module protocols, which the store cannot import. */
 const aliasType = 65401;
 const zoneColumns = 'select id, name from zones';
 

@@ -1,5 +1,5 @@
 // The routes that lead assigned blocks to their devices: which ones should exist, and which the router was last sent.
-import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
+import { isSortableIpv4, readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { contains, deliveryOf } from '#lib/delivery.ts';
 import { pauseWork, type SlicePlace } from '#lib/slices.ts';
@@ -59,7 +59,7 @@ function hasMainAddress(block: Pick<HeldBlock, 'first' | 'last' | 'ip'>): boolea
 }
 
 function familyOf({ first }: Pick<Netblock, 'first'>): '4' | '6' {
-  return first.startsWith('4') ? '4' : '6';
+  return isSortableIpv4(first) ? '4' : '6';
 }
 
 /**

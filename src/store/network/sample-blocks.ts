@@ -49,7 +49,6 @@ export async function sampleBlocksAdd(
   for (const batch of batches(blocks)) await queries.insertInto('sample_blocks').values(batch).execute();
 }
 
-/** The samples of a device that end before a time. */
 export type DeviceBlock = Pick<SampleBlockTable, 'kind' | 'device' | 'first_member' | 'last_member'>;
 
 /** Returns the oldest block, if all of its samples are from before this time. */

@@ -53,9 +53,8 @@ export async function sealedValues(queries: Queries): Promise<SealedValue[]> {
 
 /** Returns the TSIG keys of customers that are not deleted. */
 export async function tsigSecrets(queries: Queries) {
-  return selectWhere(queries, 'keys', { kind: 'tsig' })
+  return selectWhere(queries, 'keys', { kind: 'tsig', revoked_at: null })
     .select(['printable_id', 'tsig_algorithm', 'tsig_secret'])
-    .where('revoked_at', 'is', null)
     .execute();
 }
 

@@ -136,7 +136,7 @@ export async function behindSwitches(queries: Queries, switches: readonly string
   };
 }
 
-/** Returns the services that the account was notified of. */
+/** Returns the services that these accounts were notified of. */
 export async function notifiedServices(queries: Queries, maintenance: number, accounts: readonly AccountId[]) {
   return queries
     .selectFrom('maintenance_services')

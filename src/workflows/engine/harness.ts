@@ -1,6 +1,6 @@
 // Tests every workflow must pass: each step run twice, failure before and after each `do`, a crash at every boundary, each `undo`
-// repeated, cancellation at any point, steps that wait forever. No step is undone that was never started. Success must always lead to the same observable state, failure
-// back to the initial one.
+// repeated, cancellation at any point, steps that wait forever. No step is undone that was never started. Success must always lead
+// to the same observable state, failure back to the initial one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Clock } from '#lib/clock.ts';

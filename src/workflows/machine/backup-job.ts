@@ -46,10 +46,6 @@ export const transferLimit = {
 export function copyName(workflow: string): string {
   return `b-${workflow}`;
 }
-/** The system that this workflow restores a backup to. */
-export function restoredSystem(workflow: string): string {
-  return `s-${workflow}`;
-}
 
 /** The template that this workflow makes from a backup for a new machine. */
 export function restoredTemplate(workflow: string): string {

@@ -8,19 +8,16 @@ import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
   extendDeviceLock,
   machineAskStep,
-  machineDevice,
   machineLockStep,
   machineOffStep,
-  setPower,
-  toStepResult,
   undoWithRetry,
   useHypervisor,
-  type MachineContext,
   type MachineDeps,
   type MachineTarget,
 } from '../device-steps.ts';
-import { done, failed, workflow, type Settled } from '../engine/workflow.ts';
-import { awaitTransfer, cancelTransfer, restoredSystem, transferLimit } from './backup-job.ts';
+import { done, failed, workflow } from '../engine/workflow.ts';
+import { awaitTransfer, cancelTransfer, transferLimit } from './backup-job.ts';
+import { confirmStep, lookStep, onAgainStep, useStep } from './system-switch.ts';
 
 export interface MachineBackupRestoreInput extends MachineTarget {
   readonly backup: string;
@@ -31,18 +28,7 @@ export interface MachineBackupRestoreInput extends MachineTarget {
 
 export const machineBackupRestore = workflow<MachineDeps, MachineBackupRestoreInput>('machine-backup-restore', 1)
   .step('lock', machineLockStep)
-  .step('look', {
-    do: (context, input) =>
-      toStepResult(context, async () => {
-        const { node, name } = input;
-        const was = await machineDevice(context, input).state();
-        // Leftovers of an earlier reinstall would take the disk space of this one.
-        await useHypervisor(context, node, ({ systems }, limit) => systems.tidy(name, limit));
-        const system = await useHypervisor(context, node, ({ systems }, limit) => systems.current(name, limit));
-        return done({ was, system });
-      }),
-    undo: 'nothing',
-  })
+  .step('look', lookStep)
   .step('fetch-backup', {
     async do(context, input) {
       if (!(await extendDeviceLock(context, input)))
@@ -60,26 +46,9 @@ export const machineBackupRestore = workflow<MachineDeps, MachineBackupRestoreIn
   })
   .step('ask', machineAskStep)
   .step('off', machineOffStep)
-  .step('use', {
-    do: (context, input) => toStepResult(context, () => useSystem(context, input, restoredSystem(context.workflow))),
-    undo: (context, input, { look }) =>
-      undoWithRetry(context, input, async () => {
-        if (look === undefined) return done();
-        await machineDevice(context, input).set('off');
-        return useSystem(context, input, look.system);
-      }),
-  })
-  .step('on', {
-    do: (context, input, { look }) =>
-      toStepResult(context, async () =>
-        look.was === 'on' ? setPower(machineDevice(context, input), 'on') : done(undefined),
-      ),
-    undo: (context, input) => undoWithRetry(context, input, () => setPower(machineDevice(context, input), 'off')),
-  })
-  .step('confirm', {
-    do: (context, input, { look }) => toStepResult(context, () => confirmRestored(context, input, look.was)),
-    undo: 'nothing',
-  })
+  .step('use', useStep)
+  .step('on', onAgainStep)
+  .step('confirm', confirmStep)
   .onEnd(async (queries, { workflow: holder, input, outcome, account, reason }, deps) => {
     const { service, name, backup, template } = input;
     // The addresses may have changed since the backup. What is left of the other system is removed later.
@@ -89,32 +58,9 @@ export const machineBackupRestore = workflow<MachineDeps, MachineBackupRestoreIn
     await reconcilerSignal(queries, 'machine-tidy');
     await reconcilerSignal(queries, 'machine-addresses');
     await deviceLockRelease(queries, name, holder);
-    const events = {
-      Completed: { type: 'device.restore.completed', data: { backup } },
-      Failed: { type: 'device.restore.failed', data: { backup, reason } },
-      Cancelled: { type: 'device.restore.failed', data: { backup, reason } },
-    } as const;
-    await appendEvent(deps, queries, { account, service, ...events[outcome] });
+    const event =
+      outcome === 'Completed'
+        ? ({ type: 'device.restore.completed', data: { backup } } as const)
+        : ({ type: 'device.restore.failed', data: { backup, reason } } as const);
+    await appendEvent(deps, queries, { account, service, ...event });
   });
-
-async function useSystem(
-  context: MachineContext,
-  { node, name }: MachineBackupRestoreInput,
-  system: string,
-): Promise<Settled<undefined>> {
-  await useHypervisor(context, node, ({ systems }, limit) => systems.use(name, system, limit));
-  return done();
-}
-
-async function confirmRestored(
-  context: MachineContext,
-  { node, name }: MachineBackupRestoreInput,
-  power: 'on' | 'off',
-): Promise<Settled<undefined>> {
-  const [current, state] = await useHypervisor(context, node, async (hypervisor, limit) => [
-    await hypervisor.systems.current(name, limit),
-    await hypervisor.power.state(name, limit),
-  ]);
-  const isRestored = current === restoredSystem(context.workflow) && state === power;
-  return isRestored ? done() : failed('node_error', 'The restored system is not running.');
-}

@@ -1,21 +1,13 @@
 // Restores a disk of a backup to a new volume, and attaches it to a machine. The machine is locked only while that is done, so that
 // it can be used as usual while the backup is read.
-import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import { appendEvent } from '#events/append.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { backupTransferRemove } from '#store/devices/machine-backups.ts';
 import { volumeName, volumeRemove, volumeSettle, volumeUsagePut } from '#store/devices/volumes.ts';
-import {
-  machineLockStep,
-  machineRow,
-  toStepResult,
-  undoWithRetry,
-  useHypervisor,
-  type MachineDeps,
-  type MachineTarget,
-} from '../device-steps.ts';
-import { done, failed, workflow } from '../engine/workflow.ts';
+import { machineLockStep, toStepResult, undoWithRetry, type MachineDeps, type MachineTarget } from '../device-steps.ts';
+import { done, workflow } from '../engine/workflow.ts';
 import { awaitTransfer, cancelTransfer, transferLimit } from './backup-job.ts';
+import { useVolumes } from './machine-volume.ts';
 
 export interface MachineBackupVolumeInput extends MachineTarget {
   readonly backup: string;
@@ -41,33 +33,27 @@ export const machineBackupVolume = workflow<MachineDeps, MachineBackupVolumeInpu
         part,
         volume_id: volume,
       }),
-    undo: (context, { node, volume }) =>
+    undo: (context, input) =>
       undoWithRetry(context, undefined, async () => {
         const cancelled = await cancelTransfer(context);
         if (cancelled.kind !== 'done') return cancelled;
-        await useHypervisor(context, node, (hypervisor, limit) =>
-          requireCapability(hypervisor, 'volumes').remove(volumeName(volume), limit),
-        );
+        await useVolumes(context, input, (volumes, limit) => volumes.remove(volumeName(input.volume), limit));
         return done();
       }),
     limit: transferLimit,
   })
   .step('lock', machineLockStep)
   .step('apply', {
-    do: (context, { node, name, service, volume }) =>
+    do: (context, input) =>
       toStepResult(context, async () => {
-        if ((await machineRow(context, service)).node !== node)
-          return failed('state_conflict', 'The machine was moved to another hypervisor meanwhile. Try again.');
-        await useHypervisor(context, node, (hypervisor, limit) =>
-          requireCapability(hypervisor, 'volumes').attach(volumeName(volume), name, limit),
-        );
+        const { volume, name } = input;
+        await useVolumes(context, input, (volumes, limit) => volumes.attach(volumeName(volume), name, limit));
         return done();
       }),
     undo: (context, input) =>
       undoWithRetry(context, input, async () => {
-        await useHypervisor(context, input.node, (hypervisor, limit) =>
-          requireCapability(hypervisor, 'volumes').detach(volumeName(input.volume), input.name, limit),
-        );
+        const { volume, name } = input;
+        await useVolumes(context, input, (volumes, limit) => volumes.detach(volumeName(volume), name, limit));
         return done();
       }),
   })

@@ -23,7 +23,7 @@ import {
 } from '../device-steps.ts';
 import { done, failed, workflow, type Settled } from '../engine/workflow.ts';
 import { openInstallData } from './install-data.ts';
-import { lookStep, newSystemId, undoBuild, useStep } from './system-switch.ts';
+import { confirmSystem, lookStep, newSystemId, undoBuild, useStep } from './system-switch.ts';
 
 export interface MachineReinstallInput extends MachineTarget {
   readonly template: string;
@@ -56,7 +56,8 @@ export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('ma
     undo: (context, input) => undoWithRetry(context, input, () => setPower(machineDevice(context, input), 'off')),
   })
   .step('confirm', {
-    do: (context, input) => toStepResult(context, () => confirmNewSystem(context, input)),
+    do: (context, input) =>
+      toStepResult(context, () => confirmSystem(context, input, 'on', 'The new system is not running.')),
     undo: 'nothing',
   })
   .onEnd(async (queries, { workflow: holder, input, outcome, account, reason }, deps) => {
@@ -90,30 +91,17 @@ async function buildSystem(context: MachineContext, input: MachineReinstallInput
   const { install_secret: sealed } = machine;
   if (sealed === null) return failed('internal_error', 'The new password was lost.');
   const rootPassword = context.deps.secrets.open(sealed, installSealContext(service));
-  const network = { addresses, nameServers };
-  const chosen = openInstallData(context.deps.secrets, machine);
   const system = {
-    id: newSystemId(context),
+    id: newSystemId(context.workflow),
     template: source,
     platform,
     hostname,
     rootPassword,
-    ...network,
-    ...chosen,
+    addresses,
+    nameServers,
+    ...openInstallData(context.deps.secrets, machine),
   };
   await useHypervisor(context, node, ({ systems }, limit) => systems.build(name, system, limit), buildTimeoutMs);
   // Only the new system needs them from here on.
   return done(undefined, (queries) => machineChange(queries, service, { install_secret: null, install_data: null }));
-}
-
-async function confirmNewSystem(
-  context: MachineContext,
-  { node, name }: MachineReinstallInput,
-): Promise<Settled<undefined>> {
-  const [current, state] = await useHypervisor(context, node, async ({ systems, power }, limit) => [
-    await systems.current(name, limit),
-    await power.state(name, limit),
-  ]);
-  const isRunning = current === newSystemId(context) && state === 'on';
-  return isRunning ? done() : failed('node_error', 'The new system is not running.');
 }

@@ -32,7 +32,7 @@ export const machineRestore = workflow<MachineDeps, MachineRestoreInput>('machin
   .step('copy', {
     do: (context, input) =>
       copyDisk(context, input, (snapshots, limit) =>
-        snapshots.restore(input.name, snapshotName(input.snapshot), newSystemId(context), limit),
+        snapshots.restore(input.name, snapshotName(input.snapshot), newSystemId(context.workflow), limit),
       ),
     undo: undoBuild,
     limit: copyLimit,

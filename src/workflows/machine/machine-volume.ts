@@ -2,6 +2,7 @@
 // when the workflow starts and settled when it ends, so that no other change of it happens in between. The content of a volume is
 // removed only if this workflow created it.
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
+import type { Volumes } from '#drivers/hypervisor/volumes.ts';
 import { appendEvent } from '#events/append.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { volumeName, volumeRemove, volumeSettle, volumeUsagePut } from '#store/devices/volumes.ts';
@@ -97,16 +98,17 @@ async function revertChange(context: MachineContext, input: MachineVolumeInput):
   return done();
 }
 
-function useVolumes(
+export function useVolumes(
   context: MachineContext,
-  { node }: MachineVolumeInput,
-  work: (volumes: ReturnType<typeof requireVolumes>, limit: AbortSignal) => Promise<void>,
+  { node }: MachineTarget,
+  work: (volumes: Volumes, limit: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  return useHypervisor(context, node, (hypervisor, limit) => work(requireVolumes(hypervisor), limit), releaseTimeoutMs);
-}
-
-function requireVolumes(hypervisor: Parameters<typeof requireCapability>[0]) {
-  return requireCapability(hypervisor, 'volumes');
+  return useHypervisor(
+    context,
+    node,
+    (hypervisor, limit) => work(requireCapability(hypervisor, 'volumes'), limit),
+    releaseTimeoutMs,
+  );
 }
 
 async function settleChange(queries: Queries, { action, volume, service, sizeGb }: MachineVolumeInput): Promise<void> {

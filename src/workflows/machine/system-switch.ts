@@ -1,4 +1,5 @@
 // The steps that switch a machine to a system that was built beside the current one, so that a rollback returns to the old one.
+import type { PowerState } from '#drivers/bmc/driver.ts';
 import {
   machineDevice,
   setPower,
@@ -11,12 +12,12 @@ import {
 import { done, failed, type Settled } from '../engine/workflow.ts';
 
 interface SystemBefore {
-  readonly look: { readonly was: 'on' | 'off'; readonly system: string };
+  readonly look: { readonly was: PowerState; readonly system: string };
 }
 
 /** Named after the workflow, so that a retry after a crash finds it. */
-export function newSystemId({ workflow: id }: MachineContext): string {
-  return `s-${id}`;
+export function newSystemId(workflow: string): string {
+  return `s-${workflow}`;
 }
 
 /** Saves what the machine boots and whether it is on. Leftovers of an earlier switch would take the disk space of this one. */
@@ -34,7 +35,7 @@ export const lookStep = {
 
 export const useStep = {
   do: (context: MachineContext, input: MachineTarget) =>
-    toStepResult(context, () => useSystem(context, input, newSystemId(context))),
+    toStepResult(context, () => useSystem(context, input, newSystemId(context.workflow))),
   undo: (context: MachineContext, input: MachineTarget, { look }: Partial<SystemBefore>) =>
     undoWithRetry(context, input, async () => {
       if (look === undefined) return done();
@@ -62,17 +63,27 @@ export const onAgainStep = {
 };
 
 export const confirmStep = {
-  do: (context: MachineContext, { node, name }: MachineTarget, { look }: SystemBefore) =>
-    toStepResult(context, async (): Promise<Settled<undefined>> => {
-      const [current, state] = await useHypervisor(context, node, async ({ systems, power }, limit) => [
-        await systems.current(name, limit),
-        await power.state(name, limit),
-      ]);
-      const isRunning = current === newSystemId(context) && state === look.was;
-      return isRunning ? done() : failed('node_error', 'The machine does not run the restored system.');
-    }),
+  do: (context: MachineContext, input: MachineTarget, { look }: SystemBefore) =>
+    toStepResult(context, () =>
+      confirmSystem(context, input, look.was, 'The machine does not run the restored system.'),
+    ),
   undo: 'nothing',
 } as const;
+
+/** Fails with the reason if the machine has not switched to the new system, or its power is not the expected. */
+export async function confirmSystem(
+  context: MachineContext,
+  { node, name }: MachineTarget,
+  expected: PowerState,
+  reason: string,
+): Promise<Settled<undefined>> {
+  const [current, state] = await useHypervisor(context, node, async ({ systems, power }, limit) => [
+    await systems.current(name, limit),
+    await power.state(name, limit),
+  ]);
+  const isSwitched = current === newSystemId(context.workflow) && state === expected;
+  return isSwitched ? done() : failed('node_error', reason);
+}
 
 async function useSystem(
   context: MachineContext,

@@ -36,7 +36,6 @@ import {
 } from '../device-steps.ts';
 import { done, failed, wait, workflow, type Ending, type StepResult, type WaitLimit } from '../engine/workflow.ts';
 
-export type NetworkBootDeps = ServerDeps;
 export interface NetworkBootInput extends ServerTarget {
   /** The id of its row in `reloads`. */
   readonly boot: string;
@@ -59,7 +58,7 @@ const shortestPollMs = 200;
 const longestPollMs = 5000;
 
 function networkBoot(name: string) {
-  return workflow<NetworkBootDeps, NetworkBootInput>(name, 1)
+  return workflow<ServerDeps, NetworkBootInput>(name, 1)
     .step('lock', {
       async do(context, input) {
         const device = serverDevice(context, input);
@@ -262,7 +261,7 @@ function durationText(milliseconds: number): string {
 async function noteRollback(
   queries: Queries,
   { input, outcome, reason }: Ending<NetworkBootInput, object>,
-  { clock }: NetworkBootDeps,
+  { clock }: ServerDeps,
 ): Promise<void> {
   await reloadUpdate(queries, input.boot, { open: 0 });
   const status = statusText({ status: outcome, percent: 0, reason });
@@ -274,7 +273,7 @@ async function noteRollback(
 async function endNetworkBoot(
   queries: Queries,
   { account, workflow: holder, input, outcome, reason }: Ending<NetworkBootInput, object>,
-  deps: NetworkBootDeps,
+  deps: ServerDeps,
 ): Promise<void> {
   const { server, boot: id } = input;
   const at = deps.clock.now();

@@ -28,25 +28,25 @@ const longestStartMs = 3 * 3_600_000;
 /** After this time without mains, the BMC has lost its power too, and starts anew. */
 const drainMs = 10_000;
 
-export type PowerCycleDeps = ServerDeps;
 export interface PowerCycleInput extends ServerTarget {
   readonly offMs: number;
   /** When the API caller must know whether the BMC responds. */
   readonly answerBy: number;
 }
 
-export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle', 1)
+export const powerCycle = workflow<ServerDeps, PowerCycleInput>('power-cycle', 1)
   .step('lock', {
     do: (context, { server, purpose }) => acquireDeviceLock(context, { name: server, purpose }),
     undo: releaseLock,
     limit: lockLimit(lockWaitMs),
   })
   .step('look', {
-    do: (context, input) => toStepResult(context, async () => done(await look(context, input))),
+    do: (context, input) => toStepResult(context, async () => done(await readPower(context, input))),
     undo: 'nothing',
   })
   .step('off', {
-    do: (context, input) => toStepResult(context, () => setPower(poweredDevice(context, input, callerTime), 'off')),
+    do: (context, input) =>
+      toStepResult(context, () => setPower(poweredDevice(context, input, callerTime(context, input)), 'off')),
     undo: (context, input, { look }) => restorePower(context, input, look, 'on'),
   })
   .step('rest', {
@@ -76,7 +76,7 @@ interface Look {
   readonly isSilent?: boolean;
 }
 
-async function look(context: ServerContext, input: PowerCycleInput): Promise<Look> {
+async function readPower(context: ServerContext, input: PowerCycleInput): Promise<Look> {
   const { bmcs } = context.deps;
   const signal = bmcTimeout(context, await bmcs.waits(input.server), callerTime(context, input));
   try {
@@ -87,23 +87,21 @@ async function look(context: ServerContext, input: PowerCycleInput): Promise<Loo
   }
 }
 
-/** Limits commands to the time that the API caller has left. */
+/** The time that the API caller has left. */
 function callerTime({ now }: ServerContext, { answerBy }: PowerCycleInput): number {
   return answerBy - now;
 }
 
 /** Uses the outlets of the server if its BMC does not respond. */
-function poweredDevice(context: ServerContext, input: PowerCycleInput, time?: typeof callerTime): StepDevice {
+function poweredDevice(context: ServerContext, input: PowerCycleInput, remainingMs?: number): StepDevice {
   const { deps, now } = context;
   const { server } = input;
-  const remainingMs = time?.(context, input);
   let source: 'command' | 'outlets' = 'command';
   return {
     ...serverDevice(context, input, remainingMs),
     set: async (state) => {
       const limit = bmcTimeout(context, await deps.bmcs.waits(server), remainingMs);
-      const way = await deps.bmcs.setPower(server, state, limit);
-      source = way === 'outlets' ? 'outlets' : 'command';
+      source = (await deps.bmcs.setPower(server, state, limit)) === 'outlets' ? 'outlets' : 'command';
     },
     recordPower: (queries, state) => recordServerPower(deps, queries, server, { state, source, at: now }),
   };

@@ -9,28 +9,24 @@ import {
   nothingBefore,
   releaseServiceLock,
   restorePower,
-  takeOverStep,
   undoRestore,
   type Before,
   type ServiceDeps,
   type ServiceTarget,
 } from './service-device.ts';
-import { licenceOrder } from '../billing/licence-order.ts';
-import { serviceTerminate } from './service-terminate.ts';
+import { gentleTakeOverStep } from './service-terminate.ts';
 import { done, workflow } from '../engine/workflow.ts';
 
 export interface ServiceResumeInput extends ServiceTarget {
   readonly before: Before;
 }
 
-const takeOver = takeOverStep([licenceOrder.name, serviceTerminate.name]);
-
 export const serviceResume = workflow<ServiceDeps, ServiceResumeInput>('service-resume', 1)
   .step('lock', {
-    ...takeOver,
+    ...gentleTakeOverStep,
     // If nothing was cut off, the device is left to what runs on it.
     do: async (context, input) =>
-      isDeepStrictEqual(input.before, nothingBefore) ? done() : takeOver.do(context, input),
+      isDeepStrictEqual(input.before, nothingBefore) ? done() : gentleTakeOverStep.do(context, input),
   })
   .step('restore', {
     do: (context, input) => restorePower(context, input, input.before),

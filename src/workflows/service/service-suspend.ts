@@ -10,13 +10,11 @@ import {
   lookStep,
   releaseServiceLock,
   revokeStep,
-  takeOverStep,
   type SavedBefore,
   type ServiceDeps,
   type ServiceTarget,
 } from './service-device.ts';
-import { licenceOrder } from '../billing/licence-order.ts';
-import { serviceTerminate } from './service-terminate.ts';
+import { gentleTakeOverStep } from './service-terminate.ts';
 import { workflow, type Ending } from '../engine/workflow.ts';
 
 export interface ServiceSuspendInput extends ServiceTarget {
@@ -26,7 +24,7 @@ export interface ServiceSuspendInput extends ServiceTarget {
 
 const suspend = (version: number) =>
   workflow<ServiceDeps, ServiceSuspendInput>('service-suspend', version)
-    .step('lock', takeOverStep([licenceOrder.name, serviceTerminate.name]))
+    .step('lock', gentleTakeOverStep)
     .step('look', lookStep);
 
 /** Does not disable BMC users: reconcilers/bmc-access.ts does when the service is suspended. */

@@ -26,6 +26,7 @@ import {
   type ServiceDeps,
   type ServiceTarget,
 } from './service-device.ts';
+import { licenceOrder } from '../billing/licence-order.ts';
 import { workflow } from '../engine/workflow.ts';
 import { startReclaim } from '../server/reclaim.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -68,6 +69,9 @@ export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-
     await reconcilerSignal(queries, 'machine-tidy');
     await appendEvent(deps, queries, { account, service, type: 'service.terminated', data: {} });
   });
+
+/** The first step of what gives way to a termination. An ordered licence is still delivered. */
+export const gentleTakeOverStep = takeOverStep([licenceOrder.name, serviceTerminate.name]);
 
 /** Ends billing today; the next invoice settles what was billed in advance. */
 async function endBilling(queries: Queries, account: AccountId, service: number, now: number): Promise<void> {

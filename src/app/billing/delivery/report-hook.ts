@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AccessPointReport } from '#drivers/invoice-delivery/access-point.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
-import { hookSecret, isHookGenuine, type HookHeaders } from '#lib/hook-signature.ts';
+import { hookSecret, isHookGenuine, type HookReport } from '#lib/hook-signature.ts';
 import { deliveryFind } from '#store/billing/invoice-deliveries.ts';
 import type { App } from '../../app.ts';
 import { recordReport } from './hand-over.ts';
@@ -14,14 +14,8 @@ const hookName = 'access-point';
 const maxReasonLength = 500;
 const Report = Type.Intersect([Type.Object({ id: Type.String({ maxLength: 64 }) }), AccessPointReport]);
 
-export interface DeliveryHookReport {
-  readonly name: string;
-  readonly headers: HookHeaders;
-  readonly body: Buffer;
-}
-
 /** An unknown hook and a wrong signature get the same response. */
-export async function receiveDeliveryReport(app: App, { name, headers, body }: DeliveryHookReport): Promise<string> {
+export async function receiveDeliveryReport(app: App, { name, headers, body }: HookReport): Promise<string> {
   const settings = await getDeliverySettings(app.secrets, app.store.queries);
   const secret = hookSecret(settings?.hookSecret ?? '');
   if (name !== hookName || secret === undefined || !isHookGenuine(secret, headers, body, app.clock.now()))

@@ -33,7 +33,7 @@ export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
       element('rsm:ExchangedDocument', [
         element('ram:ID', document.number),
         element('ram:TypeCode', typeCodes[document.kind]),
-        element('ram:IssueDateTime', [dayElement('udt', document.day)]),
+        element('ram:IssueDateTime', [dayElement(document.day)]),
         ...optional(document.notes, (notes) => element('ram:IncludedNote', [element('ram:Content', notes)])),
       ]),
       element('rsm:SupplyChainTradeTransaction', [
@@ -57,8 +57,8 @@ export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${invoice}\n`;
 }
 
-function dayElement(namespace: 'udt' | 'qdt', number: number): Element {
-  return element(`${namespace}:DateTimeString`, dayNumberText(number).replaceAll('-', ''), { format: '102' });
+function dayElement(day: number): Element {
+  return element('udt:DateTimeString', dayNumberText(day).replaceAll('-', ''), { format: '102' });
 }
 
 function tradeLine(document: InvoiceDocument, line: DocumentLine, position: number): Element {
@@ -124,7 +124,7 @@ function settlementElement(document: InvoiceDocument): Element {
       ]),
     ),
     ...taxBreakdown(document).map(taxElement),
-    element('ram:SpecifiedTradePaymentTerms', [element('ram:DueDateDateTime', [dayElement('udt', document.dueDay)])]),
+    element('ram:SpecifiedTradePaymentTerms', [element('ram:DueDateDateTime', [dayElement(document.dueDay)])]),
     element('ram:SpecifiedTradeSettlementHeaderMonetarySummation', [
       element('ram:LineTotalAmount', moneyText(document.subtotalCents)),
       element('ram:TaxBasisTotalAmount', moneyText(document.subtotalCents)),

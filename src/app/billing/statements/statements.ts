@@ -5,13 +5,14 @@ import type { Statement } from '#contract/shapes/statement.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { csvLine } from '#lib/csv.ts';
 import { moneyText } from '#lib/money.ts';
-import { dayMs, dayNumber, dayNumberText, dayText } from '#lib/time.ts';
+import { dayMs, dayNumberText, dayText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { ledgerBetween, owedBefore } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import { renderInThread } from '../documents/render-in-thread.ts';
 import { currentParties } from '../invoice-parties.ts';
+import { requireDay, type ReportPeriod } from '../reports/billed-invoices.ts';
 import { buildStatement } from './build.ts';
 import type { StatementDocument } from './statement-pdf.ts';
 
@@ -19,15 +20,10 @@ const maxDays = 3700;
 /** Each invoice and payment has a few. */
 const maxEntries = 20_000;
 
-export interface Period {
-  readonly from: string;
-  readonly until: string;
-}
-
 export async function getStatement(
   queries: Queries,
   account: AccountId,
-  period: Period,
+  period: ReportPeriod,
 ): Promise<Static<typeof Statement>> {
   const statement = await loadStatement(queries, account, period);
   return {
@@ -49,22 +45,22 @@ export async function getStatement(
   };
 }
 
-export async function getStatementPdf(queries: Queries, account: AccountId, period: Period): Promise<WholeFile> {
+export async function getStatementPdf(queries: Queries, account: AccountId, period: ReportPeriod): Promise<WholeFile> {
   const statement = await loadStatement(queries, account, period);
   const { bytes } = await renderInThread({ kind: 'statement', statement });
   return { name: fileName(account, period, 'pdf'), bytes };
 }
 
-export async function getStatementCsv(queries: Queries, account: AccountId, period: Period): Promise<WholeFile> {
+export async function getStatementCsv(queries: Queries, account: AccountId, period: ReportPeriod): Promise<WholeFile> {
   const text = csvOf(await getStatement(queries, account, period));
   return { name: fileName(account, period, 'csv'), bytes: Buffer.from(text) };
 }
 
-function fileName(account: AccountId, { from, until }: Period, ending: string): string {
+function fileName(account: AccountId, { from, until }: ReportPeriod, ending: string): string {
   return `statement-${account}-${from}-${until}.${ending}`;
 }
 
-async function loadStatement(queries: Queries, account: AccountId, period: Period): Promise<StatementDocument> {
+async function loadStatement(queries: Queries, account: AccountId, period: ReportPeriod): Promise<StatementDocument> {
   const { fromDay, lastDay } = readPeriod(period);
   const { currency } = requireFound(await accountFind(queries, account));
   const [from, until] = [fromDay * dayMs, (lastDay + 1) * dayMs];
@@ -75,11 +71,8 @@ async function loadStatement(queries: Queries, account: AccountId, period: Perio
   return { account, currency, ...parties, fromDay, lastDay, openingCents, ...buildStatement(openingCents, entries) };
 }
 
-function readPeriod({ from, until }: Period): { readonly fromDay: number; readonly lastDay: number } {
-  const fromDay = dayNumber(from);
-  const lastDay = dayNumber(until);
-  if (fromDay === undefined) throw invalid({ from: 'must be a date such as 2026-01-31' });
-  if (lastDay === undefined) throw invalid({ until: 'must be a date such as 2026-01-31' });
+function readPeriod({ from, until }: ReportPeriod): { readonly fromDay: number; readonly lastDay: number } {
+  const [fromDay, lastDay] = [requireDay('from', from), requireDay('until', until)];
   if (lastDay < fromDay) throw invalid({ until: 'must not be before from' });
   if (lastDay - fromDay >= maxDays) throw invalid({ until: 'must be within ten years of from' });
   return { fromDay, lastDay };

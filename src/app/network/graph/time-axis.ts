@@ -56,7 +56,7 @@ function stepTicks(start: number, end: number, step: number, textOf: (date: Date
   const first = step > daySeconds ? Math.ceil(start / daySeconds) * daySeconds : Math.ceil(start / step) * step;
   const ticks: TimeTick[] = [];
   for (let at = first; at <= end; at += step)
-    ticks.push({ at, text: textOf(new Date(at * 1000)), isMajor: step < daySeconds ? at % daySeconds === 0 : false });
+    ticks.push({ at, text: textOf(new Date(at * 1000)), isMajor: step < daySeconds && at % daySeconds === 0 });
   return ticks;
 }
 

@@ -33,18 +33,16 @@ const maxDivisions = 5;
 /** An idle port gets an axis too. */
 const minTop = 1000;
 
-/** Returns an axis from 0 to a round number at or above `most`, with a label at each step. */
+/** Returns an axis from 0 to a round number at or above `maxRate`, with a label at each step. */
 export function rateScale(maxRate: number): RateScale {
-  const rough = Math.max(maxRate, minTop) / maxDivisions;
+  const highest = Math.max(maxRate, minTop);
+  const rough = highest / maxDivisions;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const step = magnitude * stepSizes.find((factor) => factor * magnitude >= rough)!;
-  const divisions = Math.ceil(Math.max(maxRate, minTop) / step);
+  const divisions = Math.ceil(highest / step);
   const top = divisions * step;
   const power = unitPrefixes.findLastIndex((_, power) => 1000 ** power <= top);
   const text = (value: number) => (value === 0 ? '0' : `${value / 1000 ** power} ${unitPrefixes[power]}bit/s`);
-  const ticks = Array.from({ length: divisions + 1 }, (_, index) => ({
-    value: index * step,
-    text: text(index * step),
-  }));
-  return { top, ticks };
+  const values = Array.from({ length: divisions + 1 }, (_, index) => index * step);
+  return { top, ticks: values.map((value) => ({ value, text: text(value) })) };
 }

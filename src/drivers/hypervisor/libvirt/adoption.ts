@@ -2,12 +2,12 @@
 import { ApiError } from '#lib/api-error.ts';
 import { connectListAllDomains, domainGetBlockInfo, type Domain } from '#protocols/libvirt/procedures.ts';
 import type { Adoption } from '../adoption.ts';
+import { bytesPerGb } from '../driver.ts';
 import { canChooseBoot, diskFile, diskPaths, findCard, findDisk } from './domain.ts';
 import type { Session } from './session.ts';
 import { systemIdFromPath } from './storage.ts';
 import { childrenNamed, findPath, type Element } from './xml.ts';
 
-const gibibyte = 2 ** 30;
 const kibibytesPerMb = 1024;
 const persistentOnly = 4;
 /** libvirt filters the ports of these. */
@@ -64,7 +64,7 @@ async function readDiskGb(session: Session, dom: Domain, description: Element, s
       throw error;
     },
   );
-  return Math.max(1, Math.ceil(bytes / gibibyte));
+  return Math.max(1, Math.ceil(bytes / bytesPerGb));
 }
 
 /** Returns why a machine cannot be reinstalled, in a sentence. */

@@ -81,9 +81,8 @@ export function createGuest(session: Session): Guest {
     async setHostname(name, hostname, signal) {
       const dom = await runningDomain(name, signal);
       const program = { path: '/bin/sh', arg: ['-c', hostnameScript, 'sh', hostname] };
-      const started = await runCommand(dom, 'guest-exec', program, ExecStarted, signal);
+      const { pid } = (await runCommand(dom, 'guest-exec', program, ExecStarted, signal)).return;
       for (;;) {
-        const { pid } = started.return;
         const { exited, exitcode } = (await runCommand(dom, 'guest-exec-status', { pid }, ExecStatus, signal)).return;
         if (exited && exitcode === 0) return;
         if (exited)

@@ -16,6 +16,8 @@ import {
   type ParameterValue,
 } from '#protocols/libvirt/procedures.ts';
 import {
+  bytesPerGb,
+  bytesPerMb,
   plainPlatform,
   type MachineInfo,
   type Machines,
@@ -55,9 +57,7 @@ import { systemIdFromPath, type Storage, type Template, type VolumeSize } from '
 import { isVolumePath } from './volumes.ts';
 import { findPath, writeXml, type Element } from './xml.ts';
 
-const gigabyte = 2 ** 30;
-const megabyte = 2 ** 20;
-const kilobyte = 2 ** 10;
+const bytesPerKb = 2 ** 10;
 /** Also removes saved memory, snapshots, firmware variables and checkpoints. */
 const undefineFlags = 1 | 2 | 4 | 16;
 const statistics = { cpu: 2, memory: 4, network: 16, disk: 32 } as const;
@@ -94,10 +94,10 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
     ]);
     // Counts machines that are off too: they can be powered on at any time.
     const committed = allStats.reduce((sum, { numbers }) => sum + (byteField(numbers, 'balloon.maximum') ?? 0), 0);
-    const reserved = (settings.reservedMemoryMb ?? defaults.reservedMemoryMb) * megabyte;
+    const reserved = (settings.reservedMemoryMb ?? defaults.reservedMemoryMb) * bytesPerMb;
     return {
-      memoryMb: Math.max(0, Math.floor((Number(memoryKib) * kilobyte - committed - reserved) / megabyte)),
-      diskGb: Math.max(0, Math.floor((freeBytes - growthBytes) / gigabyte)),
+      memoryMb: Math.max(0, Math.floor((Number(memoryKib) * bytesPerKb - committed - reserved) / bytesPerMb)),
+      diskGb: Math.max(0, Math.floor((freeBytes - growthBytes) / bytesPerGb)),
     };
   };
 
@@ -112,8 +112,8 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
     return {
       version: emulator === undefined ? `libvirt ${versionText(version)}` : `QEMU ${versionText(emulator.version)}`,
       cpus,
-      memoryMb: Math.floor((Number(memoryKib) * kilobyte) / megabyte),
-      diskGb: Math.floor(capacityBytes / gigabyte),
+      memoryMb: Math.floor((Number(memoryKib) * bytesPerKb) / bytesPerMb),
+      diskGb: Math.floor(capacityBytes / bytesPerGb),
     };
   };
 
@@ -176,7 +176,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       if (capacity.memoryMb < shape.memoryMb || capacity.diskGb < shape.diskGb)
         throw new ApiError('nothing_free', { message: 'The hypervisor has no capacity for this machine.' });
       const template = await storage.template(first.template, templates, signal);
-      const target = { template, diskBytes: shape.diskGb * gigabyte, mac: shape.mac };
+      const target = { template, diskBytes: shape.diskGb * bytesPerGb, mac: shape.mac };
       await checkPlatform(first, undefined, signal);
       const files = await build(name, first, target, signal);
       if (settings.bridge !== undefined) await defineFilter(name, shape.mac, shape.networks, signal);
@@ -203,10 +203,10 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       const description = await session.describe(dom, 'persistent', signal);
       const disk = await storage.requireDisk(name, currentSystemId(name, description), signal);
       const { sizeBytes } = await storage.sizeOf(disk, signal);
-      const diskBytes = size.diskGb * gigabyte;
+      const diskBytes = size.diskGb * bytesPerGb;
       const capacity = await freeCapacity(signal);
       const addedMb = size.memoryMb - memoryMbOf(description);
-      if (addedMb > capacity.memoryMb || (diskBytes - sizeBytes) / gigabyte > capacity.diskGb)
+      if (addedMb > capacity.memoryMb || (diskBytes - sizeBytes) / bytesPerGb > capacity.diskGb)
         throw new ApiError('nothing_free', { message: 'The hypervisor has no capacity for this size.' });
       await storage.grow(disk, diskBytes, signal);
       setSize(description, size);
@@ -312,7 +312,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
 
 /** libvirt writes it in KiB. */
 function memoryMbOf(description: Element): number {
-  return Number(findPath(description, 'memory')?.text) / (megabyte / kilobyte);
+  return Number(findPath(description, 'memory')?.text) / (bytesPerMb / bytesPerKb);
 }
 
 function macOf(description: Element): string {
@@ -372,5 +372,5 @@ function numberField(numbers: Numbers, field: string): number | undefined {
 /** libvirt reports memory in KiB. */
 function byteField(numbers: Numbers, field: string): number | undefined {
   const value = numberField(numbers, field);
-  return value === undefined ? undefined : value * kilobyte;
+  return value === undefined ? undefined : value * bytesPerKb;
 }

@@ -3,6 +3,7 @@ import { ApiError, requireFound } from '#lib/api-error.ts';
 import type { StorageVolume } from '#protocols/libvirt/procedures.ts';
 import { backgroundWork } from '../background-work.ts';
 import type { CopyInfo, MachineBackups } from '../backups.ts';
+import { bytesPerGb } from '../driver.ts';
 import type { Volumes } from '../volumes.ts';
 import { copyRunningDisk, endRunningCopy } from './running-copy.ts';
 import { isOn, type Session } from './session.ts';
@@ -11,7 +12,6 @@ import type { VolumeContent } from './volume-content.ts';
 import { findVolumeDisk, volumeFile } from './volumes.ts';
 import { findPath } from './xml.ts';
 
-const gigabyte = 2 ** 30;
 const { disk: diskSuffix, consistent, running } = snapshotSuffixes;
 
 export function createVolumeBackups(
@@ -81,7 +81,7 @@ export function createVolumeBackups(
       await removeCopy(volume, id, signal);
     },
     async createVolume({ id, sizeGb }, _machine, of, archive, signal) {
-      const bytes = sizeGb * gigabyte;
+      const bytes = sizeGb * bytesPerGb;
       await volumes.remove(id, signal);
       await requireSpace(storage, bytes, signal);
       const shape = { format: await storage.volumeFormat(signal), bytes };

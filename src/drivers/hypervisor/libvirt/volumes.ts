@@ -10,6 +10,7 @@ import {
   type Domain,
   type StorageVolume,
 } from '#protocols/libvirt/procedures.ts';
+import { bytesPerGb } from '../driver.ts';
 import type { VolumeInfo, Volumes } from '../volumes.ts';
 import { isOn, type Session } from './session.ts';
 import type { DiskSource, Storage } from './storage.ts';
@@ -17,7 +18,6 @@ import { childrenNamed, element, findPath, writeXml, type Element } from './xml.
 
 type Config = 'running' | 'persistent';
 
-const gigabyte = 2 ** 30;
 const suffix = '.volume';
 const configFlags: Record<Config, number> = { running: 1, persistent: 2 };
 /** The size is in bytes. */
@@ -76,14 +76,14 @@ export function createVolumes(session: Session, storage: Storage): Volumes {
       return Promise.all(
         ids.map(async (id): Promise<VolumeInfo> => {
           const { sizeBytes } = await storage.sizeOf(await requireVolume(id, signal), signal);
-          return { id, sizeGb: sizeBytes / gigabyte };
+          return { id, sizeGb: sizeBytes / bytesPerGb };
         }),
       );
     },
     async create({ id, sizeGb }, _machine, signal) {
       if ((await storage.find(volumeFile(id), signal)) !== undefined) return;
-      await requireRoom(sizeGb * gigabyte, signal);
-      await storage.createDisk(volumeFile(id), sizeGb * gigabyte, signal);
+      await requireRoom(sizeGb * bytesPerGb, signal);
+      await storage.createDisk(volumeFile(id), sizeGb * bytesPerGb, signal);
     },
     async attach(id, machine, signal) {
       const dom = await session.domain(machine, signal);
@@ -112,7 +112,7 @@ export function createVolumes(session: Session, storage: Storage): Volumes {
     async grow({ id, sizeGb }, machine, signal) {
       const volume = await requireVolume(id, signal);
       const { sizeBytes } = await storage.sizeOf(volume, signal);
-      const size = sizeGb * gigabyte;
+      const size = sizeGb * bytesPerGb;
       if (sizeBytes >= size) return;
       await requireRoom(size - sizeBytes, signal);
       const dom = machine === undefined ? undefined : await session.domain(machine, signal);

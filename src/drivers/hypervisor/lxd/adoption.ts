@@ -1,13 +1,11 @@
 // Containers that the provider created: what they are, and what Hostyard cannot do with them. Nothing here changes them.
 import { ApiError } from '#lib/api-error.ts';
 import type { Adoption } from '../adoption.ts';
+import { bytesPerGb, bytesPerMb } from '../driver.ts';
 import type { LxdApi } from './api.ts';
 import { readHostTotals } from './capacity.ts';
 import { cardNames, canFilter, readNetworkTypes } from './filter.ts';
 import { Instance, instancePath, parseSize } from './instances.ts';
-
-const bytesPerMb = 2 ** 20;
-const bytesPerGb = 2 ** 30;
 
 export function createAdoption(api: LxdApi, pool: string): Adoption {
   return {

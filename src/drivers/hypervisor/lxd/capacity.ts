@@ -2,7 +2,7 @@
 // counts as used, because pools are thin-provisioned. A cluster is the total of its members, since it places machines
 // itself.
 import { Type, type Static } from 'typebox';
-import type { Capacity, HostTotals } from '../driver.ts';
+import { bytesPerGb, bytesPerMb, type Capacity, type HostTotals } from '../driver.ts';
 import type { LxdApi } from './api.ts';
 import { parseSize, Instance, keys } from './instances.ts';
 
@@ -20,9 +20,6 @@ const Resources = Type.Object({
 });
 const Pool = Type.Object({ driver: Type.String() });
 const PoolResources = Type.Object({ space: Type.Object({ total: Type.Number(), used: Type.Optional(Type.Number()) }) });
-
-const bytesPerMb = 2 ** 20;
-const bytesPerGb = 2 ** 30;
 
 export async function readHostTotals(api: LxdApi, pool: string, signal: AbortSignal): Promise<HostTotals> {
   const { environment } = await api.get('/1.0', Server, signal);

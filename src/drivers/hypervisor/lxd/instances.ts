@@ -101,7 +101,7 @@ export function powerState(instance: Instance): MachinePowerState {
 }
 
 /** Returns true if LXD does not know the state, for example because the cluster member is down. */
-export function isInError({ status_code }: Instance): boolean {
+function isInError({ status_code }: Instance): boolean {
   return status_code === failed;
 }
 

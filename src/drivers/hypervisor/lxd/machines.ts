@@ -1,7 +1,16 @@
 // Machines as LXD profiles, and their systems as instances (see instances.ts for why).
 import { Type } from 'typebox';
 import { ApiError, conflict } from '#lib/api-error.ts';
-import type { MachineInfo, MachineShape, MachineSize, Machines, SystemBuild, Systems } from '../driver.ts';
+import {
+  bytesPerGb,
+  bytesPerMb,
+  type MachineInfo,
+  type MachineShape,
+  type MachineSize,
+  type Machines,
+  type SystemBuild,
+  type Systems,
+} from '../driver.ts';
 import { noCapacity, hypervisorError, type LxdApi } from './api.ts';
 import { cardNames, filterCards, isFiltered, readNetworkTypes } from './filter.ts';
 import { changeNetwork, configureSystem } from './guest.ts';
@@ -35,8 +44,6 @@ export interface LxdDefaults {
   readonly nic: Readonly<Record<string, string>> | undefined;
 }
 
-const bytesPerMb = 2 ** 20;
-const bytesPerGb = 2 ** 30;
 const undoTimeoutMs = 60_000;
 
 /** Returns the instance that a machine boots, or rejects with `not_found`. */

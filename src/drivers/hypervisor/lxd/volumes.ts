@@ -1,20 +1,19 @@
 // Volumes of customers as custom storage volumes. The machine's profile has one as a device with the volume's id, so every
 // system of the machine has it.
 import { Type } from 'typebox';
-import { ApiError, conflict } from '#lib/api-error.ts';
+import { conflict } from '#lib/api-error.ts';
+import { bytesPerGb } from '../driver.ts';
 import type { VolumeInfo, Volumes } from '../volumes.ts';
 import { noCapacity, type LxdApi } from './api.ts';
 import { readFreeCapacity } from './capacity.ts';
 import { memberOf, parseSize, Profile, profilePath, targetOf, volumeDevices } from './instances.ts';
-import { ensureProfile, requireInstance } from './machines.ts';
+import { ensureProfile, ignoreNotFound, requireInstance } from './machines.ts';
 
 const Volume = Type.Object({
   config: Type.Record(Type.String(), Type.String()),
   used_by: Type.Union([Type.Array(Type.String()), Type.Null()]),
   location: Type.Optional(Type.String()),
 });
-const bytesPerGb = 2 ** 30;
-const sizeText = (sizeGb: number): string => `${sizeGb}GiB`;
 
 export function createVolumes(api: LxdApi, pool: string): Volumes {
   const poolPath = `/1.0/storage-pools/${encodeURIComponent(pool)}/volumes/custom`;
@@ -42,7 +41,7 @@ export function createVolumes(api: LxdApi, pool: string): Volumes {
       if ((await find(id, signal)) !== undefined) return;
       const target = targetOf(await requireInstance(api, machine, signal));
       await requireRoom(sizeGb, signal);
-      const volume = { name: id, content_type: 'filesystem', config: { size: sizeText(sizeGb) } };
+      const volume = { name: id, content_type: 'filesystem', config: { size: `${sizeGb}GiB` } };
       await api.change('POST', `${poolPath}${target}`, signal, volume);
     },
     async attach(id, machine, signal) {
@@ -65,15 +64,13 @@ export function createVolumes(api: LxdApi, pool: string): Volumes {
       const current = await sizeOf(id, signal);
       if (current >= sizeGb) return;
       await requireRoom(sizeGb - current, signal);
-      await api.change('PATCH', volumePath(id), signal, { config: { size: sizeText(sizeGb) } });
+      await api.change('PATCH', volumePath(id), signal, { config: { size: `${sizeGb}GiB` } });
     },
     async remove(id, signal) {
       const volume = await find(id, signal);
       if (volume === undefined) return;
       if ((volume.used_by ?? []).length > 0) throw conflict('The volume is attached to a machine. Detach it first.');
-      await api.change('DELETE', volumePath(id), signal).catch((error: unknown) => {
-        if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-      });
+      await api.change('DELETE', volumePath(id), signal).catch(ignoreNotFound);
     },
   };
 }

@@ -18,7 +18,7 @@ const pauseMs = 100;
 
 export const snmpPduDriver: PduDriver<typeof PduSettings> = {
   settings: PduSettings,
-  open: async (settings, _, waits = defaultDriverWaits) => {
+  open: async (settings, waits = defaultDriverWaits) => {
     const session = openSession(settings, errors, waits);
     const model: PduModel = pduModels[settings.model];
     const index = (outlet: string): string => (outlet.includes('.') ? outlet : model.indexPrefix + outlet);

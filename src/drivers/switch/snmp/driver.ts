@@ -24,7 +24,7 @@ const counterColumns = {
 
 export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
   settings: SnmpSettings,
-  open: async (settings, _, waits = defaultDriverWaits) => {
+  open: async (settings, waits = defaultDriverWaits) => {
     const session = openSession(settings, { error: 'switch_error', unreachable: 'switch_unreachable' }, waits);
     return {
       ports: (signal) => readPorts(session, signal),

@@ -93,9 +93,9 @@ function sizeClass(units: number): number {
   return exactUnits + (doubling - 5) * classesPerDoubling + Math.ceil((units - (1 << doubling)) / step);
 }
 
-function classUnits(sizeClass: number): number {
-  if (sizeClass <= exactUnits) return sizeClass;
-  const above = sizeClass - exactUnits - 1;
+function classUnits(index: number): number {
+  if (index <= exactUnits) return index;
+  const above = index - exactUnits - 1;
   const doubling = 5 + Math.floor(above / classesPerDoubling);
   return (1 << doubling) + ((above % classesPerDoubling) + 1) * (1 << (doubling - 3));
 }
