@@ -64,6 +64,6 @@ export async function resolveContext(shell: Shell, role: Role, name?: string): P
   const url = (name === undefined ? envUrl : undefined) || context?.url;
   const key = (name === undefined ? envKey : undefined) || (role === 'operator' ? context?.operatorKey : context?.key);
   if (url && key) return { url, key };
-  const login = role === 'operator' ? 'hostyard login --operator' : 'hostyard login';
+  const login = role === 'operator' ? 'hostyard login --operator --name NAME' : 'hostyard login';
   throw new CommandError(`Not signed in. Run ${login}, or set HOSTYARD_URL and HOSTYARD_KEY.`, exitCodes.denied);
 }

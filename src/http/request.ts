@@ -334,7 +334,10 @@ export function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['a
 
 function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, permission: Permission): void {
   if (scopes.has(permission)) return;
-  if (scopes.size === 0) throw new ApiError('role_missing', { message: 'Set up two-factor authentication first.' });
+  if (scopes.size === 0) {
+    const message = 'Set up two-factor authentication first, in the panel or with `hostyard operator totp enrol`.';
+    throw new ApiError('role_missing', { message });
+  }
   throw new ApiError('role_missing', {
     message: `The role ${operator!.role} does not have the permission ${permission}.`,
   });
@@ -346,8 +349,11 @@ function authoriseSession(
   { access, limitedSessions = [] }: Pick<Endpoint, 'access' | 'limitedSessions'>,
 ): void {
   if (limited === undefined || limitedSessions.includes(limited)) return;
-  if (limited === 'temporary-password')
-    throw new ApiError('scope_missing', { message: 'The provider chose your password. Change it first.' });
+  if (limited === 'temporary-password') {
+    const message =
+      'The provider chose your password. Change it first, in the panel or with `hostyard account password`.';
+    throw new ApiError('scope_missing', { message });
+  }
   if (access === 'any') throw new ApiError('scope_missing', { message: 'A support session cannot do this.' });
 }
 

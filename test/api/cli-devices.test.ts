@@ -78,6 +78,8 @@ describe('the command line', () => {
     assert.match(day, /\n {12}├─{46}\n/);
     assert.match(day, /\nin +│.*[⡀-⣿]/u);
     assert.match(day, /\nport +\S+ \S+\nin +\S+ \Sbit\/s on average, \S+ \SB\n/);
+    await cli.app.parts.store.queries.deleteFrom('port_holdings').where('service_id', '=', 1002).execute();
+    assert.equal(await prints('bandwidth 1002'), 'No traffic of this service is measured.\n');
     const month = await prints('bandwidth 1001 --month');
     assert.match(month, /^95th percentile +\S+ \Sbit\/s\nprojected +.*\nminimum +.*\nbursts left +[0-9]+ of [0-9]+ /);
     const report = JSON.parse(await prints('bandwidth 1001 --month --graph -o json')) as object;

@@ -83,10 +83,14 @@ describe('the command line', () => {
     assert.equal((await at('context delete second')).code, 0);
     // The environment overrides the file.
     assert.equal((await at('server list', { env: { HOSTYARD_KEY: 'hy_wrong' } })).code, 4);
+    const shadowed = await at(login(), { input: `${key}\n`, env: { HOSTYARD_KEY: 'hy_wrong' } });
+    assert.match(shadowed.err, /^HOSTYARD_KEY is set and takes precedence: unset it to use this context\.$/m);
   });
 
   it('has the operator commands, signed in with a key or by name', async () => {
     const { at } = newHome('staff');
+    assert.match((await at('operator account list')).err, /Run hostyard login --operator --name NAME/);
+    assert.match((await at(login('--operator'), { input: '\n' })).err, /sign in with a password, add --name NAME/);
     const owner = await at(login('--operator'), { input: `${cli.app.lab.operator.key}\n` });
     assert.equal(owner.code, 0, owner.err);
     assert.match((await at('operator account get 1')).out, /^email +ada@example\.net$/m);
@@ -101,11 +105,9 @@ describe('the command line', () => {
     const { password } = JSON.parse(created.out) as { password: string };
     const eva = await at(login('--operator --name eva --context eva'), { input: `${password}\n\n` });
     assert.equal(eva.code, 0, eva.err);
-    assert.equal(
-      (await at('operator account list --context eva')).code,
-      4,
-      'without a second factor an operator can do nothing',
-    );
+    const early = await at('operator account list --context eva');
+    assert.equal(early.code, 4, 'without a second factor an operator can do nothing');
+    assert.match(early.err, /with `hostyard operator totp enrol`/);
     assert.match((await at('operator totp enrol --context eva', { input: `${password}\n` })).out, /otpauth:/);
     assert.equal((await at('logout --context eva')).code, 0);
     assert.equal((await at('context use default')).code, 0);
@@ -123,7 +125,7 @@ describe('the command line', () => {
     assert.equal(given.code, 0, given.err);
     const signedIn = await at(login('--email nora@example.net --context nora'), { input: 'first password\n' });
     assert.equal(signedIn.code, 0);
-    assert.match((await at('account balance --context nora')).err, /password/);
+    assert.match((await at('account balance --context nora')).err, /with `hostyard account password`/);
     const changed = await at('account password --context nora', { input: 'first password\nher own password\n' });
     assert.equal(changed.code, 0, changed.err);
     assert.equal((await at('account balance --context nora')).code, 0);

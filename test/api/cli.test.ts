@@ -22,7 +22,12 @@ describe('the command line', () => {
   it('says that there is room for a machine in a location without a name', async () => {
     const capacity = { total: {}, free: { memoryMb: 8192, diskGb: 500 } };
     await hypervisorCapacitySet(cli.app.parts.store.queries, 'dc01hv01', capacity, Date.now());
-    assert.match(await prints('machine options'), /^VPS small .* \(any\)$/m);
+    assert.match(await prints('machine options'), /^VPS small .* \(any\)$[^]*^You can order [0-9]+ more\.\n$/m);
+  });
+
+  it('names an SSH key that is neither saved nor a file', async () => {
+    const order = `machine create db1.example.net x debian-12 --ssh-key laptop --yes`;
+    assert.match(await ends(order, 2), /^No saved SSH key and no file is called laptop\./);
   });
 
   /** Set HOSTYARD_GOLDEN=write to write the file. */

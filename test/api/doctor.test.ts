@@ -320,6 +320,25 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
       await store.queries.deleteFrom('jobs').where('kind', '=', 'sending').execute();
     });
 
+    test('tells a BMC that rejects its password from one that does not respond', async () => {
+      const { store, secrets } = app.parts;
+      const { server } = app.lab.dedicated;
+      const { address, port, username } = app.equipment.bmcs.find((bmc) => bmc.server === server)!;
+      const settings = JSON.stringify({ address, port, username, password: 'wrong' });
+      await store.queries
+        .updateTable('servers')
+        .set({ bmc_settings: secrets.seal(settings, bmcSealContext(server)), bmc_revision: 98, bmc_driver: 'ipmi' })
+        .where('name', '=', server)
+        .execute();
+      const checks = equipmentChecks.filter(({ name }) => name === 'controllers');
+      assertOnlyFinding(
+        await runChecks(app.parts, checks),
+        'controllers',
+        'warning',
+        new RegExp(`^The BMC of ${server} cannot be used: the BMC has a different password for this user$`),
+      );
+    });
+
     test('reports unreachable equipment, and only that', async () => {
       const { store, secrets } = app.parts;
       const unreachable = { address: '127.0.0.1', port: 9 };

@@ -98,7 +98,7 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     for (const [index, { first }] of ranges.entries()) assert.ok(index === 0 || ranges[index - 1]!.last < first, first);
     assert.equal((await requestNetblock(calls, 'ipv4', '/26')).netblock, '198.18.19.192/26');
     const message = assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/26' }), 422);
-    assert.equal(message, 'There is no free ipv4 block of that size; the largest free block is a /27.');
+    assert.equal(message, 'There is no free IPv4 block of that size; the largest free block is a /27.');
     // The database rejects it even if the program considers it free.
     const assignment = { cidr: '198.18.16.0/29', ...rangeOf('198.18.16.0/29'), account_id: 1 as AccountId };
     const assigning = app.parts.store.transaction((queries) =>
@@ -114,7 +114,7 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/31' }), 400);
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/30', server: 'dc01r02ds01' }), 404);
     const none = assertRejected(await calls.legacy('/network/request', { type: 'ipv6', size: '/64' }), 422);
-    assert.equal(none, 'There is no free ipv6 block of that size; nothing is free.');
+    assert.equal(none, 'There is no pool of IPv6 addresses.');
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/29' }), 422);
     await requestNetblock(calls, 'ipv4', '/30');
     await requestNetblock(calls, 'ipv4', '/30');

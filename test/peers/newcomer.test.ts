@@ -32,8 +32,12 @@ const contactLine =
 const contactBlock = commandBlocks.find(({ text }) => text.startsWith(contactLine));
 
 const hands: ReaderActions = {
-  // The page's example has been applied.
-  first: { 'docs/guides/network-boot.md': 'export HOSTYARD_DATA=$HOME/boot; hostyard apply boot.yaml' },
+  // The example of the page has been applied; the reader has signed in as staff.
+  first: {
+    'docs/guides/network-boot.md': 'export HOSTYARD_DATA=$HOME/boot; hostyard apply boot.yaml',
+    'docs/guides/customers.md':
+      '. data/lab.env; export HOSTYARD_KEY=$(sed -n \'/"operator"/,/}/s/.*"key": "\\(.*\\)".*/\\1/p\' data/lab.json)',
+  },
   goOn: endlessCommands,
   typedInput: {
     'hostyard login --url http://127.0.0.1:8080 # prompts for your key': '$(. data/lab.env; echo $HOSTYARD_KEY)',
@@ -120,6 +124,11 @@ describe('a newcomer who follows the documents', needsRoot(...programs), () => {
     assert.match(first!, /"contactid":"[0-9]+"/);
     assert.equal(second, first);
     assert.equal(list!.split('eva@example.net').length - 1, 1);
+  });
+
+  test('adds a customer with a virtual machine, and sees their invoice', () => {
+    assertPrints('hostyard operator account create', /^3$/m);
+    assertPrints('--type vps', /^service +[0-9]+$/m, /v1\.example\.org/);
   });
 
   test('sees what the API did in the BMC, the name server and the switch', () => {

@@ -5,6 +5,7 @@ import { blocksOf, pages, type Block } from './pages.ts';
 export const followedPages: readonly string[] = [
   'README.md',
   'docs/reference/cli.md',
+  'docs/guides/customers.md',
   'docs/guides/backup.md',
   'docs/guides/clusters.md',
   'docs/guides/mcp.md',
@@ -40,6 +41,13 @@ export const skippedBlocks: readonly NotRun[] = [
     why: 'it asks before it restores, reinstalls or resizes the machine',
     instead: 'test/api/machine-snapshots.test.ts',
   })),
+  {
+    block:
+      "hostyard operator service provision --server dc01r01ds03 --account 3 --type dedicated --name 'Dedicated E3' \\",
+    pages: ['docs/guides/customers.md'],
+    why: 'every server of the lab has a customer',
+    instead: 'test/api/operator-services.test.ts',
+  },
   {
     block: 'hostyard machine group create database',
     pages: ['docs/guides/machine-orders.md'],

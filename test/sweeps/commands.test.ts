@@ -48,7 +48,10 @@ describe('the commands in the documents', () => {
 
   it('exist with their options, in blocks and within sentences', async () => {
     const lines = commandBlocks.flatMap(({ page, line, text }) =>
-      text.split('\n').map((lineText) => ({ page, line, text: lineText })),
+      text
+        .replaceAll(/\\\n */g, '')
+        .split('\n')
+        .map((lineText) => ({ page, line, text: lineText })),
     );
     const problems: string[] = [];
     for (const { page, line, text } of [...lines, ...pages.flatMap(inlineOf)]) {

@@ -2,7 +2,8 @@
 // external name server. Runs a few at a time with a deadline each, so that a dead rack costs seconds rather than minutes.
 import type { Switch } from '#drivers/switch/driver.ts';
 import type { Connections } from '#equipment/connections.ts';
-import { operatorMessage } from '#lib/api-error.ts';
+import { isUnreachable } from '#equipment/device-command.ts';
+import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { equipmentNames, outletsByPdu } from '#store/operator/doctor-facts.ts';
 import type { App } from '../app.ts';
 import { loadTexts } from '../mail/texts.ts';
@@ -27,13 +28,18 @@ async function inspectAll(
     const fix = 'Check its network connection, and its address and password in the site file.';
     for (const name of remaining) {
       const result = await withDeadline((signal) => inspect(name, signal)).catch((error: unknown) => [
-        warning(`${label} ${name} does not respond: ${operatorMessage(error)}`, fix),
+        warning(`${label} ${name} ${failureOf(error)}: ${operatorMessage(error)}`, fix),
       ]);
       problems.push(...result);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, inspectNext));
   return problems.toSorted((left, right) => (left.message < right.message ? -1 : 1));
+}
+
+/** A device that rejects a password does respond. */
+function failureOf(error: unknown): string {
+  return error instanceof ApiError && !isUnreachable(error) ? 'cannot be used' : 'does not respond';
 }
 
 async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

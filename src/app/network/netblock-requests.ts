@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import type { NetblockRequestState } from '#contract/shapes/network.ts';
 import {
   addressesOf,
+  isSortableIpv4,
   networkRange,
   prefixLengthOf,
   readSortable,
@@ -114,8 +115,7 @@ export async function findFreeBlock(
 /** Returns a certain block of addresses, for a device that uses it already. Locks the pools until the transaction ends. */
 export async function requireOwnBlock({ queries }: Context, cidr: string): Promise<AddressRange> {
   const range = networkRange(parseNetwork(cidr)!);
-  const isIpv4 = range.first.startsWith(families.ipv4.mark);
-  const lengths: readonly number[] = families[isIpv4 ? 'ipv4' : 'ipv6'].lengths;
+  const lengths: readonly number[] = families[isSortableIpv4(range.first) ? 'ipv4' : 'ipv6'].lengths;
   if (!lengths.includes(prefixLengthOf({ cidr })))
     throw invalid({
       netblock: 'must be IPv4 addresses, IPv4 networks of at most 256 addresses, or IPv6 networks of size /64',
@@ -140,7 +140,7 @@ async function usablePools(context: Context, service: Service | undefined, famil
   const onLink = pools.filter(({ deliveredBy }) => deliveredBy === 'on-link');
   if (onLink.length > 0) return onLink;
   throw new ApiError('nothing_free', {
-    message: `There are only ${family} addresses that are routed, and the service has none to route them to.`,
+    message: `There are only ${familyName(family)} addresses that are routed, and the service has none to route them to.`,
   });
 }
 
@@ -174,9 +174,11 @@ function networkAddresses(pool: Netblock, provider: readonly Netblock[]): Addres
   );
   if (network === undefined) return [];
   const gateway = sortableAddress(parseAddress(network.gateway!)!);
-  const ends = network.first.startsWith(families.ipv4.mark) ? [network.first, network.last] : [];
+  const ends = isSortableIpv4(network.first) ? [network.first, network.last] : [];
   return [gateway, ...ends].map((address) => ({ first: address, last: address }));
 }
+
+const familyName = (family: Family): string => family.replace('ip', 'IP');
 
 /** Returns the first free block. Rejects if no block of that size is free. */
 function requireFreeBlock(
@@ -190,13 +192,17 @@ function requireFreeBlock(
     const range = firstFree(pool, bits, prefixLength, pool.unavailable);
     if (range !== undefined) return { pool, range };
   }
+  if (pools.length === 0)
+    throw new ApiError('nothing_free', { message: `There is no pool of ${familyName(family)} addresses.` });
   const largestByPool = pools.map((pool) => {
     const smaller = lengths.filter((length) => length > prefixLengthOf(pool));
     return largestFree(pool, bits, smaller, pool.unavailable);
   });
   const largest = Math.min(...largestByPool.filter((length) => length !== undefined));
   const free = Number.isFinite(largest) ? `the largest free block is a /${largest}` : 'nothing is free';
-  throw new ApiError('nothing_free', { message: `There is no free ${family} block of that size; ${free}.` });
+  throw new ApiError('nothing_free', {
+    message: `There is no free ${familyName(family)} block of that size; ${free}.`,
+  });
 }
 
 /** Returns whether less than the reserve would be left if this block were assigned. */
@@ -220,8 +226,9 @@ export async function assignNetblock(
   const { queries, app } = context;
   const cidr = `${readSortable(range.first)}/${prefixLength}`;
   const block = { cidr, ...range, account_id: service.account_id, service_id: service.id };
-  const family = range.first.startsWith(families.ipv4.mark) ? 'ipv4' : 'ipv6';
-  await netblockAssign(queries, block, allocationUnits(family, range));
+  // The smallest that can be assigned: an IPv4 address, or a /64.
+  const units = isSortableIpv4(range.first) ? [...addressesOf(range)] : [range.first];
+  await netblockAssign(queries, block, units);
   await holdingBegin(queries, block, app.clock.now());
   await deliverAddresses(context, service.id);
   context.emit('network.netblock.assigned', { netblock: cidr }, service.id);
@@ -235,9 +242,4 @@ export async function deliverAddresses({ app, queries, afterCommit }: Context, s
   await reconcilerSignal(queries, 'machine-sync');
   await reconcilerSignal(queries, 'machine-addresses');
   afterCommit(() => app.router.requestSync());
-}
-
-/** The smallest assignable units: an IPv4 address, or a /64. */
-function allocationUnits(family: Family, range: AddressRange): string[] {
-  return family === 'ipv6' ? [range.first] : [...addressesOf(range)];
 }

@@ -43,7 +43,9 @@ export const showBandwidth = apiHandler({
     await print.value(samples === undefined ? figures : { figures, samples }, () => {
       const size = { width: print.width ?? defaultWidth, palette: print.palette };
       const graph = samples === undefined ? '' : trafficGraph(samples as readonly TrafficSample[], percentile, size);
-      return graph + fieldsText(fields, print.palette);
+      return fields.length === 0
+        ? 'No traffic of this service is measured.\n'
+        : graph + fieldsText(fields, print.palette);
     });
   },
 });

@@ -2,7 +2,7 @@
 // manage the keys of another account.
 import type { Command } from 'commander';
 import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
-import type { KeyCreateInput, KeyUpdateInput } from '#sdk/v2.ts';
+import type { KeyCreateInput } from '#sdk/v2.ts';
 import { apiCommand, collectList, omitUndefined, servicesInput, withYes, type YesOption } from '../command.ts';
 import { dnsLimitsInput, withDnsLimits, type DnsLimitOptions } from '../dns-limits.ts';
 import { notFound } from '../lookup.ts';
@@ -13,17 +13,12 @@ import { expiryInput } from '../time.ts';
 export interface KeyOptions extends DnsLimitOptions {
   readonly services?: string[];
   readonly name: string;
-  readonly scopes: readonly string[];
+  readonly scopes: KeyCreateInput['scopes'];
   readonly allow?: string[];
   readonly expires?: string;
 }
-interface SetOptions extends DnsLimitOptions {
-  readonly services?: string[];
+interface SetOptions extends Partial<KeyOptions> {
   readonly dnsAll?: true;
-  readonly name?: string;
-  readonly scopes?: KeyUpdateInput['scopes'];
-  readonly allow?: string[];
-  readonly expires?: string;
 }
 
 export const commands = [
@@ -104,8 +99,7 @@ export async function listOwnKeys({ client, print }: Session): Promise<void> {
 }
 
 export async function createOwnKey({ client, print }: Session, options: KeyOptions): Promise<void> {
-  const { name, allow, expires } = options;
-  const scopes = options.scopes as KeyCreateInput['scopes'];
+  const { name, scopes, allow, expires } = options;
   const key = await client.keyCreate({
     name,
     scopes,

@@ -39,6 +39,8 @@ export const login = localHandler({
     };
     await writeContexts(shell, { current: name, contexts: { ...contexts, [name]: context } });
     shell.err.write(`Signed in. Context ${name} saved in ${contextsFile(shell)}.\n`);
+    if (shell.env['HOSTYARD_KEY'])
+      shell.err.write('HOSTYARD_KEY is set and takes precedence: unset it to use this context.\n');
   },
 });
 
@@ -130,14 +132,14 @@ async function obtainOperatorKey(shell: Shell, url: string, name: string | undef
     const password = await promptSecret(shell, 'Password: ');
     return (await operator.createClient({ url }).sessionCreate({ name, password, ...(await promptCode(shell)) })).key;
   }
-  const key = await promptKey(shell, 'Operator key: ');
+  const key = await promptKey(shell, 'Operator key: ', ' To sign in with a password, add --name NAME.');
   await operator.createClient({ url, key }).sessionGet();
   return key;
 }
 
-async function promptKey(shell: Shell, question: string): Promise<string> {
+async function promptKey(shell: Shell, question: string, hint = ''): Promise<string> {
   const key = (await promptSecret(shell, question)).trim();
-  if (key === '') throw new CommandError('No key was entered.', exitCodes.usage);
+  if (key === '') throw new CommandError(`No key was entered.${hint}`, exitCodes.usage);
   return key;
 }
 

@@ -22,7 +22,7 @@ export const commands = [
         [
           tableText(plans, ['name', 'price', 'hourly', 'currency', 'vcpus', 'memorymb', 'diskgb', 'locations'], print),
           tableText(options.systems, ['value', 'name', 'type', 'location'], print),
-          `You can order ${options.left} more.`,
+          `You can order ${options.left} more.\n`,
         ].join('\n'),
       );
     },

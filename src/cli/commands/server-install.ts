@@ -1,8 +1,9 @@
 // hostyard server reload and rescue: reinstalling a device, and booting its rescue system.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Client } from '#sdk/v2.ts';
 import { apiCommand, serviceTextCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Entry } from '../command-tree.ts';
@@ -29,7 +30,16 @@ export function withSshKeys(command: Command): Command {
 export async function readSshKeys(client: Client, { sshKey }: SshKeyOption): Promise<{ sshkeys?: string[] }> {
   if (sshKey === undefined) return {};
   const saved = new Map((await client.sshKeyList()).map(({ name, key }) => [name, key]));
-  return { sshkeys: sshKey.map((name) => saved.get(name) ?? readFileSync(name, 'utf8').trim()) };
+  return { sshkeys: sshKey.map((name) => saved.get(name) ?? readKeyFile(name)) };
+}
+
+function readKeyFile(name: string): string {
+  if (!existsSync(name))
+    throw new CommandError(
+      `No saved SSH key and no file is called ${name}. Save a key with hostyard ssh-key create FILE.`,
+      exitCodes.usage,
+    );
+  return readFileSync(name, 'utf8').trim();
 }
 
 export const reloadCommands: readonly Entry[] = [

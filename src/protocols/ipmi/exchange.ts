@@ -23,8 +23,10 @@ export function isPast(deadline: Deadline): boolean {
 }
 
 export function timeoutError(deadline: Deadline, what: string): IpmiError {
-  if (deadline.signal?.aborted !== true) return new IpmiError('timeout', `no response to ${what}`);
-  return new IpmiError('timeout', `${what} was aborted by its caller`, { cause: deadline.signal.reason });
+  // A caller that has waited long enough got no response either.
+  const isAborted = deadline.signal?.aborted === true && (deadline.signal.reason as Error).name !== 'TimeoutError';
+  if (!isAborted) return new IpmiError('timeout', `no response to ${what}`);
+  return new IpmiError('timeout', `${what} was aborted by its caller`, { cause: deadline.signal!.reason });
 }
 
 const backoffFactor = 1.5;
