@@ -82,9 +82,12 @@ async function start(config: Config, started: Started): Promise<void> {
       : undefined;
   equipment = lab === undefined ? undefined : await startLabEquipment(config.dataFolder);
   const site = await openSite(app, config.siteFile ?? writeLabSite(config, lab!, equipment!));
-  if (lab !== undefined) await Promise.all([seedLabTraffic(app), seedLabAttack(app), seedLabStaff(app, lab)]);
   const ifPortTaken = lab === undefined ? 'fail' : 'useAnother';
-  const dns = await openNameServer(app, site.nameserver, ifPortTaken);
+  // The threads of the name server load their code meanwhile.
+  const [dns] = await Promise.all([
+    openNameServer(app, site.nameserver, ifPortTaken),
+    ...(lab === undefined ? [] : [seedLabTraffic(app), seedLabAttack(app), seedLabStaff(app, lab)]),
+  ]);
   const boot = await startNetworkBoot(app, site.boot);
   sources.push(async () => boot?.[Symbol.asyncDispose]());
   if (boot !== undefined) equipment?.bootFrom(boot.url);
