@@ -2,7 +2,7 @@
 // the same text. On one busy core the request rate is the inverse of the CPU time per request, so the ratio compares
 // CPU times, which other load on the machine affects less. Rounds alternate between the servers, and the median ratio
 // counts. The start lasts from `npm start` to the first response, and an idle server is measured a minute later. Both are next to the bare
-// server, started without npm.
+// server, started without npm. The equipment that the lab simulates runs in the server, so a site file of a provider is measured as well.
 //
 //   node bench/api.ts
 import { writeFileSync } from 'node:fs';
@@ -26,17 +26,20 @@ const warmUpSeconds = 12;
 const idleAfterMs = 60_000;
 
 await installMissingPackages({ wrk: ['wrk'], postgres: ['postgresql'] });
-// Both on an empty data folder. The code cache is warm after an install, so the first start differs only by the disk
+await using folder = await temporaryFolder('bench');
+const { key, file } = writeSite(folder.path);
+// All on an empty data folder. The code cache is warm after an install, so the first start differs only by the disk
 // cache.
 await measureStart('first start');
 await measureStart('second start');
+await measureStart('start without the lab', { HOSTYARD_SITE: file });
 await measureSpeed();
 
-async function measureStart(name: string): Promise<void> {
+async function measureStart(name: string, settings: Record<string, string> = {}): Promise<void> {
   const startMs = performance.now();
   await using bare = await startBareServer('text');
   const bareSeconds = (performance.now() - startMs) / 1000;
-  await using hostyard = await startHostyard({});
+  await using hostyard = await startHostyard(settings);
   await sleep(idleAfterMs);
   const [seconds, bareMegabytes] = [hostyard.startMs / 1000, residentMegabytes(bare.process.pid!)];
   const megabytes = residentMegabytes(hostyard.pid);
@@ -55,9 +58,6 @@ async function startBareServer(text: string): Promise<Daemon> {
 }
 
 async function measureSpeed(): Promise<void> {
-  await using folder = await temporaryFolder('bench');
-  const { key, file } = writeSite(folder.path);
-
   await using onSqlite = await startHostyard({ HOSTYARD_SITE: file });
   await using postgres = await startPostgres();
   await using onPostgres = await startHostyard({ HOSTYARD_SITE: file, HOSTYARD_DATABASE: postgres.url });

@@ -187,6 +187,8 @@ describe('everyday work in the panel', needsChromium(), () => {
     await suspend.getByRole('textbox', { name: 'Reason' }).fill('It sends spam');
     await suspend.getByRole('button', { name: 'Suspend', exact: true }).click();
     await drawer.getByText('Suspended by staff').waitFor();
+    // As long as it is closing, Escape is meant for it.
+    await suspend.waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
 
