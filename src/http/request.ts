@@ -193,7 +193,7 @@ export function createRequestSteps(
     made: Effect = 'none',
   ): Buffer | Readable {
     if (caller !== undefined && content.length >= charactersPerUnit) {
-      // Whoever has made a change learns of it in any case.
+      // A change is made by now, so its response is always sent.
       if (made === 'none') unsent.requireRoom(caller.account, content.length);
       unsent.add(caller.account, content.length, reply.raw);
     }
@@ -265,7 +265,7 @@ export function sendResponse(reply: FastifyReply, response: ApiResponse): Fastif
 }
 
 const bytesPerKilobyte = 1024;
-/** What a file that is sent in parts takes at a time. */
+/** Memory for a file that is sent in parts. */
 const bytesInParts = 2 ** 20;
 /** Building a text of this length takes as long as a unit of the rate limit. */
 const charactersPerUnit = 25_000;

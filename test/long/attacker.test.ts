@@ -55,7 +55,7 @@ const changesService = ({ endpoint, operation }: Route): boolean =>
   Object.entries(endpoint.params).some(
     ([name, schema]) => name !== 'services' && serviceKinds.has(resourceOf(endpoint, name, schema)),
   );
-/** What was deleted is restored by these, to itself or to something new. */
+/** These restore something that was deleted. */
 const ofDeleted = new Set(['machineRestore', 'machineBackupOrder', 'machineBackupVolumeCreate']);
 const forbidding = new Set<LifecycleState>(['suspended', 'deleted', 'account suspended', 'terminated']);
 /** All others are states of services, which authorization does not read. */
@@ -187,7 +187,7 @@ function check(walk: Walk, route: Route, role: Role, input: Example, response: R
   // Errors of the legacy API have no code.
   const isDocumented = code === undefined ? status > 501 : declared === status && code !== 'internal_error';
   if (status >= 500 && !isDocumented) fail('an undocumented failure');
-  // What a caller sent is no news to them.
+  // Values that the caller sent themselves reveal nothing.
   const echoed = Object.values(input).map((value) => textOf(value ?? '').replaceAll('"', ''));
   const shown = echoed.reduce((rest, value) => rest.replaceAll(value, ''), `${text} ${JSON.stringify(headers)}`);
   const foreign = role.side === 'victim' ? [canaries.stranger] : role.side === 'stranger' ? [canaries.victim] : [];

@@ -5,9 +5,9 @@
 export interface LineTable {
   /** URLs of the sources. */
   readonly files: readonly string[];
-  /** Where a part of the bundle begins that comes from another line than the part before; ascending, see `packPosition`. */
+  /** The start of each run of code from one source line, in ascending order, packed by `packPosition`. */
   readonly positions: Uint32Array;
-  /** Where each part comes from, see `packLine`. */
+  /** The source line of each run, packed by `packLine`. */
   readonly lines: Uint32Array;
 }
 
@@ -25,7 +25,7 @@ export function packLine(file: number, line: number): number {
   return file * (maxLine + 1) + Math.min(line, maxLine);
 }
 
-/** Returns the table as it is stored: all positions, then all lines. */
+/** The file has all positions first, then all lines. */
 export function readLineTable(files: readonly string[], stored: Buffer): LineTable {
   const { buffer } = new Uint8Array(stored);
   const bytes = buffer.byteLength / 2;
