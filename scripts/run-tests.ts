@@ -1,5 +1,6 @@
 // Runs test files with Node's test runner in the given order, which its command line would sort. The files of test/long
 // come last, one at a time: each loads the machine and some change its network, so that others would fail beside them.
+// Only those of the panel run two at a time, because a browser and its server leave a core idle.
 // On a signal it ends the test processes and prints the interrupted tests.
 //
 //   node scripts/run-tests.ts CONCURRENCY TIMEOUT-MS FILE…
@@ -21,8 +22,13 @@ const limits = timeoutMs === '0' ? [] : ['--import=./test/support/deadline.ts', 
 const timeout = timeoutMs === '0' ? undefined : Number(timeoutMs) + fileGraceMs + installationMs;
 const parts = [
   { files: files.filter((file) => !isLongTest(file)), concurrency: Number(concurrency), timeout },
-  { files: files.filter(isLongTest), concurrency: 1, timeout: longFileMs },
+  { files: files.filter(isLongPanelTest), concurrency: 2, timeout: longFileMs },
+  { files: files.filter((file) => isLongTest(file) && !isLongPanelTest(file)), concurrency: 1, timeout: longFileMs },
 ].filter((part) => part.files.length > 0);
+
+function isLongPanelTest(file: string): boolean {
+  return file.startsWith('test/long/panel-');
+}
 
 async function* runParts(): AsyncGenerator<TestEvent> {
   for (const part of parts) {
