@@ -196,7 +196,7 @@ describeOnEngines('contacts', { postgres: 'in long runs' }, ({ openApp }) => {
     const id = Number(await createContact('/v2/account/contact', { params: anna }));
     const contacts = app.parts.store.queries.selectFrom('contacts').select('password_hash');
     const row = await contacts.where('id', '=', id).executeTakeFirstOrThrow();
-    assert.match(row.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.match(row.password_hash ?? '', /^\$argon2id\$/);
     const { body } = await send<Contact[]>('GET', '/v2/account/contact');
     assert.doesNotMatch(JSON.stringify(body), /argon2|canary|password/);
     assert.equal(body.results, body.result.length);

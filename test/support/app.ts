@@ -7,11 +7,11 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { hash } from '@node-rs/argon2';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createApp } from '#server/create-app.ts';
 import { startConsoleListeners, startMediaListener } from '#server/site-listeners.ts';
+import { hashPassword } from '#app/account/passwords.ts';
 import { applySite } from '#app/site/apply.ts';
 import { waitForMachines } from '#app/site/machines.ts';
 import { workers } from '#server/workers.ts';
@@ -64,8 +64,6 @@ export interface TestAppOptions {
   readonly firstInstance?: TestApp;
 }
 
-/** Hashes like the product, at the lowest cost. */
-const quickHash = (password: string): Promise<string> => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 /** Speeds up the lab's servers. */
 const quickTiming = { bootMs: 50, installMs: 200, buildMs: 50, cycleOffMs: 50, softOffMs: 50, absenceMs: 200 };
 
@@ -76,7 +74,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   let aheadMs = 0;
   const clock = { now: () => Date.now() + aheadMs, move: (milliseconds: number) => void (aheadMs += milliseconds) };
   const config = { ...readConfig({ HOSTYARD_DATA: folder.path }), database, trustedProxies, backupsKept: 2 };
-  const lab = firstInstance?.lab ?? (await readLabFile(folder.path, dayText(clock.now()), quickHash));
+  const lab = firstInstance?.lab ?? (await readLabFile(folder.path, dayText(clock.now()), hashPassword));
   // Opened before the app, so that the app can close its connections first.
   const equipment = firstInstance?.equipment ?? owned.use(await startLabEquipment(folder.path, quickTiming));
   const app = owned.use(
