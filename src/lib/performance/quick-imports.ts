@@ -10,10 +10,9 @@ export type Resolved = [specifier: string, output: ResolveFnOutput];
 
 /** Must be called before the program itself is loaded. `own` says which of our imports resolve to other modules. */
 export function importQuickly(own: readonly Resolved[] = []): void {
-  const resolved = new Map<string, ResolveFnOutput>([
-    ...bundledPackages(new URL('../../../', import.meta.url)),
-    ...own,
-  ]);
+  const root = new URL('../../../', import.meta.url);
+  const resolved = new Map<string, ResolveFnOutput>([...bundledPackages(root), ...own]);
+  const { imports } = readJson(new URL('package.json', root)) as { imports: Record<string, string> };
   const bundleFolder = own[0] && new URL('.', own[0][1].url).href;
   // Node does not run TypeScript from packages, so a TypeScript parent is one of our sources.
   const isOurs = (parent: string): boolean =>
@@ -22,17 +21,27 @@ export function importQuickly(own: readonly Resolved[] = []): void {
     resolve(specifier, context, resolve) {
       const { parentURL, conditions } = context;
       if (parentURL === undefined || !conditions.includes('import')) return resolve(specifier, context);
-      if (specifier.startsWith('.') && /\.m?[jt]s$/.test(specifier))
-        return { url: new URL(specifier, parentURL).href, shortCircuit: true };
+      if (specifier.startsWith('.') && /\.m?[jt]s$/.test(specifier)) return moduleAt(specifier, parentURL);
       if (!isOurs(parentURL)) return resolve(specifier, context);
       let output = resolved.get(specifier);
       if (output === undefined) {
-        output = { ...resolve(specifier, context), shortCircuit: true };
+        const [, folder, file] = /^(#\w+)\/(.+)$/.exec(specifier) ?? [];
+        const target = imports[`${folder}/*`];
+        output =
+          target === undefined || file === undefined
+            ? { ...resolve(specifier, context), shortCircuit: true }
+            : moduleAt(target.replace('*', file), root);
         resolved.set(specifier, output);
       }
       return output;
     },
   });
+}
+
+/** With its format, because Node would search for the enclosing package to find out. */
+function moduleAt(path: string, base: string | URL): ResolveFnOutput {
+  const { href } = new URL(path, base);
+  return { url: href, shortCircuit: true, ...(href.endsWith('.ts') && { format: 'module-typescript' }) };
 }
 
 interface BundledPackage {
