@@ -1,5 +1,6 @@
-// Runs all checks: types, lint and format (silent on success), then the tests. Meanwhile it installs the Debian packages of the
-// real daemons; only the suites that need them wait for that. The summary of the test runner comes last, and its exit code is ours.
+// Runs the tests and all checks: types, lint and format (silent on success; a failure ends the tests). Meanwhile it installs the
+// Debian packages of the real daemons; only the suites that need them wait for that. The summary of the test runner comes last, and
+// its exit code is ours.
 //
 //   npm test                            everything except test/long
 //   npm test -- src/protocols test/api  only the test files under these paths
@@ -24,7 +25,6 @@ import { installMissingPackages, packagesByBinary, packagesOfLongTests } from '.
 const root = join(import.meta.dirname, '..');
 // One checker per module: several would each load all types, for twice the CPU time.
 const checks = [['tsc', '-b', '--checkers', '1', '--builders', '2'], ['oxlint'], ['oxfmt', '--check']] as const;
-const execute = promisify(execFile);
 /** The same as that of `npm start`: test processes start faster, and npm does not create one in the temporary folder. */
 const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') };
 
@@ -87,18 +87,29 @@ async function main(): Promise<number> {
       () => (installation = undefined),
     );
   }
-  // At the same time, because the compiler uses a single core most of the time: modules wait for those that they import.
-  const passed = await Promise.all([
-    ...checks.map(([program, ...args]) => check(join(root, 'node_modules', '.bin', program), args)),
-    prepareServer(),
-  ]);
-  return passed.every(Boolean) ? runTests(groupFiles(files)) : 1;
+  // The tests do not wait for the checks: the compiler uses a single core most of the time, because modules wait for those
+  // that they import.
+  const failing = new AbortController();
+  const checking = checks.map(([name, ...args]) =>
+    execute(join(root, 'node_modules', '.bin', name), args).catch((error: unknown) => {
+      failing.abort();
+      throw error;
+    }),
+  );
+  const testing = prepareServer().then(() => runTests(groupFiles(files), failing.signal));
+  const results = await Promise.allSettled([...checking, testing]);
+  const errors = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as ExecError);
+  // The message contains the command and what it wrote to stderr.
+  for (const { message, stdout = '' } of errors) console.error(`${message}\n${stdout}`);
+  return errors.length > 0 ? 1 : testing;
 }
 
+type ExecError = Error & { readonly stdout?: string };
+
 /** The servers that tests start load the bundle, and what they compile comes from a cache. */
-async function prepareServer(): Promise<boolean> {
-  const isBundled = await check(process.execPath, ['scripts/bundle-sources.ts']);
-  return isBundled && check(process.execPath, ['--import=./test/support/preload.ts', 'scripts/warm-tests.ts']);
+async function prepareServer(): Promise<void> {
+  await execute(process.execPath, ['scripts/bundle-sources.ts']);
+  await execute(process.execPath, ['--import=./test/support/preload.ts', 'scripts/warm-tests.ts']);
 }
 
 /** The first test files would all make the same empty databases at the same time. */
@@ -201,19 +212,11 @@ function isWithin(folder: string, file: string): boolean {
   return !relative(folder, file).startsWith('..');
 }
 
-async function check(program: string, args: readonly string[]): Promise<boolean> {
-  try {
-    await execute(program, args, { maxBuffer: Infinity, env: { ...process.env, ...compileCache } });
-    return true;
-  } catch (error) {
-    const { message, stdout } = error as Error & { stdout?: string };
-    // The message contains the command and what it wrote to stderr.
-    console.error(`${message}\n${stdout ?? ''}`);
-    return false;
-  }
+function execute(program: string, args: readonly string[]): Promise<unknown> {
+  return promisify(execFile)(program, args, { maxBuffer: Infinity, env: { ...process.env, ...compileCache } });
 }
 
-async function runTests(files: string[]): Promise<number> {
+async function runTests(files: string[], stopping: AbortSignal): Promise<number> {
   // All temporary files of the run are in one folder, which shows what tests have left behind.
   await using folder = await temporaryFolder('run');
   // Lets daemons of other users pass through.
@@ -240,6 +243,8 @@ async function runTests(files: string[]): Promise<number> {
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
+  stopping.addEventListener('abort', () => runner.kill('SIGINT'));
+  if (stopping.aborted) runner.kill('SIGINT');
   const deadline = values.long ? undefined : setTimeout(() => runner.kill('SIGINT'), runTimeoutMs);
   const [code, signal] = (await once(runner, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(deadline);
