@@ -8,21 +8,20 @@ import { fileURLToPath } from 'node:url';
 const [command, ...rest] = process.argv.slice(2);
 // `detect` runs during attacks, so it starts without loading anything else, except for its help.
 const isDetect = command === 'detect' && !rest.includes('--help') && !rest.includes('-h');
-const [file, args] = isDetect ? ['commands/detect.ts', rest] : ['commands.ts', process.argv.slice(2)];
-const script = new URL(`../src/server/${file}`, import.meta.url);
 const cache = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 
 if (process.versions.node.startsWith('24.') && !isDetect) {
   nodeModule.enableCompileCache(cache);
   const { importQuickly } = await import('../src/lib/performance/quick-imports.ts');
   importQuickly();
-  await import(script.href);
+  await import('../src/server/commands.ts');
 } else startBundledNode();
 
 function startBundledNode() {
   const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
   const env = { NODE_COMPILE_CACHE: cache, ...process.env };
-  const child = spawn(node, [fileURLToPath(script), ...args], { stdio: 'inherit', env });
+  const [file, args] = isDetect ? ['../src/server/commands/detect.ts', rest] : [import.meta.url, process.argv.slice(2)];
+  const child = spawn(node, [fileURLToPath(new URL(file, import.meta.url)), ...args], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`Node 24 is missing (${error.message}). Run npm ci first.\n`);
