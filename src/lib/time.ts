@@ -8,6 +8,10 @@ export function dayText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
+export function monthText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 7);
+}
+
 export function timeText(milliseconds: number): string {
   // Formatted by hand: toISOString takes three times as long, and a list can contain thousands of times.
   const time = new Date(milliseconds);

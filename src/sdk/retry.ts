@@ -3,11 +3,7 @@
 import { HostyardError } from './error.ts';
 import type { Repeat, RetrySettings } from './settings.ts';
 
-export interface RetryPolicy {
-  readonly attempts: number;
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
-}
+export type RetryPolicy = Required<RetrySettings>;
 
 export function retryPolicy(settings: RetrySettings = {}): RetryPolicy {
   return {

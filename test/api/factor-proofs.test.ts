@@ -2,17 +2,14 @@
 // existing factor, and the account's event log tells the owner.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Session } from '#sdk/v2.ts';
 import { createAuthenticator, type CreationOptions, type RequestOptions } from '#test/support/authenticator.ts';
-import { anna } from '#test/support/contacts.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { asOperator, codeOf, createOperator, operatorResult, uniqueAddress } from '#test/support/operators.ts';
-import { request, type Envelope, type ErrorResult } from '#test/support/request.ts';
+import { asOperator, codeOf, createOperator, operatorResult } from '#test/support/operators.ts';
+import type { ErrorResult } from '#test/support/request.ts';
+import { firstPassword as password, signInCalls } from '#test/support/sign-in-calls.ts';
 import type { TestApp } from '#test/support/app.ts';
 
 const panel = 'https://panel.example.net';
-const password = 'first password';
-let people = 0;
 
 interface Event {
   readonly type: string;
@@ -23,118 +20,82 @@ describeOnEngines('changing how a person signs in', { postgres: 'in long runs' }
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
 
-  async function send<Result>(method: string, path: string, params: Record<string, unknown> = {}, key?: string) {
-    const headers = { ...uniqueAddress(), origin: panel, 'x-forwarded-host': 'panel.example.net' };
-    const { status, body } = await request<Envelope<Result & ErrorResult>>(app, method, `/v2/${path}`, {
-      headers,
-      params,
-      ...(key === undefined ? {} : { key }),
-    });
-    const { code } = body.result;
-    return { outcome: code === undefined ? String(status) : `${status} ${code}`, result: body.result, headers };
-  }
-  async function done<Result>(...call: Parameters<typeof send>) {
-    const { outcome, result } = await send<Result>(...call);
-    assert.equal(outcome, '200', `${call[0]} ${call[1]}: ${JSON.stringify(result)}`);
-    return result as Result;
-  }
-  const outcomeOf = async (...call: Parameters<typeof send>) => (await send(...call)).outcome;
-
-  async function newPerson(permissions = ['account:read']) {
-    const email = `mia${process.pid}-${++people}@example.com`;
-    const owner = app.lab.customer.key;
-    const { contactid } = await done<{ contactid: string }>(
-      'POST',
-      'account/contact',
-      { ...anna, email, password },
-      owner,
-    );
-    await done('PUT', 'account/contact/settings', { id: contactid, subaccount: true, permissions }, owner);
-    const { key } = await done<Session>('POST', 'session', { email, password });
-    return { email, contact: contactid, key };
-  }
-  async function enableTotp(key: string): Promise<string> {
-    const { secret } = await done<{ secret: string }>('POST', 'session/totp', { password }, key);
-    await done('PUT', 'session/totp', { code: codeOf(app, secret) }, key);
-    return secret;
-  }
+  const { done, rejection, newcomer, signIn, self, enableTotp } = signInCalls(() => app, {
+    origin: panel,
+    'x-forwarded-host': 'panel.example.net',
+  });
   const device = createAuthenticator(panel);
-  const answer = async () => device.get(await done<RequestOptions>('POST', 'session/challenge'));
+  const answer = async () => device.get(await done<RequestOptions>('POST', '/v2/session/challenge'));
   async function addPasskey(key: string, proof: Record<string, unknown>): Promise<string> {
-    const options = await done<CreationOptions>('POST', 'session/passkey', proof, key);
-    const { id } = await done<{ id: string }>(
-      'PUT',
-      'session/passkey',
-      { name: 'Phone', credential: device.create(options) },
-      key,
-    );
-    return id;
+    const options = await done<CreationOptions>('POST', '/v2/session/passkey', proof, key);
+    const passkey = { name: 'Phone', credential: device.create(options) };
+    return (await done<{ id: string }>('PUT', '/v2/session/passkey', passkey, key)).id;
   }
   const eventsOf = async (contact: string): Promise<Event[]> => {
-    const { events } = await done<{ events: Event[] }>(
-      'GET',
-      'event',
-      { newest: true, limit: 20 },
-      app.lab.customer.key,
-    );
+    const newest = { newest: true, limit: 20 };
+    const { events } = await done<{ events: Event[] }>('GET', '/v2/event', newest, app.lab.customer.key);
     return events.filter(({ type, data }) => type.startsWith('account.') && data['contactid'] === contact);
   };
 
   test('needs the password to set up an authenticator app', async () => {
-    const { key } = await newPerson();
-    assert.equal(await outcomeOf('POST', 'session/totp', {}, key), '400 invalid_parameter');
-    assert.equal(await outcomeOf('POST', 'session/totp', { password: 'wrong' }, key), '409 state_conflict');
-    assert.equal((await done<{ totp: string }>('GET', 'session', {}, key)).totp, 'None');
+    const { key } = await newcomer();
+    assert.equal(await rejection('POST', '/v2/session/totp', {}, key), '400 invalid_parameter');
+    assert.equal(await rejection('POST', '/v2/session/totp', { password: 'wrong' }, key), '409 state_conflict');
+    assert.equal((await self(key)).totp, 'None');
     await enableTotp(key);
-    assert.equal((await done<{ totp: string }>('GET', 'session', {}, key)).totp, 'Confirmed');
+    assert.equal((await self(key)).totp, 'Confirmed');
   });
 
   test('needs the password, a code or a passkey to add a passkey, and to remove one', async () => {
-    const { key } = await newPerson();
+    const { key } = await newcomer();
     const wrong = [{}, { password: 'wrong' }, { code: '000000' }];
     const outcomes = ['400 invalid_parameter', '409 state_conflict', '409 state_conflict'];
     for (const [index, proof] of wrong.entries())
-      assert.equal(await outcomeOf('POST', 'session/passkey', proof, key), outcomes[index]);
+      assert.equal(await rejection('POST', '/v2/session/passkey', proof, key), outcomes[index]);
     const first = await addPasskey(key, { password });
     const secret = await enableTotp(key);
     const second = await addPasskey(key, { code: codeOf(app, secret, 1) });
     const third = await addPasskey(key, { passkey: await answer() });
     for (const [index, proof] of wrong.entries())
-      assert.equal(await outcomeOf('DELETE', 'session/passkey', { id: first, ...proof }, key), outcomes[index]);
-    await done('DELETE', 'session/passkey', { id: first, password }, key);
-    await done('DELETE', 'session/passkey', { id: second, passkey: JSON.stringify(await answer()) }, key);
-    assert.equal((await done<{ id: string }[]>('GET', 'session/passkey', {}, key)).map(({ id }) => id).join(), third);
+      assert.equal(await rejection('DELETE', '/v2/session/passkey', { id: first, ...proof }, key), outcomes[index]);
+    await done('DELETE', '/v2/session/passkey', { id: first, password }, key);
+    await done('DELETE', '/v2/session/passkey', { id: second, passkey: JSON.stringify(await answer()) }, key);
+    const left = await done<{ id: string }[]>('GET', '/v2/session/passkey', {}, key);
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [third],
+    );
   });
 
   test('accepts no passkey of another person, and each answer once', async () => {
-    const { key } = await newPerson();
-    const { key: other } = await newPerson();
+    const { key } = await newcomer();
+    const { key: other } = await newcomer();
     await addPasskey(other, { password });
     const passkey = await answer();
-    assert.equal(await outcomeOf('POST', 'session/passkey', { passkey }, key), '409 state_conflict');
-    await done('POST', 'session/passkey', { passkey: await answer() }, other);
+    assert.equal(await rejection('POST', '/v2/session/passkey', { passkey }, key), '409 state_conflict');
+    await done('POST', '/v2/session/passkey', { passkey: await answer() }, other);
     const used = await answer();
-    await done('POST', 'session/passkey', { passkey: used }, other);
-    assert.equal(await outcomeOf('POST', 'session/passkey', { passkey: used }, other), '409 state_conflict');
+    await done('POST', '/v2/session/passkey', { passkey: used }, other);
+    assert.equal(await rejection('POST', '/v2/session/passkey', { passkey: used }, other), '409 state_conflict');
   });
 
   test('is possible with a passkey alone for a person without a password', async () => {
-    const { key, contact } = await newPerson();
+    const { key, contact } = await newcomer();
     await addPasskey(key, { password });
     const contacts = app.parts.store.queries.updateTable('contacts').set({ password_hash: null });
     await contacts.where('id', '=', Number(contact)).execute();
-    assert.equal(await outcomeOf('POST', 'session/totp', { password }, key), '409 state_conflict');
-    const { secret } = await done<{ secret: string }>('POST', 'session/totp', { passkey: await answer() }, key);
-    await done('PUT', 'session/totp', { code: codeOf(app, secret) }, key);
+    assert.equal(await rejection('POST', '/v2/session/totp', { password }, key), '409 state_conflict');
+    const { secret } = await done<{ secret: string }>('POST', '/v2/session/totp', { passkey: await answer() }, key);
+    await done('PUT', '/v2/session/totp', { code: codeOf(app, secret) }, key);
   });
 
   test('is an event that names the factor, the session and the address', async () => {
-    const { key, contact } = await newPerson();
+    const { key, contact } = await newcomer();
     const secret = await enableTotp(key);
     const id = await addPasskey(key, { password });
-    await done('DELETE', 'session/passkey', { id, password }, key);
-    await done('DELETE', 'session/totp', { code: codeOf(app, secret, 1) }, key);
-    await done('PUT', 'session/password', { password, newpassword: 'second password' }, key);
+    await done('DELETE', '/v2/session/passkey', { id, password }, key);
+    await done('DELETE', '/v2/session/totp', { code: codeOf(app, secret, 1) }, key);
+    await done('PUT', '/v2/session/password', { password, newpassword: 'second password' }, key);
     const events = await eventsOf(contact);
     assert.deepEqual(
       events.map(({ type, data }) => [type, data['factor'], data['name']]),
@@ -155,33 +116,33 @@ describeOnEngines('changing how a person signs in', { postgres: 'in long runs' }
   });
 
   test('of oneself is impossible by way of the contact', async () => {
-    const { key, contact } = await newPerson(['account:read', 'account:write', 'account:keys']);
+    const { key, contact } = await newcomer({ permissions: ['account:read', 'account:write', 'account:keys'] });
     const changes = [
-      ['account/contact', { password: 'another password' }],
-      ['account/contact', { email: 'another@example.com' }],
-      ['account/contact/settings', { forgetfactors: true, password }],
+      ['/v2/account/contact', { password: 'another password' }],
+      ['/v2/account/contact', { email: 'another@example.com' }],
+      ['/v2/account/contact/settings', { forgetfactors: true, password }],
     ] as const;
     for (const [path, change] of changes)
-      assert.equal(await outcomeOf('PUT', path, { id: contact, ...change }, key), '409 state_conflict', path);
-    await done('PUT', 'account/contact', { id: contact, city: 'Paris' }, key);
+      assert.equal(await rejection('PUT', path, { id: contact, ...change }, key), '409 state_conflict', path);
+    await done('PUT', '/v2/account/contact', { id: contact, city: 'Paris' }, key);
   });
 
   test("of a colleague who lost a phone needs the caller's own proof, so an API key cannot do it", async () => {
-    const { key, contact } = await newPerson();
+    const { key, contact } = await newcomer();
     await enableTotp(key);
     const forget = { id: contact, forgetfactors: true };
-    const path = 'account/contact/settings';
+    const path = '/v2/account/contact/settings';
     const { email, password: ownersPassword } = app.lab.customer;
     assert.equal(
-      await outcomeOf('PUT', path, { ...forget, password: ownersPassword }, app.lab.customer.key),
+      await rejection('PUT', path, { ...forget, password: ownersPassword }, app.lab.customer.key),
       '409 state_conflict',
     );
-    const owner = await done<Session>('POST', 'session', { email, password: ownersPassword });
-    assert.equal(await outcomeOf('PUT', path, forget, owner.key), '400 invalid_parameter');
-    assert.equal(await outcomeOf('PUT', path, { ...forget, password: 'wrong' }, owner.key), '409 state_conflict');
-    assert.equal((await done<{ totp: string }>('GET', 'session', {}, key)).totp, 'Confirmed');
+    const owner = await signIn({ email, password: ownersPassword });
+    assert.equal(await rejection('PUT', path, forget, owner.key), '400 invalid_parameter');
+    assert.equal(await rejection('PUT', path, { ...forget, password: 'wrong' }, owner.key), '409 state_conflict');
+    assert.equal((await self(key)).totp, 'Confirmed');
     await done('PUT', path, { ...forget, password: ownersPassword }, owner.key);
-    assert.equal(await outcomeOf('GET', 'session', {}, key), '401 unauthenticated');
+    assert.equal(await rejection('GET', '/v2/session', {}, key), '401 unauthenticated');
   });
 
   test('needs the password of an operator too', async () => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { version } from '#lib/version.ts';
 import { applySite } from '#app/site/apply.ts';
-import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { startNameServer, type NameServer } from '#drivers/dns/builtin/server.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { startReconcilers } from '#reconcilers/reconciler.ts';

@@ -2,17 +2,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { anna } from '#test/support/contacts.ts';
-import type { AuditEntry, Contact } from '#sdk/v2.ts';
+import type { AuditEntry } from '#sdk/v2.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { auditVerify } from '#store/account/audit.ts';
 import { createOperator, operatorResult } from '#test/support/operators.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { firstPassword as password, signInCalls } from '#test/support/sign-in-calls.ts';
 import { until } from '#test/support/until.ts';
 
-const password = 'first password';
-let people = 0;
 let networks = 0;
 /** Another network for every call. */
 const newNetwork = () => `2001:db8:${(++networks).toString(16)}::1`;
@@ -21,6 +19,7 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
 
+  const { newPerson } = signInCalls(() => app);
   const statusOf = async (email: string, attempt: string, from: string) => {
     const { status, headers } = await request(app, 'POST', '/v2/session', {
       params: { email, password: attempt },
@@ -29,15 +28,6 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
     if (status === 429) assert.ok(Number(headers.get('retry-after')) >= 1);
     return status;
   };
-  async function newPerson(): Promise<string> {
-    const email = `kim${process.pid}-${++people}@example.com`;
-    const { key } = app.lab.customer;
-    const contact = { key, params: { ...anna, email, password } };
-    const { contactid: id } = await requestResult<{ contactid: string }>(app, 'POST', '/v2/account/contact', contact);
-    const params = { id, subaccount: true, permissions: ['account:read'] };
-    await requestResult(app, 'PUT', '/v2/account/contact/settings', { key, params });
-    return email;
-  }
   async function fail(email: string, times: number, from: () => string): Promise<number[]> {
     const statuses = [];
     for (let attempt = 0; attempt < times; attempt++) statuses.push(await statusOf(email, 'wrong', from()));
@@ -45,7 +35,7 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
   }
 
   test('from one IPv6 network count together, in every form of its addresses', async () => {
-    const email = await newPerson();
+    const { email } = await newPerson();
     const forms = [
       '2001:db8:aaaa::1',
       '2001:db8:aaaa:0:1::',
@@ -59,14 +49,14 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
   });
 
   test('do not keep the person out who signs in from another network', async () => {
-    const email = await newPerson();
+    const { email } = await newPerson();
     const attacker = newNetwork();
     assert.ok((await fail(email, 8, () => attacker)).includes(429));
     assert.equal(await statusOf(email, password, newNetwork()), 200);
   });
 
   test('from many networks slow each other down, but not a network where the person has signed in before', async () => {
-    const email = await newPerson();
+    const { email } = await newPerson();
     const home = newNetwork();
     assert.equal(await statusOf(email, password, home), 200);
     const statuses = await fail(email, 25, newNetwork);
@@ -79,12 +69,8 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
   });
 
   test('are not forgotten because somebody with the same address succeeds', async () => {
-    const email = await newPerson();
-    const { key } = app.lab.stranger;
-    const contact = { key, params: { ...anna, email, password: 'of the attacker' } };
-    const { contactid: id } = await requestResult<{ contactid: string }>(app, 'POST', '/v2/account/contact', contact);
-    const params = { id, subaccount: true, permissions: ['account:read'] };
-    await requestResult(app, 'PUT', '/v2/account/contact/settings', { key, params });
+    const { email } = await newPerson();
+    await newPerson({ email, password: 'of the attacker', key: app.lab.stranger.key });
     const attacker = newNetwork();
     assert.deepEqual(await fail(email, 4, () => attacker), [401, 401, 401, 401]);
     assert.equal(await statusOf(email, 'of the attacker', attacker), 200);
@@ -107,7 +93,7 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
   });
 
   test('are in the audit log of the person, merged by network and limited, and the log stays intact', async () => {
-    const email = await newPerson();
+    const { email, contact } = await newPerson();
     const attacker = newNetwork();
     const { key } = app.lab.customer;
     const attempts = async () => {
@@ -115,8 +101,6 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
       const log = await requestResult<AuditEntry[]>(app, 'GET', '/v2/account/audit', { key, params });
       return log.filter((entry) => entry.outcome === 'unauthenticated' && entry.contact === contact);
     };
-    const contacts = await requestResult<Contact[]>(app, 'GET', '/v2/account/contact', { key });
-    const contact = contacts.find((candidate) => candidate.email === email)!.id;
     assert.deepEqual(await fail(email, 5, () => attacker), [401, 401, 401, 401, 401]);
     await until(async () => (await attempts()).length === 3);
     assert.deepEqual(
@@ -156,7 +140,7 @@ describeOnEngines('failed sign-ins', { postgres: 'in long runs' }, ({ openApp })
         headers: flooding,
       }),
     );
-    const email = await newPerson();
+    const { email } = await newPerson();
     assert.equal(await statusOf(email, password, newNetwork()), 200);
     const responses = await Promise.all(flood);
     assert.deepEqual([...new Set(responses.map(({ status }) => status))].toSorted(), [401, 429]);

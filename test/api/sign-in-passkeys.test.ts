@@ -207,7 +207,7 @@ describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
       forgetfactors: true,
       password,
     });
-    const colleague = await newPerson(['account:keys']);
+    const colleague = await newPerson({ permissions: ['account:keys'] });
     const settings = '/v2/account/contact/settings';
     assert.equal(
       await rejection('PUT', settings, forgetBy(colleague), (await signIn(colleague)).key),

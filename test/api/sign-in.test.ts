@@ -21,7 +21,7 @@ describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.deepEqual([owner.kind, owner.name, owner.email], ['session', 'Ada Winter', email]);
     assert.deepEqual([owner.totp, owner.passkeys], ['None', '0']);
     assert.match(owner.expires, /^\d{4}-/);
-    const person = await newPerson(['dns:read']);
+    const person = await newPerson({ permissions: ['dns:read'] });
     const contact = await self((await signIn(person)).key);
     assert.deepEqual([contact.name, contact.email, contact.scopes], ['Anna Berg', person.email, ['dns:read']]);
     assert.equal(contact.company, owner.company);

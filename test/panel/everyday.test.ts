@@ -233,6 +233,15 @@ describe('everyday work in the panel', needsChromium(), () => {
     }
   });
 
+  it('lists servers as cards up to the width at which rows of tables become cards', async () => {
+    const { page } = visit;
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await visit.go('/servers');
+    await visit.settle();
+    await page.getByRole('link', { name: 'web1.example.net' }).waitFor();
+    assert.equal(await page.getByRole('table').count(), 0);
+  });
+
   it('has a keyboard for the screen of a virtual machine on a phone, and tables that fit', async () => {
     await using phone = await panel.visit({ width: 390, height: 844, isTouch: true });
     const { page } = phone;

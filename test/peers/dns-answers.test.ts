@@ -1,7 +1,7 @@
 // The built-in name server next to PowerDNS: the same zones, thousands of the same queries, the same answers.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
 import { type ServerAddress, queryTcp, queryUdp, queryMessage } from '#drivers/dns/client.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
 import { dig, rrset, createZone, createZoneOfAllTypes } from '#drivers/dns/conformance.ts';
 import { needs } from '#test/support/needs.ts';

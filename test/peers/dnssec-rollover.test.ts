@@ -6,7 +6,7 @@ import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { refreshSignatures } from '#app/dns/dnssec-zones.ts';
 import { applySite } from '#app/site/apply.ts';
-import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { startNameServer } from '#drivers/dns/builtin/server.ts';
 import type { SigningKey } from '#drivers/dns/builtin/sign-set.ts';
 import type { ServerAddress } from '#drivers/dns/client.ts';

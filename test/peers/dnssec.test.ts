@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
 import type { SigningKey } from '#drivers/dns/builtin/sign-set.ts';
 import { dig, rrset } from '#drivers/dns/conformance.ts';

@@ -20,12 +20,13 @@ export function newEmail(name: string): string {
   return `${name}${process.pid}-${++people}@example.com`;
 }
 
-export function signInCalls(app: () => TestApp) {
+/** `headers` are those of the page that people use, for passkeys. */
+export function signInCalls(app: () => TestApp, headers: Record<string, string> = {}) {
   const send = <Result>(method: string, path: string, params: Record<string, unknown> = {}, key?: string) =>
     request<Envelope<Result & ErrorResult>>(app(), method, path, {
       ...(key === undefined ? {} : { key }),
       params,
-      headers: uniqueAddress(),
+      headers: { ...uniqueAddress(), ...headers },
     });
   /** Returns the result of a call that must succeed. */
   async function done<Result>(...call: Parameters<typeof send>): Promise<Result> {
@@ -39,9 +40,12 @@ export function signInCalls(app: () => TestApp) {
   }
 
   /** A separate sub-account, because wrong attempts are counted by email address. */
-  async function newPerson(permissions = ['account:read']): Promise<Person> {
-    const [email, password] = [newEmail('lena'), firstPassword];
-    const { key } = app().lab.customer;
+  async function newPerson({
+    permissions = ['account:read'],
+    email = newEmail('lena'),
+    password = firstPassword,
+    key = app().lab.customer.key,
+  } = {}): Promise<Person> {
     const fields = { ...anna, email, password };
     const { contactid: contact } = await done<{ contactid: string }>('POST', '/v2/account/contact', fields, key);
     await done('PUT', '/v2/account/contact/settings', { id: contact, subaccount: true, permissions }, key);
@@ -58,8 +62,8 @@ export function signInCalls(app: () => TestApp) {
     return secret;
   }
   /** A new signed-in person. */
-  async function newcomer() {
-    const person = await newPerson();
+  async function newcomer(...fields: Parameters<typeof newPerson>) {
+    const person = await newPerson(...fields);
     return { ...person, key: (await signIn(person)).key };
   }
   return { send, done, rejection, newPerson, newcomer, signIn, self, enableTotp };

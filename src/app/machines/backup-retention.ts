@@ -1,12 +1,11 @@
 // Which backups a schedule keeps, and when it makes the next one.
-import { dayMs } from '#lib/time.ts';
+import { dayMs, dayOf, hourMs, monthText } from '#lib/time.ts';
 import type { BackupPlan } from '#store/devices/machine-backups.ts';
 
 export type Retention = Pick<BackupPlan, 'keep_daily' | 'keep_weekly' | 'keep_monthly'>;
 export type Schedule = Pick<BackupPlan, 'service_id' | 'frequency' | 'weekday' | 'hour'>;
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** 1970-01-01 was a Thursday; weeks begin on Monday. */
 const daysBeforeMonday = 3;
 
@@ -22,9 +21,9 @@ export function selectExpired<Backup extends { readonly created_at: number }>(
   const newestFirst = backups.toSorted((left, right) => right.created_at - left.created_at);
   const kept = new Set(newestFirst.slice(0, 1));
   const periods = [
-    [retention.keep_daily, (at: number) => Math.floor(at / dayMs)],
-    [retention.keep_weekly, (at: number) => Math.floor((Math.floor(at / dayMs) + daysBeforeMonday) / 7)],
-    [retention.keep_monthly, (at: number) => new Date(at).toISOString().slice(0, 7)],
+    [retention.keep_daily, dayOf],
+    [retention.keep_weekly, (at: number) => Math.floor((dayOf(at) + daysBeforeMonday) / 7)],
+    [retention.keep_monthly, monthText],
   ] as const;
   for (const [count, periodOf] of periods) {
     const byPeriod = Map.groupBy(newestFirst, ({ created_at }) => periodOf(created_at));

@@ -2,6 +2,7 @@
 // notice is recorded together with its event and messages, so that neither a restart nor a second instance repeats it.
 import { appendEvent } from '#events/append.ts';
 import { pauseWork } from '#lib/slices.ts';
+import { monthText } from '#lib/time.ts';
 import { commitmentPage, noticedThreshold, noticeInsert, type Commitment } from '#store/network/bandwidth-notices.ts';
 import { estimateMonth, monthBounds } from '#traffic/month.ts';
 import { daySeconds, sumSeries } from '#traffic/series.ts';
@@ -56,7 +57,7 @@ async function noticeCommitment(
     const notice = { account_id, service_id, month: month.start, threshold: Number(threshold) };
     if (!(await noticeInsert(transaction, { ...notice, created_at: app.clock.now() }))) return;
     const used = String(Math.round(bitsPerSecond / 10_000) / 100);
-    const data = { threshold, month: monthText(month.start), committed: String(committed_mbits), used };
+    const data = { threshold, month: monthText(month.start * 1000), committed: String(committed_mbits), used };
     await appendEvent(app, transaction, {
       account: account_id,
       type: 'network.bandwidth.reached',
@@ -64,8 +65,4 @@ async function noticeCommitment(
       data,
     });
   });
-}
-
-function monthText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 7);
 }

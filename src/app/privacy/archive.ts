@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { moneyText } from '#lib/money.ts';
 import { mapInSlices } from '#lib/slices.ts';
-import { dayNumberText } from '#lib/time.ts';
+import { dayNumberText, hourMs, monthText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { certificatesOfService } from '#store/devices/certificates.ts';
 import { serviceList, type Service } from '#store/devices/services.ts';
@@ -14,6 +14,7 @@ import { monthBounds } from '#traffic/month.ts';
 import { computeStatistics } from '#traffic/statistics.ts';
 import type { App, Context } from '../app.ts';
 import { renderInvoice } from '../billing/invoice-documents.ts';
+import { hourPriceText } from '../billing/plan-terms.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import { zoneFileGet } from '../dns/zonefile.ts';
 import { trafficSeries } from '../network/bandwidth.ts';
@@ -133,7 +134,7 @@ async function* trafficTotals(context: Context, services: readonly Service[]): A
       if (inBytes + outBytes > 0)
         yield JSON.stringify({
           service: service.id,
-          month: new Date(month.start * 1000).toISOString().slice(0, 7),
+          month: monthText(month.start * 1000),
           bytesReceived: inBytes,
           bytesSent: outBytes,
           percentile95BitsPerSecond: percentile.bitsPerSecond,
@@ -145,15 +146,26 @@ async function* trafficTotals(context: Context, services: readonly Service[]): A
 
 const timeColumn = /(?:_at|_until|_from)$|(?:^|_)since$|^at$/;
 const dayColumn = /(?:^|_)day$|^billed_until$/;
+/** Columns whose numbers their name does not explain. */
+const readers: Readonly<Record<string, (value: number) => unknown>> = {
+  /** A day of the month. */
+  bill_day: (day) => day,
+  hour_price: hourPriceText,
+  month: (seconds) => monthText(seconds * 1000),
+  /** Months since year 0; 0 if nothing was counted. */
+  traffic_month: (months) => (months === 0 ? null : monthText(Date.UTC(2000, months - 12 * 2000))),
+};
 
-/** Returns times, days, money and lists as a person reads them. */
+/** Returns times, days, months, money and lists as a person reads them. */
 export function readableRow(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, readableValue(column, value)]));
 }
 
 function readableValue(column: string, value: unknown): unknown {
   if (typeof value === 'number') {
+    if (Object.hasOwn(readers, column)) return readers[column]!(value);
     if (dayColumn.test(column)) return dayNumberText(value);
+    if (column.endsWith('_hour')) return new Date(value * hourMs).toISOString();
     if (timeColumn.test(column)) return new Date(value).toISOString();
     return column.endsWith('_cents') ? moneyText(value) : value;
   }

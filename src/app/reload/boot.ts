@@ -2,6 +2,7 @@
 // only while its workflow has opened its order.
 import { statusText } from '#contract/states/reload-status.ts';
 import type { NetworkBootKind } from '#contract/states/reloads.ts';
+import type { System } from '#contract/site/systems.ts';
 import { appendEvent } from '#events/append.ts';
 import { macText } from '#lib/addresses.ts';
 import {
@@ -21,7 +22,7 @@ import type { Queries } from '#store/store.ts';
 import { claimOrder, orderOfLink, type BootLink } from './boot-claims.ts';
 import { addEraseReport, type DiskReport, type EraseSummary } from './erase-report.ts';
 import { installServer } from './install-input.ts';
-import type { InstallInput, System } from './install/input.ts';
+import type { InstallInput } from './install/input.ts';
 import { bootSecret, bootSecretHash } from './network-boots.ts';
 import type { App } from '../app.ts';
 

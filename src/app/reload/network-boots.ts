@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statusText } from '#contract/states/reload-status.ts';
 import type { ReloadKind } from '#contract/states/reloads.ts';
+import type { System } from '#contract/site/systems.ts';
 import { requireCapability } from '#drivers/bmc/driver.ts';
 import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
 import { defaultWaits, type Waits } from '#equipment/waits.ts';
@@ -41,7 +42,6 @@ import { isStock } from '../services/stock.ts';
 import { FileUnusable } from './file-cache.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
-import type { System } from './install/input.ts';
 import { bootSettings } from '../site/systems.ts';
 import type { Context } from '../app.ts';
 

@@ -1,13 +1,13 @@
 // Operating-system reloads of dedicated servers, for both APIs.
 import type { Static } from 'typebox';
 import type { ImageEntry, InstallStatus } from '#contract/shapes/device.ts';
+import type { System } from '#contract/site/systems.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { reloadSystem } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
-import type { System } from './install/input.ts';
 import { cancelNetworkBoot, lastNetworkBoot, networkBootStatus, startNetworkBoot } from './network-boots.ts';
 import { endRescue } from './rescues.ts';
 import { listSystems } from '../site/systems.ts';

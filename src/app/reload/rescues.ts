@@ -1,10 +1,10 @@
 // The rescue system of dedicated servers, which also resets lost root passwords.
+import type { System } from '#contract/site/systems.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { reloadMove, reloadUpdate } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
 import { emitForService } from '../events/events.ts';
-import type { System } from './install/input.ts';
 import {
   cancelNetworkBoot,
   lastNetworkBoot,

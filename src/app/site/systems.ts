@@ -3,10 +3,9 @@
 import { Type } from 'typebox';
 import { pxeImages } from '#contract/catalogue.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { SiteBoot, SiteInstallFile, SiteSystem } from '#contract/site/systems.ts';
+import type { SiteBoot, SiteInstallFile, SiteSystem, System } from '#contract/site/systems.ts';
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
-import type { System } from '../reload/install/input.ts';
 import { createDuplicateCheck, type SitePath, type SiteProblem } from './site-problem.ts';
 
 const systemsEntry = metaEntry(

@@ -75,3 +75,15 @@ export type SiteBoot = Static<typeof SiteBoot>;
 export type SiteSystem = Static<typeof SiteSystem>;
 export type SiteInstallFile = Static<typeof InstallFile>;
 export type SystemKind = (typeof systemKinds)[number];
+
+/**
+ * An operating system that customers can request. A built-in one has no `source` until the operator provides its
+ * files.
+ */
+export interface System {
+  readonly name: string;
+  readonly value: string;
+  readonly pxe: number | undefined;
+  readonly source: SystemSource | undefined;
+}
+export type SystemSource = Omit<SiteSystem, 'name' | 'value' | 'pxe'>;

@@ -21,8 +21,6 @@ export interface DnsDriver extends AsyncDisposable {
   /** Returns what the name server has, or undefined if it does not have the zone. */
   read(zone: string, signal: AbortSignal): Promise<readonly Rrset[] | undefined>;
   list(signal: AbortSignal): Promise<readonly PublishedZone[]>;
-  /** Notifies the secondaries of a change. */
-  notify(zone: string, signal: AbortSignal): Promise<void>;
   /** Absent if the name server cannot sign. */
   readonly dnssec?: Dnssec;
 }

@@ -4,7 +4,7 @@ import { useState, type JSX } from 'react';
 import type { Contact } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
+import { ActionButton, DangerButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { sortByName } from '../parts/name-order.ts';
@@ -212,10 +212,7 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
       >
         {t('Permissions')}
       </ActionButton>
-      <ConfirmButton
-        size="compact-sm"
-        variant="light"
-        color="red"
+      <DangerButton
         disabledReason={scopeDenial('account:write')}
         aria-label={t('Remove {name}', { name })}
         question={t('Remove {name}?', { name })}

@@ -1,9 +1,8 @@
 // Messages that were sent by email, and which of them the person receives.
-import { Alert, Anchor, Code, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
 import { usePages } from '../data/pages.ts';
-import { useRead } from '../data/operations.ts';
+import { useRead, type Result } from '../data/operations.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { ItemDrawer } from '../parts/item-drawer.tsx';
 import { LoadOlder } from '../parts/load-older.tsx';
@@ -18,7 +17,7 @@ import { rich } from '../text/rich.ts';
 import { t } from '../text/text.ts';
 import { MailChoices } from './mail/mail-choices.tsx';
 
-type Mail = Awaited<ReturnType<Methods['mailGet']>>[number];
+type Mail = Result<'mailGet'>[number];
 
 export function MailPage(): JSX.Element {
   const settings = useRead('mailSettingsGet', {});
@@ -92,7 +91,7 @@ function Messages({ item }: { item: OpenItem }): JSX.Element {
           </>
         )}
       </QueryResult>
-      <ItemDrawer item={item} title={<Title order={2} size="h4" component="span" children={t('Message')} />}>
+      <ItemDrawer item={item} title={t('Message')}>
         {(id) => <Message id={id} />}
       </ItemDrawer>
     </Section>

@@ -1,14 +1,14 @@
 // Payment methods, top-ups, and all charges.
 import { Group, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { useChange, useRead } from '../data/operations.ts';
-import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
+import { useChange, useRead, type Result } from '../data/operations.ts';
+import { ActionButton, DangerButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Money } from '../parts/money.tsx';
+import { amountInput } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
@@ -20,9 +20,9 @@ import { BankSection } from './payments/bank-section.tsx';
 import { chargeStates } from './payments/charge-states.ts';
 import { chosenMethod, firstChoice, PayForm } from './payments/pay-form.tsx';
 
-type Info = Awaited<ReturnType<Methods['paymentGet']>>;
-type PaymentMethod = Awaited<ReturnType<Methods['paymentMethodList']>>[number];
-type Charge = Awaited<ReturnType<Methods['chargeList']>>[number];
+type Info = Result<'paymentGet'>;
+type PaymentMethod = Result<'paymentMethodList'>[number];
+type Charge = Result<'chargeList'>[number];
 
 /** A charge of a card takes seconds. */
 const refetchMs = 5000;
@@ -123,10 +123,7 @@ function MethodTable({ methods }: { methods: readonly PaymentMethod[] }): JSX.El
               {t('Make default')}
             </ActionButton>
           )}
-          <ConfirmButton
-            size="compact-sm"
-            variant="light"
-            color="red"
+          <DangerButton
             aria-label={t('Remove {name}', { name: method.label })}
             disabledReason={denial}
             question={t('Remove {name}?', { name: method.label })}
@@ -193,11 +190,10 @@ function TopUpForm({ info, methods, close }: TopUpFormProps): JSX.Element {
   return (
     <PayForm
       fields={fields}
-      submitLabel={t('Pay')}
       close={close}
       pay={() =>
         pay.mutateAsync({
-          amount: fields.values.amount.trim().replace(',', '.'),
+          amount: amountInput(fields.values.amount),
           ...chosenMethod(fields.values.method),
         })
       }

@@ -3,9 +3,8 @@ import { Anchor, Select, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { dateFormats as dateFormatNames, type DateFormat } from '#contract/shapes/person.ts';
-import type { Methods } from '#sdk/v2.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { useChange, useRead } from '../data/operations.ts';
+import { useChange, useRead, type Result } from '../data/operations.ts';
 import { countryName } from '../parts/countries.ts';
 import { createDateFormats } from '../parts/dates.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
@@ -18,7 +17,7 @@ import { rich } from '../text/rich.ts';
 import { locale, t } from '../text/text.ts';
 import { SectionCard } from './server/section-card.tsx';
 
-type Preferences = Awaited<ReturnType<Methods['preferencesGet']>>;
+type Preferences = Result<'preferencesGet'>;
 
 export function ProfilePage(): JSX.Element {
   const preferences = useRead('preferencesGet', {});

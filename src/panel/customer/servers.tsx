@@ -1,6 +1,5 @@
 // The server list: power, health, IP address and type of every server in the account.
 import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import {
   memo,
@@ -18,6 +17,7 @@ import { FilterInput } from '../parts/filter-input.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { serviceTypeLabels } from '../parts/service-types.ts';
+import { useIsPhone } from '../parts/virtual-table.tsx';
 import { DeletedMachines } from './machines/deleted-machines.tsx';
 import { NewMachineLink } from './machines/new-machine-link.tsx';
 import { isVirtualMachine, useDeviceStates } from './server/device.ts';
@@ -140,7 +140,6 @@ interface ListProps {
 /** Memoized, because the page renders with every letter of a search, before the servers that match are known. */
 const List = memo(function List({ devices, labels, selected, setSelected }: ListProps): JSX.Element {
   const states = useDeviceStates();
-  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const chosen = useMemo(
     () =>
       devices
@@ -159,7 +158,7 @@ const List = memo(function List({ devices, labels, selected, setSelected }: List
     [setSelected],
   );
   const isAll = chosen.length === devices.length;
-  const Rows = isWide ? ServerTable : ServerCards;
+  const Rows = useIsPhone() ? ServerCards : ServerTable;
   return (
     <Stack gap="sm">
       <Group mih={30}>

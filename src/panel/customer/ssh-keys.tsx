@@ -1,10 +1,9 @@
 // SSH keys that the account keeps for installations.
 import { Textarea, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { useChange, useRead } from '../data/operations.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
+import { useChange, useRead, type Result } from '../data/operations.ts';
+import { DangerButton } from '../parts/action-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
@@ -15,7 +14,7 @@ import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 
-type SshKey = Awaited<ReturnType<Methods['sshKeyList']>>[number];
+type SshKey = Result<'sshKeyList'>[number];
 
 export function SshKeysPage(): JSX.Element {
   const keys = useRead('sshKeyList', {});
@@ -31,10 +30,7 @@ export function SshKeysPage(): JSX.Element {
       label: t('Actions'),
       width: 1,
       cell: ({ id, name }) => (
-        <ConfirmButton
-          size="compact-sm"
-          variant="light"
-          color="red"
+        <DangerButton
           aria-label={t('Delete {name}', { name })}
           disabledReason={denial}
           question={t('Delete the SSH key “{name}”?', { name })}
@@ -82,10 +78,9 @@ function AddKeyForm({ close }: { close: () => void }): JSX.Element {
     // The comment at the end of a key usually names its owner.
     const name = fields.values.name.trim() || key.split(' ').slice(2).join(' ') || 'SSH key';
     await create.mutateAsync({ name: name.slice(0, 64), key });
-    close();
   };
   return (
-    <Form fields={fields} submitLabel={t('Save')} onCancel={close} onSubmit={save}>
+    <Form fields={fields} submitLabel={t('Save')} close={close} onSubmit={save}>
       <Textarea
         label={t('Public key')}
         description={t('The line in a file such as id_ed25519.pub')}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { CustomerKind } from '#contract/shapes/tax.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { useChange, useRead } from '../data/operations.ts';
+import { useChange, useRead, type Result } from '../data/operations.ts';
 import { Facts } from '../parts/facts.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
@@ -17,7 +17,6 @@ import { t, tData } from '../text/text.ts';
 import { SectionCard } from './server/section-card.tsx';
 import { DeliveryList } from './tax/delivery-list.tsx';
 import { InvoiceForm } from './tax/invoice-form.tsx';
-import type { TaxData } from './tax/tax-data.ts';
 import { validationNotes, validationStates } from './tax/validation-texts.ts';
 
 export function TaxPage(): JSX.Element {
@@ -40,7 +39,7 @@ export function TaxPage(): JSX.Element {
   );
 }
 
-function NumberCard({ data }: { data: TaxData }): JSX.Element {
+function NumberCard({ data }: { data: Result<'taxGet'> }): JSX.Element {
   const denial = useScopeDenial()('account:write');
   const fields = useFormFields<{ kind: CustomerKind; vatnumber: string }>({
     kind: data.kind,
@@ -92,7 +91,7 @@ function NumberCard({ data }: { data: TaxData }): JSX.Element {
   );
 }
 
-function NextInvoiceCard({ data }: { data: TaxData }): JSX.Element {
+function NextInvoiceCard({ data }: { data: Result<'taxGet'> }): JSX.Element {
   return (
     <SectionCard
       title={t('Next invoice')}

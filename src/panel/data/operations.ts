@@ -18,7 +18,10 @@ import type { Methods as StaffMethods } from '#sdk/operator.ts';
 import { customerApi, staffApi, type Portal } from './session.ts';
 
 type Input<M, Name extends keyof M> = M[Name] extends (input: infer I, ...rest: never[]) => unknown ? I : never;
-type Result<M, Name extends keyof M> = M[Name] extends (...input: never[]) => Promise<infer R> ? R : never;
+type ResultOf<M, Name extends keyof M> = M[Name] extends (...input: never[]) => Promise<infer R> ? R : never;
+/** What an operation returns. */
+export type Result<Name extends keyof CustomerMethods> = ResultOf<CustomerMethods, Name>;
+export type StaffResult<Name extends keyof StaffMethods> = ResultOf<StaffMethods, Name>;
 
 export interface ReadOptions {
   readonly enabled?: boolean;
@@ -60,7 +63,7 @@ export function createApiHooks<M>(useApi: () => ApiInUse<M>, prefix = '') {
   type Call<Name extends keyof M> = (
     input: Input<M, Name>,
     options?: { readonly signal: AbortSignal },
-  ) => Promise<Result<M, Name>>;
+  ) => Promise<ResultOf<M, Name>>;
   const queryOptions = <Name extends keyof M & string>(
     { portal, client, device }: ApiInUse<M>,
     name: Name,
@@ -80,24 +83,24 @@ export function createApiHooks<M>(useApi: () => ApiInUse<M>, prefix = '') {
       name: Name,
       input: Input<M, Name>,
       options: ReadOptions = {},
-    ): UseQueryResult<Result<M, Name>> {
-      return useQuery(queryOptions(useApi(), name, input, options)) as UseQueryResult<Result<M, Name>>;
+    ): UseQueryResult<ResultOf<M, Name>> {
+      return useQuery(queryOptions(useApi(), name, input, options)) as UseQueryResult<ResultOf<M, Name>>;
     },
     /** Runs the same query for several inputs, each cached separately. */
     useReads<Name extends keyof M & string>(
       name: Name,
       inputs: readonly Input<M, Name>[],
       options: ReadOptions = {},
-    ): UseQueryResult<Result<M, Name>>[] {
+    ): UseQueryResult<ResultOf<M, Name>>[] {
       const api = useApi();
       return useQueries({ queries: inputs.map((input) => queryOptions(api, name, input, options)) }) as UseQueryResult<
-        Result<M, Name>
+        ResultOf<M, Name>
       >[];
     },
     useChange<Name extends keyof M & string>(
       name: Name,
       { successMessage, invalidates }: ChangeOptions = {},
-    ): UseMutationResult<Result<M, Name>, Error, Input<M, Name>> {
+    ): UseMutationResult<ResultOf<M, Name>, Error, Input<M, Name>> {
       const cache = useQueryClient();
       const { portal, client } = useApi();
       return useMutation({

@@ -6,6 +6,7 @@ import { createClient as createCustomerClient, HostyardError, type ClientSetting
 import { createClient as createStaffClient } from '#sdk/operator.ts';
 import { useSyncExternalStore } from 'react';
 import { t } from '../text/text.ts';
+import { createListeners } from './listeners.ts';
 
 export type Portal = 'customer' | 'staff';
 
@@ -13,16 +14,13 @@ const keyItem = (portal: Portal): string => `hostyard.key.${portal}`;
 const tokenItem = (portal: Portal): string => `hostyard.token.${portal}`;
 const readKey = (portal: Portal): string | null => sessionStorage.getItem(keyItem(portal));
 const readToken = (portal: Portal): string | null => localStorage.getItem(tokenItem(portal));
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 // Earlier versions stored the key of the session itself.
 for (const storage of [localStorage, sessionStorage]) storage.removeItem('hostyard.session');
 
-function notifyListeners(): void {
-  for (const listener of listeners) listener();
-}
 // Another tab signed in or out.
-addEventListener('storage', notifyListeners);
+addEventListener('storage', listeners.notify);
 
 export function hasSession(portal: Portal): boolean {
   return (readKey(portal) ?? readToken(portal)) !== null;
@@ -44,13 +42,7 @@ export function usePortal(): Portal {
 
 /** Returns the key or token of the session, which changes with every sign-in, or null if nobody is signed in. */
 export function useSession(portal: Portal): string | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => readKey(portal) ?? readToken(portal),
-  );
+  return useSyncExternalStore(listeners.subscribe, () => readKey(portal) ?? readToken(portal));
 }
 
 const baseSettings = { url: location.origin, timeoutMs: 60_000 };
@@ -90,7 +82,7 @@ export async function acceptSession(portal: Portal, { csrf = '' }: { readonly cs
     });
   sessionStorage.removeItem(keyItem(portal));
   localStorage.setItem(tokenItem(portal), csrf);
-  notifyListeners();
+  listeners.notify();
 }
 
 /** Signs in to the portal that the key belongs to, in this tab, and returns the portal. */
@@ -105,7 +97,7 @@ export async function signInWithKey(key: string): Promise<Portal> {
       },
     );
   sessionStorage.setItem(keyItem(portal), key);
-  notifyListeners();
+  listeners.notify();
   return portal;
 }
 
@@ -122,5 +114,5 @@ export async function signOut(portal: Portal): Promise<void> {
 export function forgetSession(portal: Portal): void {
   if (readKey(portal) === null) localStorage.removeItem(tokenItem(portal));
   else sessionStorage.removeItem(keyItem(portal));
-  notifyListeners();
+  listeners.notify();
 }

@@ -1,10 +1,11 @@
 // Sign-up in the browser: the proof of work, which takes a while, and then the request.
-import type { Methods, SignUpRequestInput } from '#sdk/v2.ts';
+import type { SignUpRequestInput } from '#sdk/v2.ts';
+import type { Result } from './operations.ts';
 import { t } from '../text/text.ts';
 import type { ProofMessage } from './proof-worker.ts';
 import { acceptSession, customerApi } from './session.ts';
 
-export type SignUpSettings = Awaited<ReturnType<Methods['signUpGet']>>;
+export type SignUpSettings = Result<'signUpGet'>;
 export type NewCustomer = Omit<SignUpRequestInput, 'challenge' | 'solution'>;
 
 /** `onProgress` gets how likely it was to have a solution by now. */

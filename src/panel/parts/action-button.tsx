@@ -81,6 +81,11 @@ export function ConfirmButton({
   );
 }
 
+/** In a row of a table, for an action that takes something away. */
+export function DangerButton(props: ConfirmButtonProps): JSX.Element {
+  return <ConfirmButton size="compact-sm" variant="light" color="red" {...props} />;
+}
+
 export interface ConfirmDialogProps extends Pick<ModalProps, 'size'> {
   /** Undefined while the dialog is closed. */
   readonly confirmation: Confirmation | undefined;

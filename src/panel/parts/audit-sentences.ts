@@ -86,7 +86,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   impersonationEnd: '{actor} stopped viewing the account as support',
   impersonationStart: '{actor} started viewing the account as support: {reason}',
   invitationCreate: '{actor} invited {contact}',
-  invitationDelete: '{actor} withdrew invitation {id}',
+  invitationDelete: '{actor} revoked invitation {id}',
   invitationResend: '{actor} sent invitation {id} again',
   invoiceCredit: '{actor} issued a credit note for invoice {id}: {reason}',
   invoiceWriteOff: '{actor} wrote off invoice {id}: {reason}',

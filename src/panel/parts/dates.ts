@@ -2,6 +2,7 @@
 // those of the browser and the panel's language.
 import { useSyncExternalStore } from 'react';
 import type { DateFormat } from '#contract/shapes/person.ts';
+import { createListeners } from '../data/listeners.ts';
 import { locale } from '../text/text.ts';
 
 export interface DateSettings {
@@ -50,21 +51,16 @@ export function createDateFormats({ timezone, dateformat }: DateSettings): DateF
 }
 
 let current = createDateFormats({ timezone: '', dateformat: '' });
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function setDateSettings(settings: DateSettings): void {
   current = createDateFormats(settings);
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** For what is drawn outside of components. */
 export const dateFormats = (): DateFormats => current;
 
 export function useDateFormats(): DateFormats {
-  return useSyncExternalStore(subscribe, dateFormats);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSyncExternalStore(listeners.subscribe, dateFormats);
 }

@@ -80,12 +80,9 @@ function ReasonForm(props: ReasonFormProps): JSX.Element {
     <Form
       fields={fields}
       submitLabel={confirmLabel}
-      onCancel={close}
+      close={close}
       disabledReason={unconfirmedReason(confirmText, text)}
-      onSubmit={async () => {
-        await onConfirm(fields.values.reason.trim());
-        close();
-      }}
+      onSubmit={() => onConfirm(fields.values.reason.trim())}
     >
       <Text size="sm" component="div">
         {description}

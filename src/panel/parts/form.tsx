@@ -9,19 +9,24 @@ export interface FormProps {
   readonly fields: Pick<FormFields<object>, 'showError' | 'formError'>;
   readonly submitLabel: string;
   readonly onSubmit: () => Promise<unknown>;
+  /** Closes the form when it is cancelled, and once the request has succeeded. */
+  readonly close?: (() => void) | undefined;
+  /** For a form that stays open after the request. */
   readonly onCancel?: () => void;
   /** Why the form cannot be submitted; undefined if it can. */
   readonly disabledReason?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function Form({ fields, submitLabel, onSubmit, onCancel, disabledReason, children }: FormProps): JSX.Element {
+export function Form(props: FormProps): JSX.Element {
+  const { fields, submitLabel, onSubmit, close, onCancel = close, disabledReason, children } = props;
   const [isPending, setPending] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const submit = async (): Promise<void> => {
     setPending(true);
     try {
       await onSubmit();
+      close?.();
     } catch (error) {
       fields.showError(error);
       // In a long form the invalid field may be out of view.

@@ -1,4 +1,4 @@
-// Formats an amount of money. It stays text, because an amount must never pass through a float.
+// Amounts of money, which stay text, because an amount must never pass through a float.
 import { textLanguage } from '../text/text.ts';
 
 /** Returns the first amount less the others. */
@@ -10,6 +10,11 @@ export function subtractMoney(from: string, ...amounts: readonly string[]): stri
 
 function centsOf(amount: string): bigint {
   return BigInt(amount.replace('.', ''));
+}
+
+/** Returns an amount that a person typed as the API takes it. People may type a decimal comma. */
+export function amountInput(text: string): string {
+  return text.trim().replace(',', '.');
 }
 
 /** `-4.00` with `€` becomes `−€4.00`, in German `−4,00 €`; thousands are separated. */

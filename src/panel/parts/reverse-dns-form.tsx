@@ -17,11 +17,10 @@ export function ReverseDnsForm({ close }: { close: () => void }): JSX.Element {
     <Form
       fields={fields}
       submitLabel={t('Save')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { ip, record } = fields.values;
         await set.mutateAsync({ ip: ip.trim(), record: record.trim(), ...(isForward ? { forward: true } : {}) });
-        close();
       }}
     >
       <TextInput

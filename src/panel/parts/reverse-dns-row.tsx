@@ -26,7 +26,7 @@ export interface ReverseDnsRowProps {
 export const ReverseDnsRow = memo(function ReverseDnsRow(props: ReverseDnsRowProps): JSX.Element {
   return (
     <>
-      <VirtualCell column="ip" className={styles['name']} title={props.row.ip}>
+      <VirtualCell className={styles['name']} title={props.row.ip}>
         {props.row.ip}
       </VirtualCell>
       {props.editing === 'editing' ? <EditCells {...props} /> : <StaticCells {...props} />}
@@ -39,7 +39,7 @@ function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRow
   const text = name === '' ? <span className={styles['none']}>{t('Not set')}</span> : name;
   return (
     <>
-      <VirtualCell column="name" className={styles['fromLeft']} title={name}>
+      <VirtualCell className={styles['fromLeft']} title={name}>
         {readOnly === undefined ? (
           <button
             type="button"
@@ -56,7 +56,7 @@ function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRow
           </span>
         )}
       </VirtualCell>
-      <VirtualCell column="actions">
+      <VirtualCell>
         <div className={styles['actions']}>
           {name !== '' && readOnly === undefined && (
             <DeleteIconButton label={t('Remove the reverse DNS of {ip}', { ip })} onClick={() => onRemove(row)} />
@@ -87,7 +87,7 @@ function EditCells({ row: { ip, name }, onEdit }: ReverseDnsRowProps): JSX.Eleme
   const { error, ...input } = fields.input('record');
   return (
     <>
-      <VirtualCell column="name" isMultiline className={styles['edited']}>
+      <VirtualCell isMultiline className={styles['edited']}>
         <TextInput
           {...input}
           error={error ?? fields.formError}
@@ -110,7 +110,7 @@ function EditCells({ row: { ip, name }, onEdit }: ReverseDnsRowProps): JSX.Eleme
           onKeyDown={onKeyDown}
         />
       </VirtualCell>
-      <VirtualCell column="actions" isMultiline>
+      <VirtualCell isMultiline>
         <InlineEditButtons {...inlineEdit} />
       </VirtualCell>
     </>

@@ -25,20 +25,19 @@ function subjectOf(scope: Scope): string {
 }
 
 export interface ScopePickerProps {
-  readonly label: string;
   readonly value: readonly Scope[];
   readonly onChange: (value: Scope[]) => void;
   readonly error?: string | undefined;
 }
 
-export function ScopePicker({ label, value, onChange, error }: ScopePickerProps): JSX.Element {
+export function ScopePicker({ value, onChange, error }: ScopePickerProps): JSX.Element {
   const denial = useScopeDenial();
   const canGrant = (scope: Scope): boolean => denial(scope) === undefined;
   const pick = (names: readonly Scope[]): void => onChange(names.filter(canGrant));
   const set = (scope: Scope, isSelected: boolean): void =>
     onChange(scopeNames.filter((name) => (name === scope ? isSelected : value.includes(name))));
   return (
-    <Input.Wrapper label={label} error={error} labelElement="div">
+    <Input.Wrapper label={t('Permissions')} error={error} labelElement="div">
       <Group gap="xs" my={6} justify="space-between">
         <Text size="sm" c="dimmed" role="status">
           {t('{count} of {total} selected', { count: value.length, total: scopeNames.length })}

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { SensorHealth, SensorKind } from '#contract/shapes/sensors.ts';
-import type { Methods } from '#sdk/v2.ts';
+import type { Result } from '../data/operations.ts';
 import { Dimmed } from './dimmed.tsx';
 import { PlainTable, type Column } from './table-card.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -10,7 +10,7 @@ import { Timestamp } from './timestamp.tsx';
 import { rich } from '../text/rich.ts';
 import { t } from '../text/text.ts';
 
-type Report = Awaited<ReturnType<Methods['deviceSensorsGet']>>;
+type Report = Result<'deviceSensorsGet'>;
 type Sensor = Report['sensors'][number];
 
 const kindNames: Readonly<Record<SensorKind, string>> = {

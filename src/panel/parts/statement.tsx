@@ -1,7 +1,7 @@
 // An account statement as customers and staff see it: the choice of a period, its balances and its bookings.
 import { Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState, type JSX, type ReactNode } from 'react';
-import type { Methods } from '#sdk/v2.ts';
+import type { Result } from '../data/operations.ts';
 import { t } from '../text/text.ts';
 import { FigureCard } from './figure.tsx';
 import { Day } from './money.tsx';
@@ -9,7 +9,7 @@ import { EmptyCard } from './query-result.tsx';
 import { periodNames, periodOf, statementKind, type Period, type PeriodName } from './statement-periods.ts';
 import { TableCard, type Column } from './table-card.tsx';
 
-type Statement = Awaited<ReturnType<Methods['statementGet']>>;
+type Statement = Result<'statementGet'>;
 type Line = Statement['lines'][number];
 
 export interface ChosenPeriod {

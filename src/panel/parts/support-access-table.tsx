@@ -1,13 +1,13 @@
 // Times during which a member of staff could view an account.
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { ConfirmButton } from './action-button.tsx';
+import type { Result } from '../data/operations.ts';
+import { DangerButton } from './action-button.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { PlainTable, type Column } from './table-card.tsx';
 import { Timestamp } from './timestamp.tsx';
 import { t } from '../text/text.ts';
 
-type SupportAccess = Awaited<ReturnType<Methods['supportAccessList']>>[number];
+type SupportAccess = Result<'supportAccessList'>[number];
 
 export interface SupportAccessTableProps {
   readonly accesses: readonly SupportAccess[];
@@ -30,10 +30,7 @@ export function SupportAccessTable({ accesses, denial, onEnd }: SupportAccessTab
       width: 1,
       cell: ({ id, operator, status }) =>
         status === 'Active' && (
-          <ConfirmButton
-            size="compact-sm"
-            variant="light"
-            color="red"
+          <DangerButton
             aria-label={t('End access of {name}', { name: operator })}
             disabledReason={denial}
             question={t('End the access of {name}?', { name: operator })}

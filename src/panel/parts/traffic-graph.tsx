@@ -65,7 +65,6 @@ function CsvButton({ service, span: { start, end } }: { service: string; span: T
       fileName={`traffic-${service}-${dates.join('-')}.csv`}
       type="text/csv"
       load={async () => (await client().trafficGet({ service, start, end, format: 'csv' })) as string}
-      errorTitle={t('Something went wrong')}
     >
       {t('Download CSV')}
     </DownloadButton>

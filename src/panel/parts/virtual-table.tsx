@@ -18,19 +18,25 @@ export interface VirtualSort<Key extends string> {
   readonly direction: 'ascending' | 'descending';
 }
 
+/** Sorts by a column, or by the same one in the other direction. */
+export function toggleSort<Key extends string>(current: VirtualSort<Key> | undefined, by: Key): VirtualSort<Key> {
+  const isAscending = current?.by === by && current.direction === 'ascending';
+  return { by, direction: isAscending ? 'descending' : 'ascending' };
+}
+
 export interface VirtualTableProps<Row, Key extends string> {
   /** The accessible name. */
   readonly label: string;
   readonly columns: readonly VirtualColumn<Key>[];
-  /** Grid columns and areas on a phone, by column key. */
-  readonly phone: { readonly columns: string; readonly areas: string };
-  readonly rowHeightPx: { readonly desktop: number; readonly phone: number };
+  /** Grid columns and areas on a phone, by column key, unless the table is for wide windows only. */
+  readonly phone?: { readonly columns: string; readonly areas: string };
+  readonly rowHeightPx: { readonly desktop: number; readonly phone?: number };
   /** Measures each row instead of using `rowHeightPx`, which is slower. */
   readonly hasVariableHeights?: true;
   readonly rows: readonly Row[];
   /** Must be a stable function, because rows are memoized by it. */
   readonly rowKey: (row: Row) => string;
-  /** Renders the cells of a row, each a `VirtualCell`. */
+  /** Renders the cells of a row in the order of the columns, each a `VirtualCell`. */
   readonly children: (row: Row) => ReactNode;
   readonly sort?: VirtualSort<Key>;
   readonly sortable?: readonly Key[];
@@ -43,11 +49,16 @@ export interface VirtualTableProps<Row, Key extends string> {
   readonly emptyText?: ReactNode;
 }
 
+/** Returns true at the widths at which a row becomes a card. */
+export function useIsPhone(): boolean {
+  return useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+}
+
 export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<Row, Key>): JSX.Element {
   const { label, columns, phone, rowHeightPx, rows, rowKey, children, pinnedKey, emptyText } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const rowPx = isPhone ? rowHeightPx.phone : rowHeightPx.desktop;
+  const isPhone = useIsPhone();
+  const rowPx = (isPhone ? rowHeightPx.phone : undefined) ?? rowHeightPx.desktop;
   const pinnedIndex = pinnedKey === undefined ? -1 : rows.findIndex((row) => rowKey(row) === pinnedKey);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -66,9 +77,9 @@ export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<R
 
   const cssVariables = {
     '--table-columns': columns.map(({ width }) => width).join(' '),
-    '--table-areas': `"${columns.map(({ key }) => key).join(' ')}"`,
-    '--table-phone-columns': phone.columns,
-    '--table-phone-areas': phone.areas,
+    '--table-phone-columns': phone?.columns,
+    '--table-phone-areas': phone?.areas,
+    ...Object.fromEntries(columns.map(({ key }, index) => [`--table-area-${index + 1}`, key])),
     '--table-row': `${rowPx}px`,
     ...(props.heightAbovePx === undefined ? {} : { '--table-above': `${props.heightAbovePx}px` }),
     ...(props.minWidthPx === undefined ? {} : { '--table-min-width': `${props.minWidthPx}px` }),
@@ -120,7 +131,6 @@ function Head<Row, Key extends string>({
           key={key}
           role="columnheader"
           className={cellClass(isNumber === true && styles['number'])}
-          style={{ gridArea: key }}
           {...(sort?.by === key ? { 'aria-sort': sort.direction } : {})}
         >
           {sortable.includes(key) ? (
@@ -139,8 +149,6 @@ function Head<Row, Key extends string>({
 }
 
 export interface VirtualCellProps {
-  /** Column key. */
-  readonly column: string;
   readonly isNumber?: boolean;
   /** Shows all of its content instead of one line, such as an input with its error. */
   readonly isMultiline?: boolean;
@@ -149,19 +157,11 @@ export interface VirtualCellProps {
   readonly children?: ReactNode;
 }
 
-export function VirtualCell({
-  column,
-  isNumber,
-  isMultiline,
-  className,
-  title,
-  children,
-}: VirtualCellProps): JSX.Element {
+export function VirtualCell({ isNumber, isMultiline, className, title, children }: VirtualCellProps): JSX.Element {
   return (
     <div
       role="cell"
       className={cellClass(isNumber === true && styles['number'], isMultiline === true && styles['open'], className)}
-      style={{ gridArea: column }}
       title={title}
     >
       {children}

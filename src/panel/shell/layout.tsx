@@ -1,18 +1,5 @@
 // The frame around every page: navigation, search, user menu and connection state.
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  Kbd,
-  Menu,
-  NavLink,
-  Text,
-  Tooltip,
-  useMantineColorScheme,
-  useComputedColorScheme,
-} from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, Menu, NavLink, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
@@ -34,14 +21,13 @@ import { useLater, usePart } from './later.ts';
 import { LimitedSession } from './limited-session.tsx';
 import { customerNavigation, navigationLabels, staffNavigation, type NavItem } from './navigation.ts';
 import { palette } from './palette-state.ts';
-import { schemeSwitchLabel } from './scheme-switch.ts';
+import { useSchemeSwitch } from './scheme-switch.ts';
 import { returnPathTo } from './return-path.ts';
 import { changeLanguage, otherLanguages } from '../text/language.ts';
 import { t } from '../text/text.ts';
 
 const loadPalette = async () => (await import('./palette.tsx')).Palette;
 const loadSignInAgain = async () => (await import('./sign-in-again.tsx')).SignInAgain;
-
 const loadShortcuts = async () => (await import('./shortcuts.tsx')).Shortcuts;
 
 /** Only staff load it. */
@@ -236,12 +222,10 @@ function ConnectionLost(): JSX.Element {
 }
 
 function ColourSchemeButton(): JSX.Element {
-  const { setColorScheme } = useMantineColorScheme();
-  const current = useComputedColorScheme('light');
-  const next = current === 'dark' ? 'light' : 'dark';
+  const { label, icon, run } = useSchemeSwitch();
   return (
-    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(next)} aria-label={schemeSwitchLabel(next)}>
-      <Icon name={current === 'dark' ? 'sun' : 'moon'} />
+    <ActionIcon variant="default" size="lg" onClick={run} aria-label={label}>
+      <Icon name={icon} />
     </ActionIcon>
   );
 }

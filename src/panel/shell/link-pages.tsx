@@ -23,32 +23,31 @@ export const signInLink = (
 );
 
 export function RecoverPage(): JSX.Element {
-  const linkToken = useLinkToken();
-  if (linkToken === '') return <RequestPage request={(email) => customerApi().recoveryRequest({ email })} />;
-  return (
-    <PasswordPage
-      title={t('Choose a new password')}
-      description={t('This signs you out everywhere else. If you use a second factor, you still need it to sign in.')}
-      submitLabel={t('Set password')}
-      doneMessage={t('Your password was changed. You can sign in with it now.')}
-      submit={(newpassword) => customerApi().recoveryComplete({ token: linkToken, newpassword })}
-      retry={<Anchor href="/panel/recover">{t('Ask for a new link')}</Anchor>}
-    />
-  );
+  return <RecoveryPage api={customerApi()} path="/panel/recover" />;
 }
 
 export function StaffRecoverPage(): JSX.Element {
+  return <RecoveryPage api={staffApi()} path="/panel/staff/recover" minLength={12} />;
+}
+
+interface RecoveryPageProps extends Pick<PasswordPageProps, 'minLength'> {
+  readonly api: Pick<ReturnType<typeof customerApi>, 'recoveryRequest' | 'recoveryComplete'>;
+  /** Where to ask for a link. */
+  readonly path: string;
+}
+
+function RecoveryPage({ api, path, ...props }: RecoveryPageProps): JSX.Element {
   const linkToken = useLinkToken();
-  if (linkToken === '') return <RequestPage request={(email) => staffApi().recoveryRequest({ email })} />;
+  if (linkToken === '') return <RequestPage request={(email) => api.recoveryRequest({ email })} />;
   return (
     <PasswordPage
       title={t('Choose a new password')}
       description={t('This signs you out everywhere else. If you use a second factor, you still need it to sign in.')}
       submitLabel={t('Set password')}
-      minLength={12}
       doneMessage={t('Your password was changed. You can sign in with it now.')}
-      submit={(newpassword) => staffApi().recoveryComplete({ token: linkToken, newpassword })}
-      retry={<Anchor href="/panel/staff/recover">{t('Ask for a new link')}</Anchor>}
+      submit={(newpassword) => api.recoveryComplete({ token: linkToken, newpassword })}
+      retry={<Anchor href={path}>{t('Ask for a new link')}</Anchor>}
+      {...props}
     />
   );
 }

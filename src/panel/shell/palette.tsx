@@ -1,6 +1,5 @@
 // The command palette, which finds servers, zones, records, invoices, actions and pages. It loads nothing before it is
 // opened. Records are searched on the server, and for staff customers and services.
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
@@ -12,7 +11,7 @@ import { asciiName, unicodeName } from '../customer/dns/unicode-name.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { NavItem } from './navigation.ts';
 import { maxPerKind, searchCandidates, type Kind, type PaletteItem } from './palette-search.ts';
-import { schemeSwitchLabel } from './scheme-switch.ts';
+import { useSchemeSwitch } from './scheme-switch.ts';
 import { paletteStore } from './palette-state.ts';
 import { showShortcuts } from './shortcuts.tsx';
 import { useStaffSearch } from './staff-search.tsx';
@@ -203,8 +202,7 @@ function useInvoices(enabled: boolean): PaletteItem[] {
 
 function useActions(items: readonly NavItem[]): PaletteItem[] {
   const navigate = useNavigate();
-  const { setColorScheme } = useMantineColorScheme();
-  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const scheme = useSchemeSwitch();
   const action = (label: string, icon: IconName, open: () => void, ...keywords: string[]): PaletteItem => ({
     id: `action ${label}`,
     kind: 'action',
@@ -217,7 +215,7 @@ function useActions(items: readonly NavItem[]): PaletteItem[] {
     ...(items.some(({ to }) => to === '/dns')
       ? [action(t('New zone'), 'plus', () => void navigate({ to: '/dns', hash: 'new' }), t('add domain dns'))]
       : []),
-    action(schemeSwitchLabel(next), next === 'dark' ? 'moon' : 'sun', () => setColorScheme(next), t('theme colour')),
+    action(scheme.label, scheme.icon, scheme.run, t('theme colour')),
     action(t('Keyboard shortcuts'), 'console', showShortcuts, t('help keys')),
   ];
 }

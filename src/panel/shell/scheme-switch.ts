@@ -1,6 +1,17 @@
-// The name of the button that switches between light and dark.
+// Switches between light and dark.
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { t } from '../text/text.ts';
+import type { IconName } from './icons.tsx';
 
-export function schemeSwitchLabel(next: 'dark' | 'light'): string {
-  return next === 'dark' ? t('Switch to dark mode') : t('Switch to light mode');
+export interface SchemeSwitch {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+}
+
+export function useSchemeSwitch(): SchemeSwitch {
+  const { setColorScheme } = useMantineColorScheme();
+  return useComputedColorScheme('light') === 'dark'
+    ? { label: t('Switch to light mode'), icon: 'sun', run: () => setColorScheme('light') }
+    : { label: t('Switch to dark mode'), icon: 'moon', run: () => setColorScheme('dark') };
 }

@@ -1,17 +1,16 @@
 // Search results for staff in the command palette, from one search on the server over everything that they look for.
 import { useNavigate } from '@tanstack/react-router';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffRead } from '../data/operations.ts';
+import { useStaffRead, type StaffResult } from '../data/operations.ts';
 import type { IconName } from './icons.tsx';
 import type { Kind, PaletteItem } from './palette-search.ts';
 import { t } from '../text/text.ts';
 
-type Result = Awaited<ReturnType<Methods['searchGet']>>[number];
+type SearchResult = StaffResult<'searchGet'>[number];
 
 const minSearchLength = 2;
 const limit = 10;
 const kinds: Readonly<
-  Record<Result['kind'], { readonly label: string; readonly icon: IconName; readonly group: Kind }>
+  Record<SearchResult['kind'], { readonly label: string; readonly icon: IconName; readonly group: Kind }>
 > = {
   customer: { label: t('Customer'), icon: 'people', group: 'customer' },
   contact: { label: t('Contact'), icon: 'person', group: 'customer' },
@@ -24,7 +23,7 @@ const kinds: Readonly<
   zone: { label: t('Zone'), icon: 'dns', group: 'zone' },
 };
 /** Kinds whose ids people know. */
-const numbered = new Set<Result['kind']>(['customer', 'service']);
+const numbered = new Set<SearchResult['kind']>(['customer', 'service']);
 
 export function useStaffSearch(search: string): PaletteItem[] {
   const navigate = useNavigate();

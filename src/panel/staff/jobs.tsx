@@ -1,5 +1,5 @@
 // Background jobs: workflows with their steps, and jobs that failed permanently.
-import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
@@ -35,7 +35,7 @@ export function JobsPage(): JSX.Element {
       }
     >
       {view === 'jobs' ? <FailedWork /> : <Workflows />}
-      <ItemDrawer item={item} size="md" title={<Title order={2} size="h4" component="span" children={t('Workflow')} />}>
+      <ItemDrawer item={item} size="md" title={t('Workflow')}>
         {(id) => <WorkflowDetail id={id} />}
       </ItemDrawer>
     </Page>

@@ -86,11 +86,8 @@ function KeyForm({ order, close }: { order: Order; close: () => void }): JSX.Ele
     <Form
       fields={fields}
       submitLabel={t('Deliver')}
-      onCancel={close}
-      onSubmit={async () => {
-        await deliver.mutateAsync({ id: order.id, key: fields.values.key.trim() });
-        close();
-      }}
+      close={close}
+      onSubmit={() => deliver.mutateAsync({ id: order.id, key: fields.values.key.trim() })}
     >
       <Text size="sm">
         {t('The customer sees the key at once and is notified. You cannot read or replace it afterwards.')}

@@ -1,5 +1,5 @@
 // Messages to all customers: their state, what they say, and previews of every kind.
-import { Anchor, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Anchor, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { ItemDrawer } from '../parts/item-drawer.tsx';
@@ -80,7 +80,7 @@ function Messages(): JSX.Element {
         )}
       </QueryResult>
       <ShowMore query={mails} />
-      <ItemDrawer item={item} size="xl" title={<Title order={2} size="h4" component="span" children={t('Message')} />}>
+      <ItemDrawer item={item} size="xl" title={t('Message')}>
         {(id) => <SentMessage id={id} />}
       </ItemDrawer>
     </Stack>

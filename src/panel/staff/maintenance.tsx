@@ -3,7 +3,7 @@ import { Group } from '@mantine/core';
 import type { JSX } from 'react';
 import { usePermissionDenial } from '../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../data/operations.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
+import { ConfirmButton, DangerButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { Page } from '../parts/page.tsx';
@@ -114,10 +114,7 @@ function MaintenanceActions({ maintenance }: { maintenance: Maintenance }): JSX.
           onConfirm={() => complete.mutateAsync({ id })}
         />
       )}
-      <ConfirmButton
-        size="compact-sm"
-        variant="light"
-        color="red"
+      <DangerButton
         disabledReason={denial}
         aria-label={t('Cancel {title}', { title })}
         question={t('Cancel {title}?', { title })}

@@ -1,8 +1,7 @@
 // What customers owe, by how late it is, on any day.
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffRead } from '../data/operations.ts';
+import { useStaffRead, type StaffResult } from '../data/operations.ts';
 import { staffApi } from '../data/session.ts';
 import { BarChart } from '../parts/bar-chart.tsx';
 import { FigureCard } from '../parts/figure.tsx';
@@ -16,7 +15,7 @@ import { amountText, axisText, dayText } from './money/amounts.ts';
 import { CustomerLink } from './parts/links.tsx';
 import { t, tCount } from '../text/text.ts';
 
-type Receivables = Awaited<ReturnType<Methods['reportReceivables']>>;
+type Receivables = StaffResult<'reportReceivables'>;
 type Debtor = Receivables['customers'][number];
 type Total = Receivables['totals'][number];
 

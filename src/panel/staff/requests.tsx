@@ -1,5 +1,5 @@
 // Customers' requests for IP addresses, to approve or reject.
-import { Group, SegmentedControl } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffChange } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
@@ -12,6 +12,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { ReasonButton } from '../parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
+import { StatusTabs } from './parts/search-bar.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { t, tData } from '../text/text.ts';
 
@@ -36,14 +37,11 @@ export function RequestsPage(): JSX.Element {
   const requests = useStaffPages('requestList', filter === 'All' ? {} : { status: filter });
   return (
     <Page title={t('Requests')} description={t('Customer requests for IP addresses')}>
-      <div style={{ overflowX: 'auto' }}>
-        <SegmentedControl
-          value={filter}
-          onChange={setFilter}
-          aria-label={t('Filter by status')}
-          data={filters.map((value) => ({ value, label: value === 'Refused' ? t('Rejected') : tData(value) }))}
-        />
-      </div>
+      <StatusTabs
+        value={filter}
+        onChange={setFilter}
+        data={filters.map((value) => ({ value, label: value === 'Refused' ? t('Rejected') : tData(value) }))}
+      />
       <QueryResult
         query={requests}
         empty={

@@ -1,5 +1,5 @@
 // People who signed up, to approve or reject, and invitations to sign up.
-import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { customerName } from '../data/customer-names.ts';
 import { usePermissionDenial } from '../data/identity.ts';
@@ -18,6 +18,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
+import { StatusTabs } from './parts/search-bar.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 
 type SignUp = Row<'signUpList'>;
@@ -46,9 +47,7 @@ export function SignUpsPage(): JSX.Element {
   const signUps = useStaffPages('signUpList', { status: filter });
   return (
     <Page title={t('Sign-ups')} description={t('People who want to become customers')}>
-      <div style={{ overflowX: 'auto' }}>
-        <SegmentedControl value={filter} onChange={setFilter} aria-label={t('Filter by status')} data={[...filters]} />
-      </div>
+      <StatusTabs value={filter} onChange={setFilter} data={[...filters]} />
       <QueryResult
         query={signUps}
         empty={

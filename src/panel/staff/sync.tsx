@@ -1,7 +1,6 @@
 // The loops that keep equipment and database in sync: when each ran, when it runs next, and on which instance.
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffRead } from '../data/operations.ts';
+import { useStaffRead, type StaffResult } from '../data/operations.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
@@ -12,9 +11,9 @@ import { Runbook } from './jobs/runbook.tsx';
 import { SyncBadge } from './jobs/sync-badge.tsx';
 import { t } from '../text/text.ts';
 
-type Loop = Awaited<ReturnType<Methods['reconcilerList']>>[number];
+type Loop = StaffResult<'reconcilerList'>[number];
 
-const pollMs = 10_000;
+const refetchMs = 10_000;
 const columns: readonly Column<Loop>[] = [
   { label: t('Task'), ff: 'monospace', cell: ({ name }) => name },
   { label: t('Status'), cell: ({ state }) => <SyncBadge state={state} /> },
@@ -37,7 +36,7 @@ const columns: readonly Column<Loop>[] = [
 ];
 
 export function SyncPage(): JSX.Element {
-  const loops = useStaffRead('reconcilerList', {}, { refetchMs: pollMs });
+  const loops = useStaffRead('reconcilerList', {}, { refetchMs });
   return (
     <Page title={t('Background sync')} description={t('Tasks that keep equipment and database in sync')}>
       <QueryResult query={loops} lines={8} empty={<EmptyCard icon="refresh" title={t('Nothing runs yet')} />}>

@@ -2,8 +2,7 @@
 // rates.
 import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffRead } from '../data/operations.ts';
+import { useStaffRead, type StaffResult } from '../data/operations.ts';
 import { useStaffPages, pollMs, type Row } from '../data/staff-pages.ts';
 import { countryName } from '../parts/countries.ts';
 import { Facts } from '../parts/facts.tsx';
@@ -20,7 +19,7 @@ import { ShowMore } from './parts/show-more.tsx';
 import { StaffDeliveries } from './tax/deliveries.tsx';
 import { ExchangeRates } from './tax/exchange-rates.tsx';
 
-type Overview = Awaited<ReturnType<Methods['taxOverview']>>;
+type Overview = StaffResult<'taxOverview'>;
 
 const numberNames = {
   valid: t('VAT numbers confirmed'),

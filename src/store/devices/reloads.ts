@@ -4,7 +4,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { reloadStatesBefore, type ReloadKind, type ReloadState } from '#contract/states/reloads.ts';
-import type { SiteSystem } from '#contract/site/systems.ts';
+import type { System } from '#contract/site/systems.ts';
 import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -12,15 +12,9 @@ import { jsonColumn } from '../json-column.ts';
 import type { ReloadTable, ReloadLogTable } from './tables.ts';
 
 /** The system at the start of the reload, stored so that a new site file does not change a running reload. */
-export interface StoredSystem {
-  readonly name: string;
-  readonly value: string;
-  readonly pxe: number | undefined;
-  readonly source: Omit<SiteSystem, 'name' | 'value' | 'pxe'> | undefined;
-}
 export const reloadSystem = jsonColumn(
   'reloads.system',
-  Type.Unsafe<StoredSystem>(
+  Type.Unsafe<System>(
     Type.Object({
       name: Type.String(),
       value: Type.String(),

@@ -1,9 +1,10 @@
 // Unattended installations with Ubuntu's live installer, and the cloud-init seed for images.
 import { hash } from 'node:crypto';
+import type { SystemSource } from '#contract/site/systems.ts';
 import { cloudYaml } from '#lib/cloud-yaml.ts';
 import { targetSerial } from './check.ts';
 import { diskFunctions, findDisk, reportFunction, runFetched } from './disk-script.ts';
-import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
+import type { BootBase, InstallInput, RenderedBoot } from './input.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork, netplan } from './network.ts';
 

@@ -1,7 +1,8 @@
 // Checks whether a system fits a server, before the server is touched. Returns sentences for the customer, none if it
 // fits.
 import { isIPv4 } from 'node:net';
-import type { InstallDisk, InstallInput, System } from './input.ts';
+import type { System } from '#contract/site/systems.ts';
+import type { InstallDisk, InstallInput } from './input.ts';
 
 export function checkInstall(
   system: System,

@@ -3,7 +3,8 @@
 // busybox always has, and anything else only if it is there. It never boots the disk, which may still hold the former
 // customer's system.
 import { eraseMethods } from '#contract/states/servers.ts';
-import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
+import type { SystemSource } from '#contract/site/systems.ts';
+import type { BootBase, InstallInput, RenderedBoot } from './input.ts';
 import { bootStage } from './ipxe.ts';
 import { program } from './stage.ts';
 import { shellWord } from './text.ts';

@@ -1,19 +1,6 @@
 // The input of an unattended installation. Everything in this folder is a function from it to text: no database, no
 // clock, no network.
 import type { Firmware } from '#contract/site/boot.ts';
-import type { SiteSystem } from '#contract/site/systems.ts';
-
-/**
- * An operating system that customers can request. A built-in one has no `source` until the operator provides its
- * files.
- */
-export interface System {
-  readonly name: string;
-  readonly value: string;
-  readonly pxe: number | undefined;
-  readonly source: SystemSource | undefined;
-}
-export type SystemSource = Omit<SiteSystem, 'name' | 'value' | 'pxe'>;
 
 export interface InstallDisk {
   readonly serial: string;

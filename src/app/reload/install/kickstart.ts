@@ -1,7 +1,8 @@
 // An unattended installation of the RHEL family, by Anaconda.
+import type { SystemSource } from '#contract/site/systems.ts';
 import { targetSerial } from './check.ts';
 import { diskFunctions, findDisk, reportFunction } from './disk-script.ts';
-import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
+import type { BootBase, InstallInput, RenderedBoot } from './input.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork } from './network.ts';
 import { authorizedKeys, printCommand, shellWord } from './text.ts';

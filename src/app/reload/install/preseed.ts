@@ -1,6 +1,7 @@
 // Unattended installations with debian-installer. Its network is configured before it can fetch anything, hence on the
 // kernel's command line; the rest is in a preseed file and two small scripts.
-import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
+import type { SystemSource } from '#contract/site/systems.ts';
+import type { BootBase, InstallInput, RenderedBoot } from './input.ts';
 import { targetSerial } from './check.ts';
 import { diskFunctions, findDisk, reportFunction, runFetched } from './disk-script.ts';
 import { bootInstaller } from './ipxe.ts';

@@ -1,8 +1,9 @@
 // Renders what the boot server serves for a system and a server.
 import type { NetworkBootKind } from '#contract/states/reloads.ts';
+import type { System } from '#contract/site/systems.ts';
 import { renderAutoinstall } from './autoinstall.ts';
 import { renderErase } from './erase.ts';
-import type { BootBase, InstallInput, RenderedBoot, System } from './input.ts';
+import type { BootBase, InstallInput, RenderedBoot } from './input.ts';
 import { renderKickstart } from './kickstart.ts';
 import { renderPreseed } from './preseed.ts';
 import { renderImage, renderPassword, renderRescue } from './stage.ts';

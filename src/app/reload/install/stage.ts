@@ -2,10 +2,11 @@
 // erases the disks (erase.ts). It is laid over the operator's initial file system, which must have busybox and the drivers for disk and
 // network card, and runs as root as the first process. It reports errors to us and writes nothing before it has found
 // the disk by its serial number.
+import type { SystemSource } from '#contract/site/systems.ts';
 import { targetSerial } from './check.ts';
 import { cloudSeed } from './autoinstall.ts';
 import { diskFunctions, reportFunction } from './disk-script.ts';
-import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
+import type { BootBase, InstallInput, RenderedBoot } from './input.ts';
 import { bootStage } from './ipxe.ts';
 import { authorizedKeys, printCommand, shellWord } from './text.ts';
 

@@ -5,7 +5,7 @@ import { wireToContent } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { rrset, createZone } from '../conformance.ts';
 import { answerQuestion } from './answer.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 
 const source = new MemorySource();
 source.put(

@@ -13,7 +13,7 @@ import type { ZoneContent } from '../driver.ts';
 import { answerQuestion } from './answer.ts';
 import { FastAnswer } from './fast-answer.ts';
 import { FastQuery } from './fast-query.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 
 const maxBytes = 0xffff;
 const query = new FastQuery();

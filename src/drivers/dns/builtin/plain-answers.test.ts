@@ -7,7 +7,7 @@ import { queryMessage } from '../client.ts';
 import { createZone, rrset } from '../conformance.ts';
 import { Cookies } from './cookies.ts';
 import { createCounters } from './counters.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { PeerAddress } from './peer-address.ts';
 import { noReply, PlainAnswers } from './plain-answers.ts';
 import { maxUdpBytes } from './reply-writer.ts';

@@ -9,7 +9,7 @@ import { rrset, createZone } from '../conformance.ts';
 import { transferAccess } from './access.ts';
 import { withCatalog } from './catalog.ts';
 import { Cookies } from './cookies.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { type Peer, createResponder, type Replies } from './respond.ts';
 
 const testTimeMs = 1_800_000_000_000;

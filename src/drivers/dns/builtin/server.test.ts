@@ -11,7 +11,7 @@ import { randomFrom } from '#test/support/dns-zones.ts';
 import { until } from '#test/support/until.ts';
 import { queryTcp, queryUdp, transferZone, queryMessage } from '../client.ts';
 import { rrset, createZone } from '../conformance.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import { type NameServer, type NameServerSettings, startNameServer } from './server.ts';
 
 const key: TsigKey = { name: 'key.test', algorithm: 'hmac-sha256', secret: Buffer.from('of this test') };

@@ -12,7 +12,7 @@ import { Reader } from '#protocols/dns/reader.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { rcodes, rrTypes, typeName } from '#protocols/dns/types.ts';
 import { answerQuestion, type Answer } from './answer.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '#test/support/memory-source.ts';
 import {
   OverSigningLimit,
   SigningLimits,

@@ -41,9 +41,6 @@ export function openPowerDns(settings: Settings): DnsDriver {
       const { body } = await api.call('GET', '/zones?dnssec=false', signal);
       return readApiZoneList(body);
     },
-    async notify(zone, signal) {
-      await requireZone(api.call('PUT', `${zonePath(zone)}/notify`, signal), zone);
-    },
     dnssec: createDnssec(api, exclusive),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };

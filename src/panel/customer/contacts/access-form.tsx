@@ -52,11 +52,10 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
       ...rest,
       ...(rest.subaccount ? { permissions: [...permissions], services: [...services] } : {}),
     });
-    close();
   };
   const losesAccess = contact.subaccount === '1' && !values.subaccount;
   return (
-    <Form fields={fields} submitLabel={t('Save')} onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Save')} close={close} onSubmit={send}>
       {isMailEnabled && (
         <Input.Wrapper label={t('Notifications')} labelElement="div">
           <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt={6} spacing="xs">
@@ -88,7 +87,6 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
             onChange={(services) => fields.set({ services })}
           />
           <ScopePicker
-            label={t('Permissions')}
             value={values.permissions}
             error={fields.errorOf('permissions')}
             onChange={(permissions) => fields.set({ permissions })}

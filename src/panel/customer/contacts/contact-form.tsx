@@ -32,7 +32,6 @@ export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
   const send = async (): Promise<void> => {
     if (contact !== undefined) await change.mutateAsync({ id: contact.id, ...changes });
     else await add.mutateAsync(values);
-    close();
   };
   const reason =
     contact !== undefined && Object.keys(changes).length === 0 ? t('There are no changes to save.') : undefined;
@@ -40,7 +39,7 @@ export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
     <Form
       fields={fields}
       submitLabel={contact === undefined ? t('Add') : t('Save')}
-      onCancel={close}
+      close={close}
       onSubmit={send}
       disabledReason={reason}
     >

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import type { Invitation } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { useChange, useRead } from '../../data/operations.ts';
-import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { ActionButton, DangerButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { notifyError } from '../../parts/notify-error.ts';
 import { Section } from '../../parts/section.tsx';
@@ -65,10 +65,7 @@ function Actions({ invitation }: { invitation: Invitation }): JSX.Element {
       >
         {t('Send again')}
       </ActionButton>
-      <ConfirmButton
-        size="compact-sm"
-        variant="light"
-        color="red"
+      <DangerButton
         disabledReason={scopeDenial('account:keys')}
         aria-label={t('Revoke the invitation of {name}', { name })}
         question={t('Revoke the invitation of {name}?', { name })}

@@ -30,16 +30,19 @@ export function InviteForm({ contact, close }: InviteFormProps): JSX.Element {
     successMessage: t('Invitation sent to {email}', { email: person.email }),
     invalidates: ['contactGet', 'invitationGet'],
   });
-  const send = async (): Promise<void> => {
-    await invite.mutateAsync({
-      ...(contact === undefined ? person : { contact: contact.id }),
-      permissions: [...permissions],
-      services: [...services],
-    });
-    close();
-  };
   return (
-    <Form fields={fields} submitLabel={t('Send invitation')} onCancel={close} onSubmit={send}>
+    <Form
+      fields={fields}
+      submitLabel={t('Send invitation')}
+      close={close}
+      onSubmit={() =>
+        invite.mutateAsync({
+          ...(contact === undefined ? person : { contact: contact.id }),
+          permissions: [...permissions],
+          services: [...services],
+        })
+      }
+    >
       <Text size="sm">
         {t(
           'We send a link that works for seven days. The contact chooses a password with it, which nobody else gets to know.',
@@ -59,7 +62,6 @@ export function InviteForm({ contact, close }: InviteFormProps): JSX.Element {
         onChange={(chosen) => fields.set({ services: chosen })}
       />
       <ScopePicker
-        label={t('Permissions')}
         value={permissions}
         error={fields.errorOf('permissions')}
         onChange={(chosen) => fields.set({ permissions: chosen })}

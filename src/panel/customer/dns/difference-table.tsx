@@ -41,18 +41,18 @@ export function DifferenceTable({ label, zone, rows, abovePx }: DifferenceTableP
     >
       {(row) => (
         <>
-          <VirtualCell column="kind" className={`${styles['kind']} ${styles[changeKind(row)]}`}>
+          <VirtualCell className={`${styles['kind']} ${styles[changeKind(row)]}`}>
             {kindLabels[changeKind(row)]}
           </VirtualCell>
-          <VirtualCell column="name" className={styles['mono']} title={row.name}>
+          <VirtualCell className={styles['mono']} title={row.name}>
             {relativeName(zone, row.name)}
           </VirtualCell>
-          <VirtualCell column="type">
+          <VirtualCell>
             <Text size="xs" fw={600} c="dimmed" span>
               {row.type}
             </Text>
           </VirtualCell>
-          <VirtualCell column="content" isMultiline className={styles['lines']}>
+          <VirtualCell isMultiline className={styles['lines']}>
             {row.before !== undefined && <Line line={row.before} other={row.after} sign="−" />}
             {row.after !== undefined && <Line line={row.after} other={row.before} sign="+" />}
           </VirtualCell>

@@ -1,12 +1,10 @@
 // Filters and sorts the records of a zone, and decides which of them can be deleted.
 import type { ZoneRecord } from '#sdk/v2.ts';
 import { t } from '../../text/text.ts';
+import type { VirtualSort } from '../../parts/virtual-table.tsx';
 
 export type RecordColumn = 'name' | 'type' | 'content' | 'ttl';
-export interface RecordOrder {
-  readonly by: RecordColumn;
-  readonly direction: 'ascending' | 'descending';
-}
+export type RecordOrder = VirtualSort<RecordColumn>;
 export interface RecordFilter {
   /** Words that must all occur, in any column. */
   readonly text: string;

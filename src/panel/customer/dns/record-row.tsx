@@ -35,12 +35,10 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
   return (
     <>
       <SelectCell {...props} name={name} />
-      <VirtualCell column="name" className={styles['name']} title={record.name}>
+      <VirtualCell className={styles['name']} title={record.name}>
         {name}
       </VirtualCell>
-      <VirtualCell column="type" className={styles['type']}>
-        {record.type}
-      </VirtualCell>
+      <VirtualCell className={styles['type']}>{record.type}</VirtualCell>
       {props.edited === undefined ? (
         <RecordCells {...props} name={name} />
       ) : (
@@ -60,7 +58,7 @@ function SelectCell({
 }: RecordRowProps & { name: string }): JSX.Element {
   const reason = readOnly ?? deletionBlocked;
   return (
-    <VirtualCell column="select">
+    <VirtualCell>
       <input
         type="checkbox"
         className={styles['pick']}
@@ -104,13 +102,11 @@ function RecordCells({
   };
   return (
     <>
-      <VirtualCell column="content" className={styles['fromLeft']} title={record.content}>
+      <VirtualCell className={styles['fromLeft']} title={record.content}>
         {value('content', t('Content'))}
       </VirtualCell>
-      <VirtualCell column="ttl" className={styles['fromRight']}>
-        {value('ttl', 'TTL', styles['number'])}
-      </VirtualCell>
-      <VirtualCell column="actions">
+      <VirtualCell className={styles['fromRight']}>{value('ttl', 'TTL', styles['number'])}</VirtualCell>
+      <VirtualCell>
         <div className={styles['actions']}>
           <DeleteIconButton
             label={t('Delete {name} {type} {content}', { name, type: record.type, content: record.content })}
@@ -152,7 +148,7 @@ function RecordEditor({ record, name, initialCell, onEdit }: RecordEditorProps):
   const common = { size: 'xs', readOnly: update.isPending, onKeyDown } as const;
   return (
     <>
-      <VirtualCell column="content" isMultiline className={styles['edited']}>
+      <VirtualCell isMultiline className={styles['edited']}>
         <Textarea
           {...common}
           {...fields.input('content')}
@@ -170,7 +166,7 @@ function RecordEditor({ record, name, initialCell, onEdit }: RecordEditorProps):
           </div>
         )}
       </VirtualCell>
-      <VirtualCell column="ttl" isMultiline className={styles['edited']}>
+      <VirtualCell isMultiline className={styles['edited']}>
         <TextInput
           {...common}
           {...fields.input('ttl')}
@@ -180,7 +176,7 @@ function RecordEditor({ record, name, initialCell, onEdit }: RecordEditorProps):
           classNames={{ input: styles['numberInput']!, error: styles['error']! }}
         />
       </VirtualCell>
-      <VirtualCell column="actions" isMultiline>
+      <VirtualCell isMultiline>
         <InlineEditButtons {...inlineEdit} />
       </VirtualCell>
     </>

@@ -6,7 +6,7 @@ import { useCallback, useDeferredValue, useMemo, useState, type JSX } from 'reac
 import type { Zone, ZoneRecord } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
+import { toggleSort, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { AddRecordForm } from './add-record-form.tsx';
 import { recordCountText } from './record-count.ts';
@@ -75,13 +75,6 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
         : { id, cell, state: 'editing' },
     );
   }, []);
-  const sortBy = (by: RecordColumn | 'select' | 'actions'): void => {
-    if (by === 'actions' || by === 'select') return;
-    setOrder((current) => ({
-      by,
-      direction: current.by === by && current.direction === 'ascending' ? 'descending' : 'ascending',
-    }));
-  };
 
   return (
     <Stack gap="sm">
@@ -115,7 +108,7 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
         rowKey={recordId}
         sort={order}
         sortable={sortable}
-        onSort={sortBy}
+        onSort={(by) => setOrder(toggleSort(order, by as RecordColumn))}
         pinnedKey={editing?.state === 'editing' ? editing.id : undefined}
         heightAbovePx={275 + (isAdding ? 110 : 0) + (selected.length > 0 ? 56 : 0)}
         emptyText={t('No records match')}

@@ -62,7 +62,7 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
       >
         {(zone) => (
           <>
-            <VirtualCell column="name">
+            <VirtualCell>
               <Anchor
                 fw={600}
                 size="sm"
@@ -80,14 +80,14 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
               )}
             </VirtualCell>
             {isDnssecSupported && (
-              <VirtualCell column="dnssec">
+              <VirtualCell>
                 <SignedBadge zone={zone} />
               </VirtualCell>
             )}
-            <VirtualCell column="id" isNumber>
+            <VirtualCell isNumber>
               <Dimmed span>{zone.domain_id}</Dimmed>
             </VirtualCell>
-            <VirtualCell column="actions">
+            <VirtualCell>
               <DeleteIconButton
                 label={t('Delete {name}', { name: zone.name })}
                 disabledReason={denial}

@@ -82,11 +82,8 @@ function CouponForm({ close }: { readonly close: () => void }): JSX.Element {
     <Form
       fields={fields}
       submitLabel={t('Redeem coupon')}
-      onCancel={close}
-      onSubmit={async () => {
-        await redeem.mutateAsync({ coupon: fields.values.coupon.trim() });
-        close();
-      }}
+      close={close}
+      onSubmit={() => redeem.mutateAsync({ coupon: fields.values.coupon.trim() })}
     >
       <TextInput
         label={t('Code')}

@@ -116,7 +116,6 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
         onChange={(services) => fields.set({ services })}
       />
       <ScopePicker
-        label={t('Permissions')}
         value={values.scopes}
         error={fields.errorOf('scopes')}
         onChange={(scopes) => fields.set({ scopes })}

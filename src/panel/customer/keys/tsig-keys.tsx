@@ -6,7 +6,7 @@ import { tsigAlgorithms } from '#contract/shapes/tsig.ts';
 import type { NewTsigKey, TsigKey } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { useChange, useRead } from '../../data/operations.ts';
-import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { ActionButton, DangerButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { DnsLimitsInput } from '../../parts/dns-limits-input.tsx';
 import { limitsInput, limitsValue } from '../../parts/dns-limits.ts';
@@ -109,10 +109,9 @@ function TsigKeyForm({ close, onCreated }: TsigKeyFormProps): JSX.Element {
   });
   const send = async (): Promise<void> => {
     onCreated(await create.mutateAsync({ name, algorithm, dns: limitsInput(dns) }));
-    close();
   };
   return (
-    <Form fields={fields} submitLabel={t('Create TSIG key')} onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Create TSIG key')} close={close} onSubmit={send}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={t('Name')} required maxLength={64} data-autofocus {...fields.input('name')} />
         <Select
@@ -152,10 +151,7 @@ function DeleteButton({ tsigKey: { id, name } }: { readonly tsigKey: TsigKey }):
     invalidates: ['tsigKeyList', 'auditGet'],
   });
   return (
-    <ConfirmButton
-      size="compact-sm"
-      variant="light"
-      color="red"
+    <DangerButton
       disabledReason={scopeDenial('account:keys')}
       aria-label={t('Delete {name}', { name })}
       question={t('Delete “{name}”?', { name })}

@@ -27,10 +27,6 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
     successMessage: t('{licence} ordered', { licence: offer === undefined ? '' : licenceLabel(offer) }),
     invalidates: licenceQueries,
   });
-  const send = async (): Promise<void> => {
-    await order.mutateAsync({ service: device.service, type: licenceServiceType(device), license });
-    close();
-  };
   return (
     <QueryResult query={offers} lines={2}>
       {(all) => {
@@ -38,8 +34,8 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
           <Form
             fields={fields}
             submitLabel={t('Order now')}
-            onCancel={close}
-            onSubmit={send}
+            close={close}
+            onSubmit={() => order.mutateAsync({ service: device.service, type: licenceServiceType(device), license })}
             disabledReason={offer === undefined ? t('Select a licence first.') : undefined}
           >
             {all.length === 0 ? (

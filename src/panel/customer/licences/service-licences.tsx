@@ -5,7 +5,7 @@ import type { Device, LicenceDetail } from '#sdk/v2.ts';
 import { useLegacyChange } from '../../data/legacy.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
@@ -100,10 +100,7 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
       : t('The licence is cancelled.')
     : undefined;
   return (
-    <ConfirmButton
-      size="compact-sm"
-      variant="light"
-      color="red"
+    <DangerButton
       disabledReason={scopeDenial('software:order') ?? inactiveReason}
       aria-label={t('Cancel {name} of {hostname}', { name, hostname: device.hostname })}
       question={t('Cancel {name} of {hostname}?', { name, hostname: device.hostname })}
@@ -118,6 +115,6 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
       }
     >
       {t('Cancel')}
-    </ConfirmButton>
+    </DangerButton>
   );
 }

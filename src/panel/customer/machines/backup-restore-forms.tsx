@@ -2,8 +2,7 @@
 import { NativeSelect, Select, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/operations.ts';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
@@ -11,8 +10,8 @@ import { t } from '../../text/text.ts';
 import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from '../server/install/ssh-key-fields.tsx';
 import { planPrice } from './plan-card.tsx';
 
-type Backup = Awaited<ReturnType<Methods['machineBackupList']>>[number];
-type Options = Awaited<ReturnType<Methods['machineOptions']>>;
+type Backup = Result<'machineBackupList'>[number];
+type Options = Result<'machineOptions'>;
 
 interface FormProps {
   readonly service: string;
@@ -92,11 +91,7 @@ function OrderForm({ service, backup, close, options }: FormProps & { readonly o
           {...fields.input('location')}
         />
       )}
-      <SshKeyFields
-        fields={fields as unknown as SshKeyFieldsProps['fields']}
-        label={t('SSH keys')}
-        description={t('Public keys for root, one per line (optional)')}
-      />
+      <SshKeyFields fields={fields as unknown as SshKeyFieldsProps['fields']} />
     </Form>
   );
 }
@@ -115,7 +110,7 @@ export function NewVolumeForm({ service, backup, close }: FormProps): JSX.Elemen
     <Form
       fields={fields}
       submitLabel={t('Restore')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { volume, name } = fields.values;
         await restore.mutateAsync({
@@ -124,7 +119,6 @@ export function NewVolumeForm({ service, backup, close }: FormProps): JSX.Elemen
           name: name.trim(),
           ...(volume !== '' && { volume }),
         });
-        close();
       }}
     >
       <Text size="sm">

@@ -1,9 +1,8 @@
 // Backups of a virtual machine outside of its hypervisor, and their schedule.
 import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/operations.ts';
-import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { ActionButton, ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -16,8 +15,8 @@ import { t } from '../../text/text.ts';
 import { NewMachineForm, NewVolumeForm } from './backup-restore-forms.tsx';
 import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
 
-export type Backup = Awaited<ReturnType<Methods['machineBackupList']>>[number];
-type Schedule = Awaited<ReturnType<Methods['machineBackupScheduleGet']>>;
+export type Backup = Result<'machineBackupList'>[number];
+type Schedule = Result<'machineBackupScheduleGet'>;
 interface ServerProps {
   readonly server: ServerInfo;
   readonly denial: string | undefined;
@@ -183,10 +182,7 @@ function BackupActions({ backup, server, denial }: ServerProps & { readonly back
       >
         {t('To a volume')}
       </FormButton>
-      <ConfirmButton
-        size="compact-sm"
-        variant="light"
-        color="red"
+      <DangerButton
         aria-label={t('Delete {name}', { name: created })}
         disabledReason={unavailable}
         question={t('Delete this backup?')}
@@ -215,7 +211,7 @@ function ScheduleForm({ service, schedule, close }: ScheduleFormProps): JSX.Elem
     <Form
       fields={fields}
       submitLabel={t('Save')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { values } = fields;
         await save.mutateAsync({
@@ -228,7 +224,6 @@ function ScheduleForm({ service, schedule, close }: ScheduleFormProps): JSX.Elem
           monthly: Number(values.monthly),
           volumes: values.volumes,
         });
-        close();
       }}
     >
       <NativeSelect

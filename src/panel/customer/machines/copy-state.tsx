@@ -1,12 +1,12 @@
 // The state and size of a snapshot or image.
 import { Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
+import type { Result } from '../../data/operations.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
 
-type Snapshot = Awaited<ReturnType<Methods['machineSnapshotList']>>[number];
+type Snapshot = Result<'machineSnapshotList'>[number];
 
 const stateLabels = {
   creating: t('Being created'),

@@ -1,17 +1,16 @@
 // The images that the account has made from its virtual machines.
 import { Stack, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { useChange, useRead } from '../../data/operations.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { DangerButton } from '../../parts/action-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { CopyState, copySize } from './copy-state.tsx';
 
-type Image = Awaited<ReturnType<Methods['machineImageList']>>[number];
+type Image = Result<'machineImageList'>[number];
 
 /** Nothing if there are none. */
 export function ImagesCard(): JSX.Element | null {
@@ -28,10 +27,7 @@ export function ImagesCard(): JSX.Element | null {
       label: t('Actions'),
       width: 1,
       cell: ({ id, name, state }) => (
-        <ConfirmButton
-          size="compact-sm"
-          variant="light"
-          color="red"
+        <DangerButton
           aria-label={t('Delete {name}', { name })}
           disabledReason={
             denial ?? (state === 'ready' || state === 'failed' ? undefined : t('Available once the image is ready.'))

@@ -13,9 +13,8 @@ import {
 } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { useChange, useRead } from '../../data/operations.ts';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { useFormFields, type FormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -28,7 +27,7 @@ import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { PlanCard, planPrice } from './plan-card.tsx';
 
-type Options = Awaited<ReturnType<Methods['machineOptions']>>;
+type Options = Result<'machineOptions'>;
 type Plan = Options['plans'][number];
 
 const noValues = { plan: '', system: '', location: '', hostname: '', group: '', userdata: '', ...noSshKeys };
@@ -204,11 +203,7 @@ function NameAndAccess({ options, fields }: PartProps): JSX.Element {
           required
           {...fields.input('hostname')}
         />
-        <SshKeyFields
-          fields={fields as unknown as SshKeyFieldsProps['fields']}
-          label={t('SSH keys')}
-          description={t('Public keys for root, one per line (optional)')}
-        />
+        <SshKeyFields fields={fields as unknown as SshKeyFieldsProps['fields']} />
         {groups.length > 0 && (
           <Select
             label={t('Group')}

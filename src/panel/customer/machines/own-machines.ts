@@ -1,8 +1,7 @@
 // What customers manage of their machines: protection, group and deletion.
-import type { Methods } from '#sdk/v2.ts';
-import { useRead } from '../../data/operations.ts';
+import { useRead, type Result } from '../../data/operations.ts';
 
-export type OwnMachine = Awaited<ReturnType<Methods['machineList']>>[number];
+export type OwnMachine = Result<'machineList'>[number];
 
 /** Returns undefined for a server, and while it is read. */
 export function useOwnMachine(service: string, isEnabled: boolean): OwnMachine | undefined {

@@ -1,12 +1,12 @@
 // A plan to choose for a new machine, with its size and price.
 import { Card, Chip, Stack, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
-import type { Methods } from '#sdk/v2.ts';
+import type { Result } from '../../data/operations.ts';
 import { Money } from '../../parts/money.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 
-type Plan = Awaited<ReturnType<Methods['machineOptions']>>['plans'][number];
+type Plan = Result<'machineOptions'>['plans'][number];
 
 interface PlanCardProps {
   readonly plan: Plan;

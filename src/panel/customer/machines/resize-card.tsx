@@ -1,8 +1,7 @@
 // The size of a virtual machine, and the sizes that it can change to: price and downtime are stated before it begins.
 import { Alert, Select, Stack, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useChange, useDeviceApi, useRead } from '../../data/operations.ts';
+import { useChange, useDeviceApi, useRead, type Result } from '../../data/operations.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -14,7 +13,7 @@ import { t } from '../../text/text.ts';
 import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
 import { SectionCard } from '../server/section-card.tsx';
 
-type Sizes = Awaited<ReturnType<Methods['machineSizeGet']>>;
+type Sizes = Result<'machineSizeGet'>;
 
 /** Nothing for staff, and while the machine is created. */
 export function ResizeCard({ server }: { readonly server: ServerInfo }): JSX.Element | null {
@@ -58,11 +57,8 @@ function ResizeForm({ sizes, close }: { readonly sizes: Sizes; readonly close: (
       fields={fields}
       submitLabel={t('Resize')}
       disabledReason={plan === '' ? t('Choose a size.') : undefined}
-      onCancel={close}
-      onSubmit={async () => {
-        await resize.mutateAsync({ service, plan });
-        close();
-      }}
+      close={close}
+      onSubmit={() => resize.mutateAsync({ service, plan })}
     >
       <Select
         label={t('New size')}

@@ -1,9 +1,8 @@
 // Snapshots of a virtual machine, and the images that the account has made from machines.
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/operations.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -15,7 +14,7 @@ import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
 import { CopyState, copySize } from './copy-state.tsx';
 import { ImagesCard } from './images-card.tsx';
 
-type Snapshot = Awaited<ReturnType<Methods['machineSnapshotList']>>[number];
+type Snapshot = Result<'machineSnapshotList'>[number];
 interface ServerProps {
   readonly server: ServerInfo;
   readonly denial: string | undefined;
@@ -104,10 +103,7 @@ function SnapshotActions({ snapshot, server, denial }: ServerProps & { readonly 
         disabledReason={notReady}
         form={(close) => <ImageForm service={service} snapshot={snapshot} close={close} />}
       />
-      <ConfirmButton
-        size="compact-sm"
-        variant="light"
-        color="red"
+      <DangerButton
         aria-label={t('Delete {name}', { name })}
         disabledReason={deletable}
         question={t('Delete the snapshot “{name}”?', { name })}
@@ -126,11 +122,8 @@ function SnapshotForm({ service, close }: { readonly service: string; readonly c
     <Form
       fields={fields}
       submitLabel={t('Take snapshot')}
-      onCancel={close}
-      onSubmit={async () => {
-        await create.mutateAsync({ service, name: fields.values.name.trim() });
-        close();
-      }}
+      close={close}
+      onSubmit={() => create.mutateAsync({ service, name: fields.values.name.trim() })}
     >
       <Text size="sm">
         {t('The machine keeps running. Without a guest agent, the copy is like the disk after a power failure.')}
@@ -153,11 +146,8 @@ function ImageForm({ service, snapshot, close }: ImageFormProps): JSX.Element {
     <Form
       fields={fields}
       submitLabel={t('Make image')}
-      onCancel={close}
-      onSubmit={async () => {
-        await create.mutateAsync({ service, name: fields.values.name.trim(), snapshot: snapshot.id });
-        close();
-      }}
+      close={close}
+      onSubmit={() => create.mutateAsync({ service, name: fields.values.name.trim(), snapshot: snapshot.id })}
     >
       <Text size="sm">
         {t('You can install other machines on the same hypervisor with it. Passwords and SSH keys inside stay in it.')}

@@ -56,7 +56,6 @@ export function UsageTab({ service }: { readonly service: string }): JSX.Element
               fileName={`usage-${service}-${toLocalInput(start).slice(0, 10)}.csv`}
               type="text/csv"
               load={load}
-              errorTitle={t('Something went wrong')}
             >
               {t('Download CSV')}
             </DownloadButton>

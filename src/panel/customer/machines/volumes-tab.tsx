@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { maxVolumeGb } from '#contract/shapes/volume.ts';
 import type { Volume } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
-import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { ActionButton, ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields, type FormFields } from '../../parts/form-fields.ts';
@@ -162,10 +162,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
           {t('Attach')}
         </ActionButton>
       )}
-      <ConfirmButton
-        size="compact-sm"
-        variant="light"
-        color="red"
+      <DangerButton
         aria-label={t('Delete {name}', { name })}
         disabledReason={reason ?? (attached ? t('Detach it first.') : undefined)}
         question={t('Delete the volume “{name}”?', { name })}
@@ -190,11 +187,10 @@ export function CreateForm({ service, close }: FormProps & { readonly service: s
     <Form
       fields={fields}
       submitLabel={t('Create volume')}
-      onCancel={close}
-      onSubmit={async () => {
-        await create.mutateAsync({ service, name: fields.values.name.trim(), size: Number(fields.values.size) });
-        close();
-      }}
+      close={close}
+      onSubmit={() =>
+        create.mutateAsync({ service, name: fields.values.name.trim(), size: Number(fields.values.size) })
+      }
     >
       <Text size="sm">
         {t('The empty disk is attached to the machine, which keeps running. Format and mount it there.')}
@@ -213,11 +209,8 @@ function ResizeForm({ volume: { id, size }, close }: FormProps & Pick<RowProps, 
     <Form
       fields={fields}
       submitLabel={t('Resize')}
-      onCancel={close}
-      onSubmit={async () => {
-        await resize.mutateAsync({ id, size: Number(fields.values.size) });
-        close();
-      }}
+      close={close}
+      onSubmit={() => resize.mutateAsync({ id, size: Number(fields.values.size) })}
     >
       <Text size="sm">{t('A volume can only grow. Then grow its file system in the machine.')}</Text>
       <SizeInput input={fields.input('size')} least={least} />
@@ -242,11 +235,8 @@ function MachineForm({
     <Form
       fields={fields}
       submitLabel={t('Attach')}
-      onCancel={close}
-      onSubmit={async () => {
-        await attach.mutateAsync({ id, service: fields.values.service });
-        close();
-      }}
+      close={close}
+      onSubmit={() => attach.mutateAsync({ id, service: fields.values.service })}
     >
       <Select
         label={t('Machine')}
@@ -273,11 +263,8 @@ function AttachForm({
     <Form
       fields={fields}
       submitLabel={t('Attach')}
-      onCancel={close}
-      onSubmit={async () => {
-        await attach.mutateAsync({ id: fields.values.id, service });
-        close();
-      }}
+      close={close}
+      onSubmit={() => attach.mutateAsync({ id: fields.values.id, service })}
     >
       <Select
         label={t('Volume')}

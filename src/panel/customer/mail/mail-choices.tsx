@@ -2,15 +2,14 @@
 import { Anchor, Checkbox, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useChange } from '../../data/operations.ts';
+import { useChange, type Result } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { rich } from '../../text/rich.ts';
 import { t, tData } from '../../text/text.ts';
 
-type MailSettings = Awaited<ReturnType<Methods['mailSettingsGet']>>;
+type MailSettings = Result<'mailSettingsGet'>;
 
 export function MailChoices({ settings }: { settings: MailSettings }): JSX.Element {
   const optional = settings.kinds.filter(({ required }) => !required);

@@ -47,13 +47,12 @@ function NullrouteForm({ servers, close }: { servers: readonly NullrouteServer[]
       ? t('{ip} null-routed', { ip: ip.trim() })
       : t('The router is not responding. {ip} will be null-routed as soon as it does.', { ip: ip.trim() });
     notifications.show({ message, color: isDone ? 'teal' : 'orange' });
-    close();
   };
   return (
     <Form
       fields={fields}
       submitLabel={t('Add null route')}
-      onCancel={close}
+      close={close}
       disabledReason={ip.trim() === '' ? t('Enter an IP address first.') : undefined}
       onSubmit={send}
     >

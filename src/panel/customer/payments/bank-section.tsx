@@ -1,9 +1,8 @@
 // Payment by bank: the account for transfers, and direct debit mandates.
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { useChange, useRead } from '../../data/operations.ts';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -11,7 +10,7 @@ import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { t, textLanguage } from '../../text/text.ts';
 
-type Information = Awaited<ReturnType<Methods['sepaGet']>>;
+type Information = Result<'sepaGet'>;
 
 function consentLanguage(): 'de' | 'en' {
   return textLanguage() === 'de' ? 'de' : 'en';
@@ -64,12 +63,9 @@ function MandateForm({ information, close }: { information: Information; close: 
     <Form
       fields={fields}
       submitLabel={t('Add direct debit')}
-      onCancel={close}
+      close={close}
       disabledReason={isAgreed ? undefined : t('Agree to the mandate first.')}
-      onSubmit={async () => {
-        await change.mutateAsync({ ...fields.values, consent, language: consentLanguage() });
-        close();
-      }}
+      onSubmit={() => change.mutateAsync({ ...fields.values, consent, language: consentLanguage() })}
     >
       <TextInput label={t('Account holder')} required maxLength={70} data-autofocus {...fields.input('holder')} />
       <TextInput label={t('IBAN')} required autoComplete="off" spellCheck={false} {...fields.input('iban')} />

@@ -1,9 +1,9 @@
 // Pays what is open of an invoice.
 import { Text } from '@mantine/core';
 import type { JSX } from 'react';
-import type { InvoiceDetail, Methods } from '#sdk/v2.ts';
+import type { InvoiceDetail } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { useChange, useRead } from '../../data/operations.ts';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Money } from '../../parts/money.tsx';
@@ -11,7 +11,7 @@ import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { chosenMethod, firstChoice, PayForm } from './pay-form.tsx';
 
-type PaymentMethods = Awaited<ReturnType<Methods['paymentMethodList']>>;
+type PaymentMethods = Result<'paymentMethodList'>;
 
 /** Shows nothing if the provider takes no payments online and the customer has no payment method. */
 export function PayButton({ invoice }: { invoice: InvoiceDetail }): JSX.Element | null {
@@ -41,7 +41,6 @@ function InvoicePayForm({ invoice, methods, close }: InvoicePayFormProps): JSX.E
   return (
     <PayForm
       fields={fields}
-      submitLabel={t('Pay')}
       close={close}
       pay={() => pay.mutateAsync({ invoice: Number(invoice.invoiceid), ...chosenMethod(fields.values.method) })}
     >

@@ -1,14 +1,13 @@
 // Pays with a stored method, or goes to the page of the payment provider.
 import { Select } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useRead } from '../../data/operations.ts';
+import { useRead, type Result } from '../../data/operations.ts';
 import type { FormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { t } from '../../text/text.ts';
 
-export type StartedPayment = Awaited<ReturnType<Methods['invoicePay']>>;
-type PaymentMethod = Awaited<ReturnType<Methods['paymentMethodList']>>[number];
+export type StartedPayment = Result<'invoicePay'>;
+type PaymentMethod = Result<'paymentMethodList'>[number];
 
 /** The choice for a page of the payment provider. */
 const byPage = 'page';
@@ -25,14 +24,13 @@ export function firstChoice(methods: readonly PaymentMethod[]): string {
 
 export interface PayFormProps {
   readonly fields: FormFields<{ method: string; amount: string }>;
-  readonly submitLabel: string;
   readonly close: () => void;
   readonly pay: () => Promise<StartedPayment>;
   /** Above the choice of the method. */
   readonly children?: ReactNode;
 }
 
-export function PayForm({ fields, submitLabel, close, pay, children }: PayFormProps): JSX.Element {
+export function PayForm({ fields, close, pay, children }: PayFormProps): JSX.Element {
   const methods = useRead('paymentMethodList', {}).data ?? [];
   const isOnline = useRead('paymentGet', {}).data?.online === true;
   const stored = methods.filter(({ state }) => state === 'active').map(({ id, label }) => ({ value: id, label }));
@@ -40,7 +38,7 @@ export function PayForm({ fields, submitLabel, close, pay, children }: PayFormPr
   return (
     <Form
       fields={fields}
-      submitLabel={submitLabel}
+      submitLabel={t('Pay')}
       onCancel={close}
       onSubmit={async () => {
         const { url } = await pay();

@@ -75,12 +75,13 @@ export function ProofForm({ operation, label, close }: ProofFormProps): JSX.Elem
   const fields = useFormFields(proofValues);
   const proof = useProof(fields);
   const change = useChange(operation, done[operation]);
-  const send = async (): Promise<void> => {
-    await change.mutateAsync(await proof.getProof());
-    close();
-  };
   return (
-    <Form fields={fields} submitLabel={label} onSubmit={send} onCancel={close}>
+    <Form
+      fields={fields}
+      submitLabel={label}
+      onSubmit={async () => change.mutateAsync(await proof.getProof())}
+      close={close}
+    >
       <ProofFields {...proof.props} />
     </Form>
   );

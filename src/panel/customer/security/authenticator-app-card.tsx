@@ -84,12 +84,13 @@ function DisableForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields(proofValues);
   const proof = useProof(fields);
   const end = useChange('totpEnd', { successMessage: t('Authenticator app disabled'), invalidates: ['sessionGet'] });
-  const send = async (): Promise<void> => {
-    await end.mutateAsync(await proof.getProof());
-    close();
-  };
   return (
-    <Form fields={fields} submitLabel={t('Disable')} onCancel={close} onSubmit={send}>
+    <Form
+      fields={fields}
+      submitLabel={t('Disable')}
+      close={close}
+      onSubmit={async () => end.mutateAsync(await proof.getProof())}
+    >
       <Text size="sm">{t('You will then sign in with your password only. Confirm your identity first.')}</Text>
       <ProofFields {...proof.props} />
     </Form>

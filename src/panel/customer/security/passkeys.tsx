@@ -2,8 +2,7 @@
 import { Text, TextInput } from '@mantine/core';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/operations.ts';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { rethrowPasskeyError, passkeysUnavailableReason } from '../../data/passkeys.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
@@ -15,7 +14,7 @@ import { t } from '../../text/text.ts';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
-type Passkey = Awaited<ReturnType<Methods['passkeyGet']>>[number];
+type Passkey = Result<'passkeyGet'>[number];
 const columns: readonly Column<Passkey>[] = [
   { label: t('Name'), fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
   { label: t('Created'), cell: ({ created }) => <Timestamp at={created} /> },
@@ -79,12 +78,13 @@ function RemoveForm({ id, name, close }: Pick<Passkey, 'id' | 'name'> & { close:
     successMessage: t('{name} removed', { name }),
     invalidates: ['passkeyGet', 'sessionGet'],
   });
-  const send = async (): Promise<void> => {
-    await remove.mutateAsync({ id, ...(await proof.getProof()) });
-    close();
-  };
   return (
-    <Form fields={fields} submitLabel={t('Remove')} onCancel={close} onSubmit={send}>
+    <Form
+      fields={fields}
+      submitLabel={t('Remove')}
+      close={close}
+      onSubmit={async () => remove.mutateAsync({ id, ...(await proof.getProof()) })}
+    >
       <Text size="sm">
         {t(
           'It can no longer be used to sign in. Your device may keep offering it until you delete it there, too. Confirm your identity first.',
@@ -110,10 +110,9 @@ function AddPasskeyForm({ close }: { close: () => void }): JSX.Element {
       optionsJSON: options as PublicKeyCredentialCreationOptionsJSON,
     }).catch(rethrowPasskeyError);
     await create.mutateAsync({ name: fields.values.name, credential });
-    close();
   };
   return (
-    <Form fields={fields} submitLabel={t('Continue')} onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Continue')} close={close} onSubmit={send}>
       <Text size="sm">
         {t(
           'Choose a name to recognise it by. Confirm your identity; your browser then asks where to store the passkey.',

@@ -40,17 +40,13 @@ export function PasswordForm({ email, close }: PasswordFormProps): JSX.Element {
   const fields = useFormFields({ password: '', newpassword: '', repeated: '' });
   const { password, newpassword, repeated } = fields.values;
   const change = useChange('passwordSet', { successMessage: t('Password changed'), invalidates: ['sessionGet'] });
-  const send = async (): Promise<void> => {
-    await change.mutateAsync({ password, newpassword });
-    close?.();
-  };
   const isDifferent = repeated !== '' && repeated !== newpassword;
   return (
     <Form
       fields={fields}
       submitLabel={t('Change password')}
-      {...(close !== undefined && { onCancel: close })}
-      onSubmit={send}
+      close={close}
+      onSubmit={() => change.mutateAsync({ password, newpassword })}
       disabledReason={repeated === newpassword ? undefined : t('The new passwords do not match.')}
     >
       {/* Tells password managers which account the password belongs to. */}

@@ -1,16 +1,15 @@
 // Lists the person's own sessions, and ends one or all others.
 import { Badge, Group, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/operations.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
-type OpenSession = Awaited<ReturnType<Methods['sessionList']>>[number];
+type OpenSession = Result<'sessionList'>[number];
 
 const deviceName = ({ device }: OpenSession): string => (device === '' ? t('Unknown device') : device);
 
@@ -41,10 +40,7 @@ export function SessionsCard({ reason }: { reason: string | undefined }): JSX.El
       width: 1,
       cell: (session) =>
         session.current === '0' && (
-          <ConfirmButton
-            size="compact-sm"
-            variant="light"
-            color="red"
+          <DangerButton
             aria-label={t('End the session on {device}', { device: deviceName(session) })}
             question={t('End the session on {device}?', { device: deviceName(session) })}
             consequence={t('It was last used from {address}. Signing in there again needs your password.', {
@@ -54,7 +50,7 @@ export function SessionsCard({ reason }: { reason: string | undefined }): JSX.El
             onConfirm={() => end.mutateAsync({ id: session.id })}
           >
             {t('End')}
-          </ConfirmButton>
+          </DangerButton>
         ),
     },
   ];

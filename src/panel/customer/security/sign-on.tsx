@@ -1,8 +1,8 @@
 // The account's own identity provider and its domains. Only the account itself may change them.
 import { Code, Group, List, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods, SignOnSettingsSetInput } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/operations.ts';
+import type { SignOnSettingsSetInput } from '#sdk/v2.ts';
+import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -14,7 +14,7 @@ import { t } from '../../text/text.ts';
 import { ProofFields, proofValues, useProof } from './proof-fields.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
-type Settings = Awaited<ReturnType<Methods['signOnSettingsGet']>>;
+type Settings = Result<'signOnSettingsGet'>;
 type Domain = Settings['domains'][number];
 type Grants = SignOnSettingsSetInput['grants'];
 
@@ -175,10 +175,9 @@ function ProviderForm({ settings, close }: { settings: Settings; close: () => vo
       grants: readGrants(grants),
       ...(await proof.getProof()),
     });
-    close();
   };
   return (
-    <Form fields={fields} submitLabel={t('Save')} onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Save')} close={close} onSubmit={send}>
       <Text size="sm">{t('Register this redirect URI at your identity provider:')}</Text>
       <Code block>{`${location.origin}${settings.redirecturi}`}</Code>
       <TextInput label={t('Issuer')} placeholder="https://login.example.com" required {...fields.input('issuer')} />
@@ -209,12 +208,8 @@ function ProviderForm({ settings, close }: { settings: Settings; close: () => vo
 function AddDomainForm({ close }: { close: () => void }): JSX.Element {
   const fields = useFormFields({ domain: '' });
   const add = useChange('signOnDomainAdd', { successMessage: t('Domain added'), invalidates: ['signOnSettingsGet'] });
-  const send = async (): Promise<void> => {
-    await add.mutateAsync(fields.values);
-    close();
-  };
   return (
-    <Form fields={fields} submitLabel={t('Add')} onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Add')} close={close} onSubmit={() => add.mutateAsync(fields.values)}>
       <TextInput
         label={t('Email domain')}
         placeholder="example.com"
@@ -234,12 +229,13 @@ function VerifyForm({ domain, close }: { domain: Domain; close: () => void }): J
     successMessage: t('Domain verified'),
     invalidates: ['signOnSettingsGet'],
   });
-  const send = async (): Promise<void> => {
-    await verify.mutateAsync({ domain: domain.domain, required, ...(await proof.getProof()) });
-    close();
-  };
   return (
-    <Form fields={fields} submitLabel={t('Verify')} onCancel={close} onSubmit={send}>
+    <Form
+      fields={fields}
+      submitLabel={t('Verify')}
+      close={close}
+      onSubmit={async () => verify.mutateAsync({ domain: domain.domain, required, ...(await proof.getProof()) })}
+    >
       <Switch
         label={t('People of this domain can only sign in through the identity provider')}
         checked={required}
@@ -287,12 +283,8 @@ interface RemovalFormProps {
 function RemovalForm({ text, close, remove }: RemovalFormProps): JSX.Element {
   const fields = useFormFields(proofValues);
   const proof = useProof(fields);
-  const send = async (): Promise<void> => {
-    await remove(await proof.getProof());
-    close();
-  };
   return (
-    <Form fields={fields} submitLabel={t('Remove')} onCancel={close} onSubmit={send}>
+    <Form fields={fields} submitLabel={t('Remove')} close={close} onSubmit={async () => remove(await proof.getProof())}>
       <Text size="sm">{text}</Text>
       <ProofFields {...proof.props} />
     </Form>

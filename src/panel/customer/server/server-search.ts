@@ -1,5 +1,6 @@
 // Searches and sorts the server list.
 import type { Device } from '#sdk/v2.ts';
+import type { VirtualSort } from '../../parts/virtual-table.tsx';
 
 export type TypeFilter = 'all' | Device['type'];
 
@@ -36,10 +37,7 @@ function searchedText(device: Device): string {
 
 export type ServerColumn = 'server' | 'ip' | 'type' | 'status';
 
-export interface ServerOrder {
-  readonly by: ServerColumn;
-  readonly direction: 'ascending' | 'descending';
-}
+export type ServerOrder = VirtualSort<ServerColumn>;
 
 const sortedText: Record<ServerColumn, (device: Device) => string> = {
   server: ({ hostname, name }) => hostname || name,

@@ -81,15 +81,7 @@ interface SaveFormProps {
 function SaveForm({ close, save }: SaveFormProps): JSX.Element {
   const fields = useFormFields({ name: '' });
   return (
-    <Form
-      fields={fields}
-      submitLabel={t('Save')}
-      onCancel={close}
-      onSubmit={async () => {
-        await save(fields.values.name.trim());
-        close();
-      }}
-    >
+    <Form fields={fields} submitLabel={t('Save')} close={close} onSubmit={() => save(fields.values.name.trim())}>
       <TextInput
         label={t('Name')}
         description={t('A filter with the same name is replaced.')}

@@ -3,7 +3,7 @@ import { memo, useDeferredValue, useMemo, useState, type JSX } from 'react';
 import type { Device } from '#sdk/v2.ts';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
+import { toggleSort, VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
 import type { ServerInfo } from '../server/device.ts';
 import { Health } from '../server/health.tsx';
 import { PowerMenu } from '../server/power/power-controls.tsx';
@@ -25,36 +25,29 @@ const columns = [
   { key: 'actions', label: '', width: '36px' },
 ] as const satisfies readonly VirtualColumn<Column>[];
 const sortable = ['server', 'ip', 'type', 'status'] as const satisfies readonly ServerColumn[];
-const phone = { columns: '1fr', areas: '"server"' };
-const rowHeightPx = { desktop: 54, phone: 54 };
+const rowHeightPx = { desktop: 54 };
 const serviceOf = ({ service }: Device): string => service;
 
 export function ServerTable({ devices, states, selected, select }: ServerRowsProps): JSX.Element {
   const [order, setOrder] = useState<ServerOrder>();
   const sortedBy = useDeferredValue(order);
   const rows = useMemo(() => (sortedBy === undefined ? devices : sortServers(devices, sortedBy)), [devices, sortedBy]);
-  const sortBy = (by: Column): void =>
-    setOrder((current) => ({
-      by: by as ServerColumn,
-      direction: current?.by === by && current.direction === 'ascending' ? 'descending' : 'ascending',
-    }));
   return (
     <VirtualTable
       label={t('Servers')}
       columns={columns}
-      phone={phone}
       rowHeightPx={rowHeightPx}
       rows={rows}
       rowKey={serviceOf}
       {...(order === undefined ? {} : { sort: order })}
       sortable={sortable}
-      onSort={sortBy}
+      onSort={(by) => setOrder(toggleSort(order, by as ServerColumn))}
       heightAbovePx={290}
       minWidthPx={940}
     >
       {(device) => (
         <>
-          <VirtualCell column="select">
+          <VirtualCell>
             <SelectServer device={device} isSelected={selected.has(device.service)} select={select} />
           </VirtualCell>
           <ServerCells device={device} state={states.get(device.service)} />
@@ -67,23 +60,21 @@ export function ServerTable({ devices, states, selected, select }: ServerRowsPro
 const ServerCells = memo(function ServerCells({ device, state }: ServerInfo): JSX.Element {
   return (
     <>
-      <VirtualCell column="server">
+      <VirtualCell>
         <Name device={device} />
       </VirtualCell>
-      <VirtualCell column="power">
+      <VirtualCell>
         <LastKnownPower state={state} />
       </VirtualCell>
-      <VirtualCell column="health">
+      <VirtualCell>
         <Health state={state} />
       </VirtualCell>
-      <VirtualCell column="ip" className="monospace">
-        {device.ip}
-      </VirtualCell>
-      <VirtualCell column="type">{serviceTypeLabels[device.type]}</VirtualCell>
-      <VirtualCell column="status">
+      <VirtualCell className="monospace">{device.ip}</VirtualCell>
+      <VirtualCell>{serviceTypeLabels[device.type]}</VirtualCell>
+      <VirtualCell>
         <StateBadge state={device.status} />
       </VirtualCell>
-      <VirtualCell column="actions">
+      <VirtualCell>
         <PowerMenu server={{ device, state }} power={state?.power ?? 'unknown'} />
       </VirtualCell>
     </>

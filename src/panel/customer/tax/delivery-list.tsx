@@ -1,7 +1,6 @@
 // E-invoices that were sent through the network, and what became of them.
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/v2.ts';
-import { useRead } from '../../data/operations.ts';
+import { useRead, type Result } from '../../data/operations.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -10,7 +9,7 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { deliveryLabels } from './delivery-labels.ts';
 
-type Delivery = Awaited<ReturnType<Methods['invoiceDeliveryList']>>[number];
+type Delivery = Result<'invoiceDeliveryList'>[number];
 
 const columns: readonly Column<Delivery>[] = [
   { label: t('Invoice'), isOneLine: true, fw: 600, cell: ({ invoicenum }) => invoicenum },

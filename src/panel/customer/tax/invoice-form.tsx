@@ -5,13 +5,12 @@ import type { JSX } from 'react';
 import { deliveryWays, pdfForms } from '#contract/shapes/invoice-delivery.ts';
 import { invoiceAttachments } from '#contract/shapes/tax.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { useChange } from '../../data/operations.ts';
+import { useChange, type Result } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { SectionCard } from '../server/section-card.tsx';
-import type { TaxData } from './tax-data.ts';
 
 const pdfNames = {
   automatic: t('Default of your country'),
@@ -26,9 +25,9 @@ const attachmentNames = {
 } as const;
 const deliveryNames = { email: t('By email'), network: t('By email and through the Peppol network') } as const;
 
-type Values = Pick<TaxData, 'pdf' | 'attachment' | 'delivery' | 'endpoint' | 'reference'>;
+type Values = Pick<Result<'taxGet'>, 'pdf' | 'attachment' | 'delivery' | 'endpoint' | 'reference'>;
 
-export function InvoiceForm({ data }: { data: TaxData }): JSX.Element {
+export function InvoiceForm({ data }: { data: Result<'taxGet'> }): JSX.Element {
   const denial = useScopeDenial()('account:write');
   const { pdf, attachment, delivery, endpoint, reference } = data;
   const fields = useFormFields<Values>({ pdf, attachment, delivery, endpoint, reference });

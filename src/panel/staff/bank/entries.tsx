@@ -103,11 +103,8 @@ function AssignForm({ entry, close }: { entry: Entry; close: () => void }): JSX.
     <Form
       fields={fields}
       submitLabel={t('Assign')}
-      onCancel={close}
-      onSubmit={async () => {
-        await assign.mutateAsync({ entry: Number(entry.id), account: Number(fields.values.account) });
-        close();
-      }}
+      close={close}
+      onSubmit={() => assign.mutateAsync({ entry: Number(entry.id), account: Number(fields.values.account) })}
     >
       <Text size="sm">
         {t('{amount} are received as a payment: open invoices are paid first, the rest becomes credit.', {

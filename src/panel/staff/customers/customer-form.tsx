@@ -1,15 +1,15 @@
 // Creates or edits a customer account.
 import { PasswordInput, SimpleGrid, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
-import type { AccountCreateInput, Methods } from '#sdk/operator.ts';
+import type { AccountCreateInput } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { useStaffChange } from '../../data/operations.ts';
+import { useStaffChange, type StaffResult } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { PersonFields, personValues } from '../../parts/person-fields.tsx';
 import { t } from '../../text/text.ts';
 
-export type Customer = Awaited<ReturnType<Methods['accountGet']>>;
+export type Customer = StaffResult<'accountGet'>;
 
 export interface CustomerFormProps {
   /** Undefined for a new customer. */

@@ -1,10 +1,9 @@
 // Lists, creates and revokes a customer's API keys.
 import { Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/action-button.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -16,7 +15,7 @@ import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { t, tData } from '../../text/text.ts';
 
-type CustomerKey = Awaited<ReturnType<Methods['keyList']>>[number];
+type CustomerKey = StaffResult<'keyList'>[number];
 
 export function CustomerKeys({ account }: { account: string }): JSX.Element {
   const keys = useStaffRead('keyList', { account });
@@ -33,10 +32,7 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
       label: t('Actions'),
       width: 1,
       cell: ({ id, name, status }) => (
-        <ConfirmButton
-          size="compact-sm"
-          variant="light"
-          color="red"
+        <DangerButton
           disabledReason={
             denialOf('operator:keys') ??
             (status === 'Active' ? undefined : t('The key is {status}.', { status: tData(status).toLowerCase() }))
@@ -84,11 +80,10 @@ function KeyForm({ account, close, onCreated }: KeyFormProps): JSX.Element {
     <Form
       fields={fields}
       submitLabel={t('Create API key')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { name, scopes } = fields.values;
         const { key } = await create.mutateAsync({ account, name, scopes: [scopes] });
-        close();
         onCreated(key);
       }}
     >

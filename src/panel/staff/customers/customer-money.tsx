@@ -1,9 +1,8 @@
 // A customer's money: balance, dunning, ledger, and what staff can do about them.
 import { Alert, Group, SimpleGrid, Stack } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FigureCard } from '../../parts/figure.tsx';
@@ -86,7 +85,7 @@ function Balance({ account, currency }: AccountProps): JSX.Element {
   );
 }
 
-type DunningState = Awaited<ReturnType<Methods['dunningGet']>>;
+type DunningState = StaffResult<'dunningGet'>;
 
 function Dunning({ account, currency }: AccountProps): JSX.Element {
   const dunning = useStaffRead('dunningGet', { account });

@@ -47,11 +47,10 @@ export function NewNote({ account, close }: { account: string; close?: () => voi
     <Form
       fields={fields}
       submitLabel={t('Save note')}
-      {...(close !== undefined && { onCancel: close })}
+      close={close}
       onSubmit={async () => {
         await create.mutateAsync({ account, text: fields.values.text.trim() });
         fields.set({ text: '' });
-        close?.();
       }}
     >
       <Textarea
@@ -120,11 +119,8 @@ function EditNote({ note, close }: { note: Note; close: () => void }): JSX.Eleme
     <Form
       fields={fields}
       submitLabel={t('Save')}
-      onCancel={close}
-      onSubmit={async () => {
-        await update.mutateAsync({ id: note.id, text: fields.values.text.trim() });
-        close();
-      }}
+      close={close}
+      onSubmit={() => update.mutateAsync({ id: note.id, text: fields.values.text.trim() })}
     >
       <Textarea
         aria-label={t('Note')}

@@ -1,5 +1,5 @@
 // What belongs to a customer: people, invoices, payments, requests, messages and events, each loaded page by page.
-import { Anchor, Stack, Title } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type JSX, type ReactNode } from 'react';
 import type { Event } from '#sdk/v2.ts';
@@ -59,10 +59,6 @@ function OpenButton({ item, id, children }: { item: OpenItem; id: string; childr
       {children}
     </Anchor>
   );
-}
-
-function drawerTitle(text: string): JSX.Element {
-  return <Title order={2} size="h4" component="span" children={text} />;
 }
 
 interface AccountProps {
@@ -196,7 +192,7 @@ export function CustomerMail({ account }: AccountProps): JSX.Element {
         icon="mail"
         empty={t('No messages yet')}
       />
-      <ItemDrawer item={item} size="xl" title={drawerTitle(t('Message'))}>
+      <ItemDrawer item={item} size="xl" title={t('Message')}>
         {(id) => <SentMessage id={id} />}
       </ItemDrawer>
     </>

@@ -22,11 +22,8 @@ export function PaymentForm({ account, currency, close }: MoneyFormProps): JSX.E
     <Form
       fields={fields}
       submitLabel={t('Record payment')}
-      onCancel={close}
-      onSubmit={async () => {
-        await record.mutateAsync({ account, ...fields.values });
-        close();
-      }}
+      close={close}
+      onSubmit={() => record.mutateAsync({ account, ...fields.values })}
     >
       <Text size="sm">{t('Pays the oldest open invoices first. The rest becomes credit.')}</Text>
       <Group grow align="flex-start">
@@ -48,11 +45,8 @@ export function CreditForm({ account, currency, close }: MoneyFormProps): JSX.El
     <Form
       fields={fields}
       submitLabel={t('Grant credit')}
-      onCancel={close}
-      onSubmit={async () => {
-        await grant.mutateAsync({ account, ...fields.values });
-        close();
-      }}
+      close={close}
+      onSubmit={() => grant.mutateAsync({ account, ...fields.values })}
     >
       <Text size="sm">{t('Goodwill credit, which the next invoices use.')}</Text>
       <AmountInput currency={currency} fields={fields} />
@@ -74,12 +68,9 @@ export function RefundForm({ account, currency, close }: MoneyFormProps): JSX.El
     <Form
       fields={fields}
       submitLabel={t('Record refund')}
-      onCancel={close}
+      close={close}
       disabledReason={amount === '' ? t('Enter an amount.') : unconfirmedReason(amount, text)}
-      onSubmit={async () => {
-        await record.mutateAsync({ account, ...fields.values });
-        close();
-      }}
+      onSubmit={() => record.mutateAsync({ account, ...fields.values })}
     >
       <Text size="sm">
         {t(

@@ -1,4 +1,4 @@
 // A device as `GET /operator/device/detail` returns it.
-import type { Methods } from '#sdk/operator.ts';
+import type { StaffResult } from '../../data/operations.ts';
 
-export type DeviceDetail = Awaited<ReturnType<Methods['deviceGet']>>;
+export type DeviceDetail = StaffResult<'deviceGet'>;

@@ -1,9 +1,8 @@
 // Moves a virtual machine to another hypervisor, and shows its last migration.
 import { Alert, Progress, Select, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
@@ -13,7 +12,7 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { t, tData } from '../../text/text.ts';
 import { modeChoices, moveText, type MigrationMode } from '../equipment/migration-text.ts';
 
-type Migration = Awaited<ReturnType<Methods['migrationList']>>[number];
+type Migration = StaffResult<'migrationList'>[number];
 
 const progressMs = 3000;
 
@@ -96,12 +95,11 @@ function MigrationForm({ device, node, close }: { device: string; node: string; 
     <Form
       fields={fields}
       submitLabel={t('Migrate')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { target, member, mode } = fields.values;
         const place = { mode, ...(target !== '' && { target }) };
         await migrate.mutateAsync({ device, ...(member === '' ? place : { member }) });
-        close();
       }}
     >
       <Text size="sm">

@@ -1,9 +1,9 @@
 // Machines of a hypervisor that belong to no service, and their adoption for a customer.
 import { Alert, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { MachineAdoptInput, Methods } from '#sdk/operator.ts';
+import type { MachineAdoptInput } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -16,8 +16,8 @@ import { t } from '../../text/text.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
 import { diskText, memoryText } from './units.ts';
 
-type Adoptable = Awaited<ReturnType<Methods['nodeAdoptable']>>[number];
-type Foreign = Awaited<ReturnType<Methods['machineInspect']>>;
+type Adoptable = StaffResult<'nodeAdoptable'>[number];
+type Foreign = StaffResult<'machineInspect'>;
 
 /** Nothing if there are none, or if the hypervisor does not respond, which the page says elsewhere. */
 export function NodeAdoption({ node }: { readonly node: string }): JSX.Element | null {
@@ -105,13 +105,12 @@ function CustomerForm({ node, machine, close, foreign }: AdoptionFormProps & { r
     <Form
       fields={fields}
       submitLabel={t('Adopt')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { bandwidthgb, filter, netblock, ...texts } = values;
         const blocks = netblock.split(',').map((block) => block.trim());
         const traffic = bandwidthgb.trim() === '' ? {} : { bandwidthgb: Number(bandwidthgb) };
         await adopt.mutateAsync({ node, machine, ...texts, netblock: blocks, ...traffic, filter } as MachineAdoptInput);
-        close();
       }}
     >
       <Dimmed>

@@ -1,9 +1,8 @@
 // Maintenance and evacuation of a hypervisor: no new machines, and its machines move to others.
 import { Alert, Group, Select, Stack, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import type { Row } from '../../data/staff-pages.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
@@ -20,7 +19,7 @@ import { modeChoices, moveText, type MigrationMode } from './migration-text.ts';
 import { diskText, memoryText } from './units.ts';
 
 type Node = Row<'nodeList'>;
-type Evacuation = Awaited<ReturnType<Methods['nodeEvacuationGet']>>;
+type Evacuation = StaffResult<'nodeEvacuationGet'>;
 type LeftMachine = Evacuation['machines'][number];
 
 /** While machines move. */

@@ -1,8 +1,8 @@
 // Problems that need attention, most severe first, each with a suggested fix and a link.
-import type { Methods } from '#sdk/operator.ts';
+import type { StaffResult } from '../../data/operations.ts';
 import { t, tCount } from '../../text/text.ts';
 
-export type Fleet = Awaited<ReturnType<Methods['fleetGet']>>;
+export type Fleet = StaffResult<'fleetGet'>;
 
 export interface Concern {
   readonly severity: 'error' | 'warning';

@@ -1,14 +1,13 @@
 // The form to plan and to change maintenance. Times are those of the browser.
 import { Checkbox, SimpleGrid, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange } from '../../data/operations.ts';
+import { useStaffChange, type StaffResult } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { parseTimestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 
-export type Maintenance = Awaited<ReturnType<Methods['maintenanceList']>>[number];
+export type Maintenance = StaffResult<'maintenanceList'>[number];
 
 const hourMs = 3_600_000;
 const targets = [
@@ -35,15 +34,9 @@ export function MaintenanceForm({ maintenance, close }: MaintenanceFormProps): J
     await (maintenance === undefined
       ? create.mutateAsync(values)
       : update.mutateAsync({ id: maintenance.id, ...values }));
-    close();
   };
   return (
-    <Form
-      fields={fields}
-      submitLabel={isAnnounced ? t('Save and notify') : t('Save')}
-      onCancel={close}
-      onSubmit={submit}
-    >
+    <Form fields={fields} submitLabel={isAnnounced ? t('Save and notify') : t('Save')} close={close} onSubmit={submit}>
       {isAnnounced && <Text size="sm">{t('Customers are notified of the change.')}</Text>}
       <TextInput label={t('Title')} required maxLength={255} data-autofocus {...fields.input('title')} />
       <Textarea

@@ -1,8 +1,7 @@
 // Issues a credit note, for what is left of an invoice or for some of its lines.
 import { Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange } from '../../data/operations.ts';
+import { useStaffChange, type StaffResult } from '../../data/operations.ts';
 import { TypedConfirmation, unconfirmedReason } from '../../parts/action-button.tsx';
 import { ReasonInput } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -10,7 +9,7 @@ import { Form } from '../../parts/form.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import { t } from '../../text/text.ts';
 
-export type InvoiceDetail = Awaited<ReturnType<Methods['invoiceGet']>>;
+export type InvoiceDetail = StaffResult<'invoiceGet'>;
 /** Amounts by the id of the line. */
 type Amounts = Readonly<Record<string, string>>;
 
@@ -27,12 +26,11 @@ export function CreditNoteForm({ invoice, close }: { invoice: InvoiceDetail; clo
     <Form
       fields={fields}
       submitLabel={t('Issue credit note')}
-      onCancel={close}
+      close={close}
       disabledReason={isEmpty ? t('Select at least one line.') : unconfirmedReason(number, text)}
-      onSubmit={async () => {
-        await credit.mutateAsync({ id, reason: fields.values.reason.trim(), ...(extent === 'lines' && { lines }) });
-        close();
-      }}
+      onSubmit={() =>
+        credit.mutateAsync({ id, reason: fields.values.reason.trim(), ...(extent === 'lines' && { lines }) })
+      }
     >
       <Text size="sm">
         {t('The open amount is no longer owed, and what was paid becomes credit. This cannot be undone.')}

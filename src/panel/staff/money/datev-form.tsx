@@ -18,11 +18,8 @@ export function DatevForm({ close }: { close: () => void }): JSX.Element {
     <Form
       fields={fields}
       submitLabel={t('Download')}
-      onCancel={close}
-      onSubmit={async () => {
-        saveFile(await staffApi().reportDatev(fields.values));
-        close();
-      }}
+      close={close}
+      onSubmit={async () => saveFile(await staffApi().reportDatev(fields.values))}
     >
       <Text size="sm">
         {t(

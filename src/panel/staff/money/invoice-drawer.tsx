@@ -1,5 +1,5 @@
 // An invoice for staff, in a drawer, with what they can do about it.
-import { Group, Stack, Title } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
@@ -18,7 +18,7 @@ import { t } from '../../text/text.ts';
 
 export function InvoiceDrawer({ item }: { item: Pick<OpenItem, 'openId' | 'close'> }): JSX.Element {
   return (
-    <ItemDrawer item={item} title={<Title order={2} size="h4" component="span" children={t('Invoice')} />}>
+    <ItemDrawer item={item} title={t('Invoice')}>
       {(id) => <Invoice id={id} />}
     </ItemDrawer>
   );

@@ -1,8 +1,8 @@
 // Sums of the revenue report: by month and plan for the chart, and by plan or kind of line for the tables.
-import type { Methods } from '#sdk/operator.ts';
+import type { StaffResult } from '../../data/operations.ts';
 import type { BarSeries } from '../../parts/bar-series.ts';
 
-export type RevenueRow = Awaited<ReturnType<Methods['reportRevenue']>>[number];
+export type RevenueRow = StaffResult<'reportRevenue'>[number];
 
 /** More would have colours that are hard to distinguish. */
 const maxSeries = 6;

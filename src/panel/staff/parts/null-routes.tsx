@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
 import type { Row } from '../../data/staff-pages.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -64,10 +64,7 @@ function RemoveButton({ nullRoute: { ip, state, origin, reason } }: { nullRoute:
   const denial = usePermissionDenial()('operator:equipment');
   const remove = useStaffChange('nullrouteRemove', { successMessage: t('Null route of {ip} removed', { ip }) });
   return (
-    <ConfirmButton
-      size="compact-sm"
-      variant="light"
-      color="red"
+    <DangerButton
       disabledReason={denial ?? (state === 'Withdrawing' ? t('The null route is being removed.') : undefined)}
       aria-label={t('Remove the null route of {ip}', { ip })}
       question={t('Remove the null route of {ip}?', { ip })}
@@ -91,7 +88,7 @@ function NullRouteForm({ ip: initialIp, close }: { ip: string; close: () => void
     <Form
       fields={fields}
       submitLabel={t('Add null route')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { ip, reason, minutes } = fields.values;
         await add.mutateAsync({
@@ -99,7 +96,6 @@ function NullRouteForm({ ip: initialIp, close }: { ip: string; close: () => void
           reason: reason.trim(),
           ...(minutes.trim() === '' ? {} : { minutes: Number(minutes) }),
         });
-        close();
       }}
     >
       <Text size="sm">

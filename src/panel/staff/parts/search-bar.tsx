@@ -1,5 +1,5 @@
 // A debounced search box for a list, with filters next to it.
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Select, TextInput, type SegmentedControlProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Icon } from '../../shell/icons.tsx';
@@ -75,4 +75,15 @@ export function FilterSelect<T extends string>({
 
 export function StatusFilter<T extends string>(props: StatusFilterProps<T>): JSX.Element {
   return <FilterSelect label={t('Status')} anyLabel={t('Any status')} {...props} />;
+}
+
+/** Like `StatusFilter`, with all options visible. */
+export function StatusTabs<T extends string>(
+  props: Pick<SegmentedControlProps<T>, 'value' | 'onChange' | 'data'>,
+): JSX.Element {
+  return (
+    <div style={{ overflowX: 'auto' }}>
+      <SegmentedControl aria-label={t('Filter by status')} {...props} />
+    </div>
+  );
 }

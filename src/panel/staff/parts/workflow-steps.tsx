@@ -1,13 +1,13 @@
 // The steps of a workflow and their states.
 import { Text, ThemeIcon, Timeline } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
+import type { StaffResult } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { spellOut, stepLabel } from '#text/operation-labels.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/text.ts';
 
-export type Workflow = Awaited<ReturnType<Methods['workflowGet']>>;
+export type Workflow = StaffResult<'workflowGet'>;
 type Step = Workflow['steps'][number];
 
 const stepStyles: Readonly<

@@ -93,11 +93,10 @@ function CouponForm({ close }: { readonly close: () => void }): JSX.Element {
     <Form
       fields={fields}
       submitLabel={t('Create coupon')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
         await create.mutateAsync({ coupon: values.coupon, ...Object.fromEntries(given) } as CouponCreateInput);
-        close();
       }}
     >
       <TextInput label={t('Code')} required placeholder="WELCOME-2027" maxLength={32} {...input('coupon')} />

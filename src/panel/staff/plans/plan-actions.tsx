@@ -70,11 +70,8 @@ function ApplyForm({ name, close }: { readonly name: string; readonly close: () 
     <Form
       fields={fields}
       submitLabel={t('Apply')}
-      onCancel={close}
-      onSubmit={async () => {
-        await apply.mutateAsync({ name, from: fields.values.from });
-        close();
-      }}
+      close={close}
+      onSubmit={() => apply.mutateAsync({ name, from: fields.values.from })}
     >
       <TextInput
         type="date"

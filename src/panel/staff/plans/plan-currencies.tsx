@@ -1,6 +1,7 @@
 // The prices of a plan in other currencies, in the form of the plan: for every price that it has, one in each currency.
 import { Button, Fieldset, Group, Input, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
+import { amountInput } from '../../parts/money-text.ts';
 import { t } from '../../text/text.ts';
 import type { Plan } from './plan.ts';
 
@@ -59,11 +60,6 @@ export function pricesOf(stored: StoredPrices | undefined): Prices {
   return Object.fromEntries([...plain, ...usage]) as Prices;
 }
 
-/** People may type a decimal comma. */
-export function amountText(text: string): string {
-  return text.trim().replace(',', '.');
-}
-
 /** Returns the prices that the plan has, as the API takes them. */
 export function pricesInput(base: Prices, { currency, ...prices }: CurrencyPrices) {
   const has = (name: PriceName): boolean => isUsed(base, name);
@@ -71,12 +67,12 @@ export function pricesInput(base: Prices, { currency, ...prices }: CurrencyPrice
     .filter((item) => has(`${item}Price`))
     .map((item) => ({
       item,
-      price: amountText(prices[`${item}Price`]),
-      ...(has(`${item}Cap`) ? { cap: amountText(prices[`${item}Cap`]) } : {}),
+      price: amountInput(prices[`${item}Price`]),
+      ...(has(`${item}Cap`) ? { cap: amountInput(prices[`${item}Cap`]) } : {}),
     }));
   return {
     currency,
-    ...(Object.fromEntries(plainNames.filter(has).map((name) => [name, amountText(prices[name])])) as {
+    ...(Object.fromEntries(plainNames.filter(has).map((name) => [name, amountInput(prices[name])])) as {
       price: string;
     }),
     ...(usage.length === 0 ? {} : { usage }),
@@ -85,7 +81,7 @@ export function pricesInput(base: Prices, { currency, ...prices }: CurrencyPrice
 
 function isUsed(base: Prices, name: PriceName): boolean {
   if (name === 'price') return true;
-  const text = amountText(base[name]);
+  const text = amountInput(base[name]);
   return text !== '' && !(name === 'setup' && Number(text) === 0);
 }
 

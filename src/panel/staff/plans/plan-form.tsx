@@ -5,11 +5,11 @@ import type { PricePlanCreateInput } from '#sdk/operator.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { amountInput } from '../../parts/money-text.ts';
 import { t } from '../../text/text.ts';
 import type { Plan } from './plan.ts';
 import {
   amountProps,
-  amountText,
   CurrencyFields,
   listCurrencies,
   pricesInput,
@@ -52,11 +52,8 @@ export function PlanForm({ plan, close }: PlanFormProps): JSX.Element {
     <Form
       fields={fields}
       submitLabel={plan === undefined ? t('Create plan') : t('Save')}
-      onCancel={close}
-      onSubmit={async () => {
-        await (plan === undefined ? create : update).mutateAsync(inputOf(values, own));
-        close();
-      }}
+      close={close}
+      onSubmit={() => (plan === undefined ? create : update).mutateAsync(inputOf(values, own))}
     >
       <TextInput label={t('Name')} required disabled={plan !== undefined} maxLength={64} {...input('name')} />
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
@@ -189,15 +186,15 @@ function inputOf(values: Values, own: string): PricePlanCreateInput {
     .map((item) => ({
       item,
       included: Number(values[`${item}Included`]),
-      price: amountText(values[`${item}Price`]),
-      ...(values[`${item}Cap`].trim() === '' ? {} : { cap: amountText(values[`${item}Cap`]) }),
+      price: amountInput(values[`${item}Price`]),
+      ...(values[`${item}Cap`].trim() === '' ? {} : { cap: amountInput(values[`${item}Cap`]) }),
     }));
   return {
     name: name.trim(),
-    price: amountText(price),
+    price: amountInput(price),
     cycle,
     ...(currency === '' || currency === own ? {} : { currency }),
-    ...given(['setup', 'hourly', 'mbitprice', 'mbitcap', 'addressprice', 'addresscap'], amountText),
+    ...given(['setup', 'hourly', 'mbitprice', 'mbitcap', 'addressprice', 'addresscap'], amountInput),
     ...given(['minimum', 'mbits', 'addresses'], Number),
     ...(changes.length === 0 ? {} : { changes }),
     ...(usage.length === 0 ? {} : { usage }),

@@ -1,4 +1,4 @@
 // A plan in the list of plans.
-import type { Methods } from '#sdk/operator.ts';
+import type { StaffResult } from '../../data/operations.ts';
 
-export type Plan = Awaited<ReturnType<Methods['pricePlanList']>>[number];
+export type Plan = StaffResult<'pricePlanList'>[number];

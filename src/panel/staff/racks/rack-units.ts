@@ -1,8 +1,8 @@
 // The layout of a rack, which is drawn from the top unit down.
-import type { Methods } from '#sdk/operator.ts';
+import type { StaffResult } from '../../data/operations.ts';
 import { t } from '../../text/text.ts';
 
-export type Rack = Awaited<ReturnType<Methods['rackList']>>[number];
+export type Rack = StaffResult<'rackList'>[number];
 export type Mount = Rack['mounts'][number];
 
 export const mountStateNames: Readonly<Record<Mount['state'], string>> = {

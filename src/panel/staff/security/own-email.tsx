@@ -35,15 +35,7 @@ function EmailForm({ email, close }: { email: string; close: () => void }): JSX.
     invalidates: ['sessionGet'],
   });
   return (
-    <Form
-      fields={fields}
-      submitLabel={t('Save')}
-      onCancel={close}
-      onSubmit={async () => {
-        await change.mutateAsync(fields.values);
-        close();
-      }}
-    >
+    <Form fields={fields} submitLabel={t('Save')} close={close} onSubmit={() => change.mutateAsync(fields.values)}>
       <TextInput label={t('Email')} type="email" autoComplete="email" data-autofocus {...fields.input('email')} />
       <PasswordInput
         label={t('Current password')}

@@ -2,10 +2,9 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { permissions, roleNames, roles, type OperatorRole } from '#contract/roles.ts';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/action-button.tsx';
 import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -17,7 +16,7 @@ import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { t, tData } from '../../text/text.ts';
 
-type StaffMember = Awaited<ReturnType<Methods['operatorList']>>[number];
+type StaffMember = StaffResult<'operatorList'>[number];
 const noMembers = (
   <EmptyState icon="people" title={t('No staff members yet')}>
     {t('API keys in the site file are not listed here.')}
@@ -93,10 +92,7 @@ function MemberActions({ member, onPassword }: MemberActionsProps): JSX.Element 
       >
         {t('Edit')}
       </FormButton>
-      <ConfirmButton
-        size="compact-sm"
-        variant="light"
-        color="red"
+      <DangerButton
         aria-label={t('Remove access of {name}', { name })}
         disabledReason={denial ?? (member.status === 'Ended' ? t('Access has already been removed.') : undefined)}
         question={t('Remove the access of {name}?', { name })}
@@ -136,11 +132,8 @@ function EditForm({ member, close, save }: EditFormProps): JSX.Element {
     <Form
       fields={fields}
       submitLabel={t('Save')}
-      onCancel={close}
-      onSubmit={async () => {
-        await save(edit in changes ? changes[edit as keyof typeof changes] : { [edit]: true });
-        close();
-      }}
+      close={close}
+      onSubmit={() => save(edit in changes ? changes[edit as keyof typeof changes] : { [edit]: true })}
     >
       <Select
         label={t('Action')}
@@ -178,11 +171,10 @@ function InviteForm({ close, onCreated }: { close: () => void; onCreated: (passw
     <Form
       fields={fields}
       submitLabel={t('Invite')}
-      onCancel={close}
+      close={close}
       onSubmit={async () => {
         const { email, ...values } = fields.values;
         const { password } = await create.mutateAsync(email === '' ? values : { ...values, email });
-        close();
         onCreated(password);
       }}
     >

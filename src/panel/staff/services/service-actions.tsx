@@ -1,8 +1,7 @@
 // Suspends, resumes and terminates a service. Each is a workflow; only one runs at a time for a service.
 import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange } from '../../data/operations.ts';
+import { useStaffChange, type StaffResult } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
@@ -10,7 +9,7 @@ import { ReasonButton } from '../../parts/form-button.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
 import { t, tData } from '../../text/text.ts';
 
-export type Service = Awaited<ReturnType<Methods['serviceGet']>>;
+export type Service = StaffResult<'serviceGet'>;
 type SuspendMethod = 'power' | 'ports' | 'nothing';
 const suspendMethods = [
   { value: '', label: t('Default: switch ports, or power if it has none') },

@@ -1,5 +1,5 @@
 // E-invoices of all customers in the network. Rejected ones can be sent again.
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { deliveryStates, type DeliveryState } from '#contract/shapes/invoice-delivery.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
@@ -14,6 +14,7 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { deliveryLabels } from '../../customer/tax/delivery-labels.ts';
 import { t } from '../../text/text.ts';
 import { CustomerLink } from '../parts/links.tsx';
+import { StatusTabs } from '../parts/search-bar.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 
 type Delivery = Row<'deliveryList'>;
@@ -37,17 +38,14 @@ export function StaffDeliveries(): JSX.Element {
   const deliveries = useStaffPages('deliveryList', filter === 'all' ? {} : { state: filter });
   return (
     <Stack gap="sm">
-      <div style={{ overflowX: 'auto' }}>
-        <SegmentedControl
-          value={filter}
-          onChange={(next) => setFilter(next as Filter)}
-          aria-label={t('Filter by status')}
-          data={[
-            { value: 'all', label: t('All') },
-            ...deliveryStates.map((state) => ({ value: state, label: deliveryLabels[state] })),
-          ]}
-        />
-      </div>
+      <StatusTabs
+        value={filter}
+        onChange={setFilter}
+        data={[
+          { value: 'all', label: t('All') },
+          ...deliveryStates.map((state) => ({ value: state, label: deliveryLabels[state] })),
+        ]}
+      />
       <QueryResult
         query={deliveries}
         empty={

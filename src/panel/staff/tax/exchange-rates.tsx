@@ -1,13 +1,13 @@
 // Exchange rates in force, and the form to enter one.
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { amountInput } from '../../parts/money-text.ts';
 import { Day } from '../../parts/money.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -15,7 +15,7 @@ import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/text.ts';
 
-type Rates = Awaited<ReturnType<Methods['exchangeRateList']>>;
+type Rates = StaffResult<'exchangeRateList'>;
 
 const columns: readonly Column<Rates['rates'][number]>[] = [
   { label: t('Currency'), fw: 600, cell: ({ currency }) => currency },
@@ -35,7 +35,7 @@ export function ExchangeRates(): JSX.Element {
         <FormButton
           title={t('Enter a rate')}
           disabledReason={denial}
-          form={(close) => <RateForm missing={rates.data?.missing ?? []} onDone={close} />}
+          form={(close) => <RateForm missing={rates.data?.missing ?? []} close={close} />}
         />
       }
     >
@@ -77,7 +77,7 @@ export function ExchangeRates(): JSX.Element {
   );
 }
 
-function RateForm({ missing, onDone }: { missing: readonly string[]; onDone: () => void }): JSX.Element {
+function RateForm({ missing, close }: { missing: readonly string[]; close: () => void }): JSX.Element {
   const fields = useFormFields({
     currency: missing[0] ?? '',
     date: new Date().toISOString().slice(0, 10),
@@ -89,11 +89,8 @@ function RateForm({ missing, onDone }: { missing: readonly string[]; onDone: () 
     <Form
       fields={fields}
       submitLabel={t('Save')}
-      onCancel={onDone}
-      onSubmit={async () => {
-        await change.mutateAsync({ ...values, rate: values.rate.trim().replace(',', '.') });
-        onDone();
-      }}
+      close={close}
+      onSubmit={() => change.mutateAsync({ ...values, rate: amountInput(values.rate) })}
     >
       <Select
         label={t('Currency')}

@@ -23,11 +23,15 @@ export function sshKeyInput({ saved, sshkeys }: SshKeyValues): { sshkeys?: strin
 
 export interface SshKeyFieldsProps {
   readonly fields: Pick<FormFields<SshKeyValues>, 'values' | 'set' | 'input'>;
-  readonly label: string;
-  readonly description: string;
+  readonly label?: string;
+  readonly description?: string;
 }
 
-export function SshKeyFields({ fields, label, description }: SshKeyFieldsProps): JSX.Element {
+export function SshKeyFields({
+  fields,
+  label = t('SSH keys'),
+  description = t('Public keys for root, one per line (optional)'),
+}: SshKeyFieldsProps): JSX.Element {
   const { data: keys = [] } = useRead('sshKeyList', {});
   return (
     <>

@@ -1,5 +1,6 @@
 // Groups installation templates by operating system, so that the gallery can show each system with its versions.
 import type { ImageEntry } from '#sdk/v2.ts';
+import { t } from '../../../text/text.ts';
 
 export interface TemplateVersion {
   readonly label: string;
@@ -16,7 +17,7 @@ export function groupByFamily(templates: readonly ImageEntry[]): TemplateFamily[
   for (const { name, value } of templates) {
     const at = name.search(/ \d/);
     const family = at === -1 ? name : name.slice(0, at);
-    const label = at === -1 ? 'Latest' : name.slice(at + 1);
+    const label = at === -1 ? t('Latest') : name.slice(at + 1);
     families.set(family, [...(families.get(family) ?? []), { label, value }]);
   }
   return [...families].map(([name, versions]) => ({ name, versions }));

@@ -62,11 +62,7 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
                   ))}
                 </SimpleGrid>
               </Chip.Group>
-              <SshKeyFields
-                fields={fields as SshKeyFieldsProps['fields']}
-                label={t('SSH keys')}
-                description={t('Public keys for root, one per line (optional)')}
-              />
+              <SshKeyFields fields={fields as SshKeyFieldsProps['fields']} />
               <Group>
                 <ConfirmButton
                   color="red"

@@ -1,8 +1,8 @@
 // What is known about a server: its system, location and age, its price and the next invoice.
 import type { JSX, ReactNode } from 'react';
-import type { Device, Methods } from '#sdk/v2.ts';
+import type { Device } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
-import { useRead } from '../../../data/operations.ts';
+import { useRead, type Result } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { Facts, type Fact } from '../../../parts/facts.tsx';
 import { Day, Money } from '../../../parts/money.tsx';
@@ -12,7 +12,7 @@ import { SectionCard } from '../section-card.tsx';
 import { rich } from '../../../text/rich.ts';
 import { t } from '../../../text/text.ts';
 
-type DevicePrice = Awaited<ReturnType<Methods['devicePriceGet']>>;
+type DevicePrice = Result<'devicePriceGet'>;
 
 export function FactsCard({ device: { service } }: { device: Device }): JSX.Element {
   const facts = useRead('deviceFactsGet', { service });

@@ -1,9 +1,9 @@
 // The plan of a server: its terms, the plans that it can change to, and cancellation.
 import { Alert, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Device, Methods } from '#sdk/v2.ts';
+import type { Device } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
-import { useChange, useRead } from '../../../data/operations.ts';
+import { useChange, useRead, type Result } from '../../../data/operations.ts';
 import { ConfirmButton } from '../../../parts/action-button.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
@@ -15,7 +15,7 @@ import { rich } from '../../../text/rich.ts';
 import { t } from '../../../text/text.ts';
 import { SectionCard } from '../section-card.tsx';
 
-type DevicePlan = Awaited<ReturnType<Methods['devicePlanGet']>>;
+type DevicePlan = Result<'devicePlanGet'>;
 
 export function PlanCard({ device }: { readonly device: Device }): JSX.Element | null {
   const denial = useScopeDenial()('billing:read');
@@ -154,11 +154,8 @@ function ChangeForm({ service, plans, close }: ChangeFormProps): JSX.Element {
       fields={fields}
       submitLabel={t('Change plan')}
       disabledReason={plan === '' ? t('Choose a plan.') : undefined}
-      onCancel={close}
-      onSubmit={async () => {
-        await change.mutateAsync({ service, plan });
-        close();
-      }}
+      close={close}
+      onSubmit={() => change.mutateAsync({ service, plan })}
     >
       <Select
         label={t('New plan')}

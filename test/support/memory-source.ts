@@ -1,8 +1,8 @@
-// A name server's zones without a database, for the lab and for tests.
-import type { ZoneContent } from '../driver.ts';
-import { ZoneImage } from './image/image.ts';
-import type { ZoneSigning } from './sign-set.ts';
-import { type ImageSource, imageSource } from './image/image-source.ts';
+// A name server's zones without a database.
+import type { ZoneContent } from '#drivers/dns/driver.ts';
+import { ZoneImage } from '#drivers/dns/builtin/image/image.ts';
+import type { ZoneSigning } from '#drivers/dns/builtin/sign-set.ts';
+import { type ImageSource, imageSource } from '#drivers/dns/builtin/image/image-source.ts';
 
 export class MemorySource implements ImageSource {
   readonly image = new ZoneImage();
