@@ -15,7 +15,7 @@ export const stepLabels: Readonly<Record<string, string>> = {
   discard: 'Removing the temporary copy',
   erase: 'Erasing the disks',
   expire: 'Waiting until no resolver needs the old key',
-  'fetch-backup': 'Reading the backup, if there is one',
+  'fetch-backup': 'Reading the backup',
   fetch: 'Waiting until the BMC has fetched the image',
   follow: 'Waiting for the network-booted system',
   insert: 'Inserting the image',

@@ -15,7 +15,9 @@ export function listenProblem(name: string, place: string, code: string): Listen
     const fix = 'Ports below 1024 need CAP_NET_BIND_SERVICE, which the systemd unit grants.';
     return { message: `${name} has no permission to listen on ${place}.`, fix };
   }
-  return { message: `${name} cannot listen on ${place}: ${code}.`, fix: 'Configure an address of this machine.' };
+  const reason = code === 'EADDRNOTAVAIL' ? 'this machine does not have that address' : code;
+  const fix = 'Configure an address of this machine; 0.0.0.0 and [::] are all of them.';
+  return { message: `${name} cannot listen on ${place}: ${reason}.`, fix };
 }
 
 interface ListenError {

@@ -8,7 +8,7 @@ import { machineDelete } from './machine/machine-delete.ts';
 import { machineBackup } from './machine/machine-backup.ts';
 import { machineBackupRestore } from './machine/machine-backup-restore.ts';
 import { machineBackupVolume } from './machine/machine-backup-volume.ts';
-import { machineCreate, machineCreateV1 } from './machine/machine-create.ts';
+import { machineCreate, machineCreateFromBackup } from './machine/machine-create.ts';
 import { machineMigrate } from './machine/machine-migrate.ts';
 import { machineImage } from './machine/machine-image.ts';
 import { machinePower } from './machine/machine-power.ts';
@@ -48,7 +48,7 @@ export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   machineBackupRestore,
   machineBackupVolume,
   machineCreate,
-  machineCreateV1,
+  machineCreateFromBackup,
   machineDelete,
   machineMigrate,
   machineImage,

@@ -17,7 +17,7 @@ interface Assignment {
   readonly netblock: string;
 }
 const pools = [
-  { cidr: '198.18.4.0/22', pool: 'assign' },
+  { cidr: '198.18.4.0/22', pool: 'assign', delivery: 'routed' },
   { cidr: '2001:db8:2::/56', pool: 'assign' },
 ] as const;
 /** The service has no addresses in the site file apart from its own. */
@@ -92,7 +92,7 @@ describeOnEngines('the address quota', { postgres: 'in long runs' }, ({ openApp 
 
   it('leaves the reserve of the pools to staff', async () => {
     const { app, request, held } = await openFixture({
-      netblocks: [{ cidr: '198.18.4.0/26', pool: 'assign' }],
+      netblocks: [{ cidr: '198.18.4.0/26', pool: 'assign', delivery: 'routed' }],
       addressQuota: { ipv4: 1000, reserve: 25 },
     });
     assert.equal((await request('ipv4', '/27')).status, 'Assigned');

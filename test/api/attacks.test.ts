@@ -161,7 +161,7 @@ describeOnEngines('attacks', { postgres: 'in long runs' }, ({ openApp }) => {
     const { app, calls, reports } = await openFixture();
     const { netblock } = (await calls.legacy('/network/request', { type: 'ipv4', size: '/30' })).body
       .result as unknown as { netblock: string };
-    assert.equal(netblock, '198.18.4.0/30');
+    assert.equal(netblock, '198.18.4.4/30');
     app.pass(dayMs);
     const heldAt = app.parts.clock.now() / 1000;
     app.pass(dayMs);
@@ -170,11 +170,11 @@ describeOnEngines('attacks', { postgres: 'in long runs' }, ({ openApp }) => {
     );
     await applySite(app.parts, { ...app.site, services: ended });
     app.pass(dayMs);
-    await reports({ action: 'start', address: '198.18.4.1', at: heldAt, ...flood });
-    await reports({ action: 'start', address: '198.18.4.2', ...flood });
+    await reports({ action: 'start', address: '198.18.4.5', at: heldAt, ...flood });
+    await reports({ action: 'start', address: '198.18.4.6', ...flood });
     await reports({ action: 'start', address: '192.0.2.200', ...flood });
     const [event, ...others] = await eventsOf(calls, 1001);
-    assert.deepEqual([event!.target_ip, event!.internal_network, others.length], ['198.18.4.1', '198.18.4.0/30', 0]);
+    assert.deepEqual([event!.target_ip, event!.internal_network, others.length], ['198.18.4.5', '198.18.4.4/30', 0]);
     const rows = await app.parts.store.queries.selectFrom('attacks').selectAll().orderBy('id').execute();
     assert.deepEqual(
       rows.map(({ account_id, service_id, device }) => [account_id, service_id, device]),

@@ -25,6 +25,18 @@ describe('the command line', () => {
     assert.match(await prints('machine options'), /^VPS small .* \(any\)$[^]*^You can order [0-9]+ more\.\n$/m);
   });
 
+  it('lists machines with the names of their groups, and their ids for programs', async () => {
+    const { id } = JSON.parse(await prints('machine group create database -o json')) as { id: string };
+    const setGroup = (group_id: number | null) =>
+      cli.app.parts.store.queries.updateTable('machines').set({ group_id }).where('service_id', '=', 2001).execute();
+    await setGroup(Number(id));
+    assert.match(await prints('machine list'), /^2001 .* database /m);
+    const [machine] = JSON.parse(await prints('machine list -o json')) as { group: string }[];
+    assert.equal(machine?.group, id);
+    await setGroup(null);
+    await prints('machine group delete database');
+  });
+
   it('names an SSH key that is neither saved nor a file', async () => {
     const order = `machine create db1.example.net x debian-12 --ssh-key laptop --yes`;
     assert.match(await ends(order, 2), /^No saved SSH key and no file is called laptop\./);

@@ -234,7 +234,12 @@ describe("the doctor on an installation's files", () => {
     );
     stranger.close();
     const foreign = () => ({ HOSTYARD_METRICS_LISTEN: '192.0.2.1:9090' });
-    await assertReports({ env: foreign }, 'listeners', 'fault', /192\.0\.2\.1:9090.*EADDRNOTAVAIL/);
+    await assertReports(
+      { env: foreign },
+      'listeners',
+      'fault',
+      /192\.0\.2\.1:9090.*: this machine does not have that address/,
+    );
   });
 
   test('accepts low ports that the running server holds, for a user who may not listen on them', asRoot, async () => {

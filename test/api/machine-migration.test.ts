@@ -159,12 +159,12 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
     const first = await migrate('vm-102', { mode: 'cold' });
     await until(async () => (await machineCopiesRunning(app.parts.store.queries)).length === 1);
     const { status, error_reason } = await ended(await migrate('vm-103'));
-    const reason = `No other hypervisor without another machine of its group ${group} can take the machine.`;
+    const reason = 'No other hypervisor without another machine of its group can take the machine.';
     assert.deepEqual([status, error_reason], ['Failed', reason]);
     const chosen = { device: 'vm-103', target: 'node2' };
     const refused = await asOperator<ErrorResult>(app, 'POST', 'machine/migrate', chosen);
     assert.equal(refused.status, 409);
-    assert.match(refused.body.result.message, /another machine of group/);
+    assert.match(refused.body.result.message, /another machine of its group/);
     await operatorResult(app, 'DELETE', 'machine/migrate', { device: 'vm-102' });
     await ended(first);
     two.setMalfunctions({});

@@ -85,6 +85,12 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite)
     assert.deepEqual(await rejected({ sshkeys: ['4711'] }), [404, 'not_found']);
     assert.deepEqual(await rejected({ userdata: 'hello' }), [400, 'invalid_parameter']);
     assert.deepEqual(await rejected({ system: 'debian-12-container', userdata }), [400, 'invalid_parameter']);
+    const setError = (error: string | null) =>
+      app.parts.store.queries.updateTable('nodes').set({ error }).where('location', '=', 'Amsterdam').execute();
+    await setError('No route to host');
+    const { body } = await call('POST', '/v2/machine', order({ location: 'Amsterdam' }));
+    assert.equal(body.result.message, 'No hypervisor in Amsterdam is reachable at the moment. Try again later.');
+    await setError(null);
     assert.deepEqual(await list(), before);
     const blocks = await allNetblocks(app.parts.store.queries);
     assert.equal(blocks.filter(({ service_id }) => service_id !== null).length, before.length);
@@ -166,12 +172,17 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite)
     await forget({ ...adopted, hostname: service.hostname });
   });
 
-  test('a machine without IPv4 has the first address of its IPv6 network', async () => {
-    const service = { account: '1', type: 'vps', name: 'Small', hostname: 'six.example.net', template: 'debian-12' };
-    const fields = { ...service, vcpus: 1, memorymb: 512, diskgb: 10, size: '/64' };
-    const { service: id } = await operatorResult<{ service: string }>(app, 'POST', 'service', fields);
+  test('staff provision a machine in the size of its plan, except for what they set', async () => {
+    const service = { account: '1', type: 'vps', name: 'Six', hostname: 'six.example.net', template: 'debian-12' };
+    const provision = (fields: object) =>
+      asOperator<{ service: string } & ErrorResult>(app, 'POST', 'service', { ...service, ...fields });
+    const refusal = await provision({ plan: 'Six', price: '1.00' });
+    assert.deepEqual(Object.keys(refusal.body.result.fields ?? {}), ['vcpus', 'memorymb', 'diskgb']);
+    const { service: id } = (await provision({ plan: 'By staff', size: '/64', memorymb: 600 })).body.result;
     await untilStatus(id, 'Active');
-    assert.equal((await find(id))?.ip, '2001:db8:64::');
+    const { vcpus, memory_mb, disk_gb } = (await machineFind(app.parts.store.queries, Number(id)))!;
+    assert.deepEqual([vcpus, memory_mb, disk_gb], [1, 600, 10]);
+    assert.equal((await find(id))?.ip, '2001:db8:64::', 'without IPv4, the first address of its IPv6 network');
     await forget({ service: id, hostname: service.hostname });
   });
 

@@ -57,36 +57,36 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
   it('are assigned at once, listed by family, named, and reported as events', async () => {
     const { app, calls } = await openFixture();
     const four = await requestNetblock(calls, 'ipv4', '/29');
-    assert.deepEqual({ ...four, requestid: '' }, { requestid: '', status: 'Assigned', netblock: '198.18.4.0/29' });
+    assert.deepEqual({ ...four, requestid: '' }, { requestid: '', status: 'Assigned', netblock: '198.18.4.8/29' });
     assert.match(four.requestid, /^[0-9]+$/);
     const six = await requestNetblock(calls, 'ipv6', '/64');
     assert.equal(six.netblock, '2001:db8:2::/64');
     assert.equal((await requestNetblock(calls, 'ipv4', '/26')).netblock, '198.18.4.64/26');
-    assert.equal((await requestNetblock(calls, 'ipv4', '/30')).netblock, '198.18.4.8/30');
+    assert.equal((await requestNetblock(calls, 'ipv4', '/30')).netblock, '198.18.4.4/30');
 
-    const name = { ip: '198.18.4.1', record: 'asked.example.net' };
+    const name = { ip: '198.18.4.9', record: 'asked.example.net' };
     assertResult(await calls.v2('PUT', '/v2/dns/reverse', name), 'Record Updated');
     const listed = async () => (await calls.legacy('/network/netblock', { type: 'ipv6' })).body.result;
     const unnamed = { '2001:db8:1::10/124': 'No Record Found', '2001:db8:1:1001::/64': 'No Record Found' };
     assert.deepEqual(await listed(), { ...unnamed, '2001:db8:2::/64': 'No Record Found' });
     const sixth = { ip: '2001:db8:2::5', record: 'asked6.example.net' };
     assertResult(await calls.v2('PUT', '/v2/dns/reverse', sixth), 'Record Updated');
-    assert.deepEqual(await dig(app.dns, '1.4.18.198.in-addr.arpa', 'PTR'), ['asked.example.net']);
+    assert.deepEqual(await dig(app.dns, '9.4.18.198.in-addr.arpa', 'PTR'), ['asked.example.net']);
     const v2 = (await calls.v2('GET', '/v2/network/netblock/1001')).body.result as Record<string, string>;
     const legacyFour = (await calls.legacy('/network/netblock', { type: 'ipv4' })).body.result;
     const legacySix = (await calls.legacy('/network/netblock', { type: 'ipv6' })).body.result;
     assert.deepEqual({ ...(legacyFour as object), ...(legacySix as object) }, v2);
-    assert.deepEqual([v2['198.18.4.1'], v2['198.18.4.2']], ['asked.example.net', 'No Record Found']);
+    assert.deepEqual([v2['198.18.4.9'], v2['198.18.4.10']], ['asked.example.net', 'No Record Found']);
     assert.deepEqual(legacySix, { ...unnamed, '2001:db8:2::5': 'asked6.example.net' });
     assert.equal(Object.keys(legacyFour as object).length, 1 + 8 + 8 + 64 + 4);
 
     const events = await calls.events('network.netblock.assigned');
-    assert.deepEqual(events[0]!.data, { netblock: '198.18.4.0/29' });
+    assert.deepEqual(events[0]!.data, { netblock: '198.18.4.8/29' });
     assert.deepEqual([events.length, events[0]!.service], [4, '1001']);
   });
 
   it('are never assigned twice, in hundreds of concurrent requests', async () => {
-    const { app, calls } = await openFixture([{ cidr: '198.18.16.0/22', pool: 'assign' }]);
+    const { app, calls } = await openFixture([{ cidr: '198.18.16.0/22', pool: 'assign', delivery: 'routed' }]);
     const assigned: string[] = [];
     let left = 232;
     const worker = async (): Promise<void> => {
@@ -107,8 +107,12 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     await assert.rejects(assigning, /unique/i);
   });
 
-  it('are rejected if they are invalid or nothing is left', async () => {
-    const { calls } = await openFixture([{ cidr: '198.18.4.0/29', pool: 'assign' }]);
+  it('are rejected if they are invalid or only those are left that the network uses itself', async () => {
+    const { app, calls } = await openFixture([
+      { cidr: '198.18.4.0/29', pool: 'assign' },
+      // Two addresses need no others for the network itself (RFC 3021).
+      { cidr: '198.18.4.8/31', pool: 'assign', gateway: '198.18.4.8' },
+    ]);
     assertRejected(await calls.legacy('/network/request', { type: 'ipv6', size: '/24' }), 400);
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/64' }), 400);
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/31' }), 400);
@@ -116,9 +120,19 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     const none = assertRejected(await calls.legacy('/network/request', { type: 'ipv6', size: '/64' }), 422);
     assert.equal(none, 'There is no pool of IPv6 addresses.');
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/29' }), 422);
-    await requestNetblock(calls, 'ipv4', '/30');
-    await requestNetblock(calls, 'ipv4', '/30');
-    const full = assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/30' }), 422);
+    const large = assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/30' }), 422);
+    assert.match(large, /the largest free block is a \/32/);
+    const single = () => calls.v2('POST', '/v2/network/netblock', { service: 1001, type: 'ipv4', size: '/32' });
+    // Earlier releases assigned it, and the service keeps it.
+    const old = { cidr: '198.18.4.0/32', ...rangeOf('198.18.4.0/32'), account_id: 1 as AccountId, service_id: 1001 };
+    await app.parts.store.transaction((queries) => netblockAssign(queries, old, [old.first]));
+    const assigned: string[] = [];
+    for (let count = 0; count < 7; count++) assigned.push(((await single()).body.result as Assignment).netblock);
+    const lastBytes = assigned.map((netblock) => /^198\.18\.4\.([0-9]+)\/32$/.exec(netblock)?.[1]);
+    assert.deepEqual(lastBytes.toSorted(), ['1', '2', '3', '4', '5', '6', '9']);
+    const delivered = (await calls.v2('GET', '/v2/network/delivery/1001')).body.result as NetblockDelivery[];
+    assert.equal(delivered.find(({ netblock }) => netblock === old.cidr)?.address, '198.18.4.0');
+    const full = assertRejected(await single(), 422);
     assert.match(full, /nothing is free/);
   });
 
@@ -298,27 +312,25 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
   });
 
   it('survive a re-apply, rest for 30 days once returned, and lead to whoever held them', async () => {
-    const { app, calls } = await openFixture();
+    const pool = { cidr: '198.18.4.0/22', pool: 'assign', delivery: 'routed' } as const;
+    const { app, calls } = await openFixture([pool]);
     const began = app.parts.clock.now();
     const { netblock } = await requestNetblock(calls, 'ipv4', '/24');
     await calls.v2('PUT', '/v2/dns/reverse', { ip: '198.18.4.9', record: 'held.example.net' });
-    await applySite(app.parts, withPools(app));
+    await applySite(app.parts, withPools(app, [pool]));
     const list = async () => (await calls.v2('GET', '/v2/network/netblock/1001')).body.result as object;
     assert.ok('198.18.4.9' in (await list()));
 
-    const overlapping = withPools(app, [
-      { cidr: '198.18.4.0/22', pool: 'assign' },
-      { cidr: '198.18.4.0/25', service: 1002 },
-    ]);
+    const overlapping = withPools(app, [pool, { cidr: '198.18.4.0/25', service: 1002 }]);
     await assert.rejects(applySite(app.parts, overlapping), /service 1001 got 198\.18\.4\.0\/24 on request/);
 
     app.pass(dayMs);
     const withStatus = (status: 'Terminated' | 'Active') =>
       app.site.services!.map((service) => (service.id === 1001 ? { ...service, status } : service));
-    await applySite(app.parts, { ...withPools(app), services: withStatus('Terminated') });
+    await applySite(app.parts, { ...withPools(app, [pool]), services: withStatus('Terminated') });
     // As if it had been erased.
     await serverMove(app.parts.store.queries, app.lab.dedicated.server, 'available');
-    await applySite(app.parts, { ...withPools(app), services: withStatus('Active') });
+    await applySite(app.parts, { ...withPools(app, [pool]), services: withStatus('Active') });
     assert.ok(!('198.18.4.9' in (await list())));
     assert.notEqual((await requestNetblock(calls, 'ipv4', '/24')).netblock, netblock);
     app.pass(29 * dayMs);

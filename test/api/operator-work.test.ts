@@ -62,8 +62,8 @@ describeOnEngines('work that waits for operators', { postgres: 'in long runs' },
     );
 
     const approved = await operatorResult<AddressRequest>(app, 'POST', 'request/approve', { id: acceptable.requestid });
-    assert.deepEqual([approved.status, approved.netblock], ['Assigned', '198.18.4.0/29']);
-    assert.deepEqual(await eventData('network.netblock.assigned'), [{ netblock: '198.18.4.0/29' }]);
+    assert.deepEqual([approved.status, approved.netblock], ['Assigned', '198.18.4.8/29']);
+    assert.deepEqual(await eventData('network.netblock.assigned'), [{ netblock: '198.18.4.8/29' }]);
     assert.deepEqual(await rejection(app, 'POST', 'request/approve', { id: acceptable.requestid }), [
       409,
       'state_conflict',

@@ -82,14 +82,15 @@ describe('the work of staff in the panel', needsChromium(), () => {
       await page.getByRole('option', { name: option }).first().click();
     };
     await pick('Customer', new RegExp(`\\(${account}\\)`), account);
-    await pick('Plan', /per /);
+    await pick('Plan', /^VPS small/);
+    assert.equal(await dialog.getByRole('combobox', { name: 'Memory' }).inputValue(), '1 GB', 'the size of the plan');
     await dialog.getByLabel('Hostname').fill('picked.example.net');
     await pick('System', /./);
     await pick('Hypervisor', /memory and .* free/);
     const preview = dialog.getByRole('group', { name: 'Preview' });
     await preview.getByText('First invoice').waitFor();
     const shown = await preview.innerText();
-    const [netblock] = /\d+\.\d+\.\d+\.\d+\/30/.exec(shown)!;
+    const [netblock] = /\d+\.\d+\.\d+\.\d+\/32/.exec(shown)!;
     assert.match(shown, /Next invoice/);
     const before = await operatorResult<{ hostname: string }[]>(panel.server, 'GET', 'service', { account });
     assert.ok(!before.some(({ hostname }) => hostname === 'picked.example.net'), 'the preview provisioned it');

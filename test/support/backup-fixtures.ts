@@ -27,7 +27,7 @@ import type { Fixture, Scenario } from '#workflows/engine/harness.ts';
 import { backupJob } from '#workflows/machine/backup-job.ts';
 import { machineBackupVolume, type MachineBackupVolumeInput } from '#workflows/machine/machine-backup-volume.ts';
 import { machineBackup, type MachineBackupInput } from '#workflows/machine/machine-backup.ts';
-import { machineCreate, type MachineCreateInput } from '#workflows/machine/machine-create.ts';
+import { machineCreateFromBackup, type MachineCreateInput } from '#workflows/machine/machine-create.ts';
 import { machineBackupRestore, type MachineBackupRestoreInput } from '#workflows/machine/machine-backup-restore.ts';
 import { addService } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
@@ -214,5 +214,5 @@ export const backupScenarios: readonly Scenario<any, any>[] = [
   { workflow: machineBackup, makeFixture: makeBackup, assertFailed: assertNoBackup },
   { workflow: machineBackupRestore, makeFixture: makeRestore },
   { workflow: machineBackupVolume, makeFixture: makeVolumeFromBackup, assertFailed: assertNoVolume },
-  { workflow: machineCreate, makeFixture: makeOrderFromBackup, assertFailed: assertNotCreated },
+  { workflow: machineCreateFromBackup, makeFixture: makeOrderFromBackup, assertFailed: assertNotCreated },
 ];

@@ -154,7 +154,7 @@ export const skippedBlocks: readonly NotRun[] = [
     instead: 'test/api/privacy.test.ts',
   },
   ...[
-    'hostyard doctor',
+    'hostyard apply hostyard.yaml',
     'hostyard operator mail list --status Failed',
     'hostyard mail preview invoice.issued --language de',
     'hostyard operator mail list --status Bounced',
@@ -285,6 +285,15 @@ export const skippedBlocks: readonly NotRun[] = [
     why: 'it asks for a password and creates a database on this machine',
     instead: 'test/faults/postgres.test.ts',
   },
+  ...[
+    'sudo -u postgres createuser --replication --pwprompt replicator',
+    'sudo -u postgres pg_basebackup -R -h db1 -U replicator -D /var/lib/postgresql/15/main',
+  ].map((block) => ({
+    block,
+    pages: ['docs/guides/clusters.md'],
+    why: 'it needs PostgreSQL on two machines',
+    instead: 'test/long/under-load.test.ts',
+  })),
   {
     block: 'hostyard move --to postgres://hostyard@localhost/hostyard --check',
     pages: ['docs/guides/upgrading.md'],

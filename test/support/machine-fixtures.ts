@@ -15,7 +15,7 @@ import { volumeInsert, volumeList } from '#store/devices/volumes.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import type { MachineDeps } from '#workflows/device-steps.ts';
 import { sealInstallData } from '#workflows/machine/install-data.ts';
-import { machineCreateV1, type MachineCreateInput } from '#workflows/machine/machine-create.ts';
+import { machineCreate, type MachineCreateInput } from '#workflows/machine/machine-create.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine/machine-power.ts';
 import {
   installSealContext,
@@ -177,7 +177,7 @@ export function assertNoVolume(observed: unknown): void {
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of fixture
 export const machineScenarios: readonly Scenario<any, any>[] = [
-  { workflow: machineCreateV1, makeFixture: makeOrder },
+  { workflow: machineCreate, makeFixture: makeOrder },
   { workflow: machinePower, makeFixture: makePower },
   { workflow: machineReinstall, makeFixture: makeReinstall },
   { workflow: machineVolume, makeFixture: makeVolume, assertFailed: assertNoVolume },

@@ -245,7 +245,7 @@ const counterparts: Readonly<Record<string, Counterpart>> = {
     '**An address request** gets the first free, aligned block',
     'test/api/network-addresses.test.ts: are assigned at once, listed by family, named, and reported as events',
     'test/api/network-addresses.test.ts: wait for the operator if the pool says so, and leave reserved ones alone',
-    'test/api/network-addresses.test.ts: are rejected if they are invalid or nothing is left',
+    'test/api/network-addresses.test.ts: are rejected if they are invalid or only those are left that the network uses itself',
   ],
   '9d92b51d /network/nullroute: with ip, null-routes it': [
     '**Null routes.**',

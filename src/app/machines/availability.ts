@@ -19,6 +19,8 @@ export interface FreeCapacity {
   /** Every location of a hypervisor; empty for those without a name. */
   readonly locations: readonly string[];
   locationOf(node: string): string;
+  /** Returns true if a hypervisor there, or anywhere, responded when it was last asked. */
+  isReachable(location: string | undefined): boolean;
   /** Returns the locations that have room for a machine. */
   locationsFor(machine: PlacementWish): readonly string[];
   /** Returns true if the ordered machine of this service has room beside those that were ordered before it. */
@@ -64,6 +66,7 @@ export async function readFreeCapacity({ app, queries }: Context): Promise<FreeC
   return {
     locations: [...new Set(rows.map(({ location }) => location))].toSorted(),
     locationOf: (node) => rows.find(({ name }) => name === node)?.location ?? '',
+    isReachable: (wanted) => nodes.some(({ location }) => (wanted ?? location) === location),
     locationsFor: (machine) =>
       [...new Set(nodes.map(({ location }) => location))].toSorted().filter(
         (location) =>

@@ -146,7 +146,7 @@ function checkMember(
 }
 
 async function checkTarget({ app, queries }: Context, machine: Machine, target: string): Promise<void> {
-  const { node, kind, group_id } = machine;
+  const { node, kind } = machine;
   const row = await hypervisorFind(queries, target);
   if (row === undefined || row.removed_at !== null) throw invalid({ target: 'must be a hypervisor' });
   if (target === node) throw conflict('The machine is on this hypervisor already.');
@@ -155,5 +155,5 @@ async function checkTarget({ app, queries }: Context, machine: Machine, target: 
   if (row.driver !== source?.driver || !app.hypervisors.kindsOf(row.driver).includes(kind))
     throw conflict('The target is of another kind than the hypervisor of the machine.');
   if ((await nodesOfGroup(queries, machine)).has(target))
-    throw conflict(`The target has another machine of group ${group_id}, whose machines are kept apart.`);
+    throw conflict('The target has another machine of its group, whose machines are kept apart.');
 }

@@ -21,7 +21,7 @@ import { templateList, type Template } from '#store/devices/templates.ts';
 import { resolveSshKeys } from '../account/ssh-keys.ts';
 import type { Context } from '../app.ts';
 import { plansInCurrencyOf } from '../billing/currency/plan-prices.ts';
-import { defaultBlockSize } from '../pricing/plan-machine.ts';
+import { defaultBlockSize, orderedSize } from '../pricing/plan-machine.ts';
 import { loadPlans, planValues } from '../pricing/plans.ts';
 import { provisionService } from '../services/provision.ts';
 import { allowedHostname } from '../services/services.ts';
@@ -116,7 +116,6 @@ export async function orderMachine(
   if (obstacle !== undefined) throw conflict(obstacle);
   if (order.group !== undefined)
     requireFound((await machineGroupLock(queries, caller.account, order.group)) || undefined, 'Group not found.');
-  const { vcpus, memoryMb, diskGb, bandwidthGb = 0, addresses = defaultBlockSize } = plan.machine;
   const { service, workflow } = await provisionService(
     context,
     caller.account,
@@ -125,12 +124,8 @@ export async function orderMachine(
       name: plan.name,
       plan: plan.name,
       hostname,
-      size: addresses,
       ...source,
-      vcpus,
-      memorymb: memoryMb,
-      diskgb: diskGb,
-      bandwidthgb: bandwidthGb,
+      ...orderedSize(plan.machine),
     },
     {
       location: order.location,
@@ -140,7 +135,8 @@ export async function orderMachine(
     },
   );
   // Now, because this order waited for those before it when it took its addresses.
-  if (!(await readFreeCapacity(context)).hasRoomFor(service.id)) throw noRoom(order);
+  const capacity = await readFreeCapacity(context);
+  if (!capacity.hasRoomFor(service.id)) throw noRoom(order, capacity);
   return {
     service: String(service.id),
     vmid: String(service.vmid),
@@ -155,8 +151,12 @@ function requirePlanFor(plan: OrderPlan, { kind, disk_gb }: Pick<MachineBackup, 
     throw conflict(`The backup needs a plan of type ${kind} with a disk of at least ${disk_gb} GB.`);
 }
 
-function noRoom({ location, group }: Pick<Order, 'location' | 'group'>): ApiError {
+function noRoom({ location, group }: Pick<Order, 'location' | 'group'>, { isReachable }: FreeCapacity): ApiError {
   const place = location === undefined ? '' : ` in ${location}`;
+  if (!isReachable(location))
+    return new ApiError('nothing_free', {
+      message: `No hypervisor${place} is reachable at the moment. Try again later.`,
+    });
   const apart = group === undefined ? '' : ' apart from the other machines of the group';
   return new ApiError('nothing_free', { message: `There is no room for this machine${place}${apart} at the moment.` });
 }

@@ -124,7 +124,7 @@ export async function requireOwnBlock({ queries }: Context, cidr: string): Promi
   const provider = await providerNetblocks(queries);
   const network = smallestAround(range, provider);
   if (network === undefined) throw invalid({ netblock: 'must be within one of your networks' });
-  const used = [...(await netblocksWithin(queries, network)), ...networkAddresses(network, provider)];
+  const used = [...(await netblocksWithin(queries, network)), ...networkAddresses(gatewayNetwork(network, provider))];
   const isUsed = used.some((other) => other.first <= range.last && range.first <= other.last);
   if (network.cidr === cidr || isUsed || (await hasMainAddress(queries, range)))
     throw conflict(`Addresses of ${cidr} are used by another service, or by the network itself.`);
@@ -156,7 +156,9 @@ async function lockPools({ queries, app }: Context, family: Family): Promise<Poo
     pools.map(async (pool) => {
       const quarantined = await holdingsEndedSince(queries, pool, quarantinedSince);
       const deliveredBy = deliveryOf(pool, provider);
-      const used = deliveredBy === 'on-link' ? networkAddresses(pool, provider) : [];
+      // Without a gateway, the pool itself is the network that its devices share.
+      const network = gatewayNetwork(pool, provider) ?? pool;
+      const used = deliveredBy === 'on-link' ? networkAddresses(network) : [];
       return {
         ...pool,
         deliveredBy,
@@ -166,16 +168,21 @@ async function lockPools({ queries, app }: Context, family: Family): Promise<Poo
   );
 }
 
-/** Returns the addresses that the network around the pool uses itself: its gateway, and the first and last of IPv4. */
-function networkAddresses(pool: Netblock, provider: readonly Netblock[]): AddressRange[] {
-  const network = smallestAround(
-    pool,
+/** Returns the network that devices in the block share with a gateway. */
+function gatewayNetwork(block: Netblock, provider: readonly Netblock[]): Netblock | undefined {
+  return smallestAround(
+    block,
     provider.filter(({ gateway }) => gateway !== null),
   );
+}
+
+/** Returns the addresses that a network uses itself: its gateway and, unless it has only two (RFC 3021), the first and last of IPv4. */
+function networkAddresses(network: Netblock | undefined): AddressRange[] {
   if (network === undefined) return [];
-  const gateway = sortableAddress(parseAddress(network.gateway!)!);
-  const ends = isSortableIpv4(network.first) ? [network.first, network.last] : [];
-  return [gateway, ...ends].map((address) => ({ first: address, last: address }));
+  const { first, last, gateway } = network;
+  const ends = isSortableIpv4(first) && prefixLengthOf(network) < 31 ? [first, last] : [];
+  const used = gateway === null ? ends : [sortableAddress(parseAddress(gateway)!), ...ends];
+  return used.map((address) => ({ first: address, last: address }));
 }
 
 const familyName = (family: Family): string => family.replace('ip', 'IP');

@@ -15,6 +15,7 @@ import { netblockList } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
 import { describeCharges } from '../billing/dry-run.ts';
 import { computeBill } from '../billing/run.ts';
+import { planMachineValues } from '../pricing/plan-machine.ts';
 import { loadPlans, planValues } from '../pricing/plans.ts';
 import type { Context } from '../app.ts';
 import { serviceProvision, type StaffOrder } from './provision.ts';
@@ -37,7 +38,8 @@ export async function provisionOptions({ app, queries }: Context): Promise<Optio
   return {
     plans: plans.map(({ plan }) => {
       const { name, price, setup, cycle, hourly } = planValues(plan);
-      return { name, price, setup, cycle, hourly };
+      const { vcpus, memorymb, diskgb, size } = planMachineValues(plan);
+      return { name, price, setup, cycle, hourly, vcpus, memorymb, diskgb, size };
     }),
     models: [...models]
       .map(([model, servers]) => ({

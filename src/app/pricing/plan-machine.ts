@@ -24,6 +24,11 @@ export function splitMachine({ vcpus, memorymb, diskgb, bandwidthgb, type, size,
   return { machine, prices };
 }
 
+/** Returns the size as an order has it. */
+export function orderedSize({ vcpus, memoryMb, diskGb, bandwidthGb = 0, addresses = defaultBlockSize }: PlanMachine) {
+  return { vcpus, memorymb: memoryMb, diskgb: diskGb, bandwidthgb: bandwidthGb, size: addresses };
+}
+
 /** Returns the members of the size as texts; empty if the plan has none. */
 export function planMachineValues({ machine }: SitePlan): Static<TObject<typeof planMachineFields>> {
   if (machine === undefined)

@@ -24,7 +24,7 @@ import { templatesPut } from '#store/devices/templates.ts';
 import { allNetblocks, providerNetblocks } from '#store/network/netblocks.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { workflowRunning } from '#store/work/workflows.ts';
-import { machineCreate } from '#workflows/machine/machine-create.ts';
+import { creationOf, machineCreate } from '#workflows/machine/machine-create.ts';
 import { startWorkflow, startWorkflows } from '#workflows/engine/runner.ts';
 import { addressesOfServices, addressesToSet } from '../network/delivery.ts';
 import { screensEntry } from '../machines/vnc-sessions.ts';
@@ -132,13 +132,15 @@ async function createMachines(app: App, queries: Queries): Promise<void> {
   const pending = await machinesToCreate(queries, machineCreate.name);
   if (pending.length === 0) return;
   const machines = await addressesOfServices(pending, await allNetblocks(queries), await providerNetblocks(queries));
-  const starts = machines.map(({ service_id: service, account_id: account, vmid, hostname, addresses }) => ({
-    account,
-    service,
-    operation: 'site.apply',
-    input: { service, name: machineName(vmid), hostname, addresses },
-  }));
-  await startWorkflows(app, queries, machineCreate, starts);
+  for (const [workflow, group] of Map.groupBy(machines, creationOf)) {
+    const starts = group.map(({ service_id: service, account_id: account, vmid, hostname, addresses }) => ({
+      account,
+      service,
+      operation: 'site.apply',
+      input: { service, name: machineName(vmid), hostname, addresses },
+    }));
+    await startWorkflows(app, queries, workflow, starts);
+  }
 }
 
 interface MachineService {
@@ -200,7 +202,7 @@ export async function ensureMachine(
   await serviceAwait(queries, id);
   const running = await workflowRunning(queries, id, machineCreate.name);
   if (running !== undefined) return running;
-  return startWorkflow(app, queries, machineCreate, {
+  return startWorkflow(app, queries, creationOf(machine), {
     account: service.account_id,
     service: id,
     operation,

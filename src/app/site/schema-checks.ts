@@ -44,10 +44,20 @@ export function checkSchema(schema: TSchema, value: unknown): SiteProblem[] {
         ]);
       }
     } else if (keyword !== 'boolean') {
-      problems.set(instancePath, [path, `${name} ${reasonOf(schema, schemaPath) ?? message}`]);
+      const quotes = isUnquoted(keyword, params, valueAt(value, path)) ? '; put it in quotes' : '';
+      problems.set(instancePath, [path, `${name} ${reasonOf(schema, schemaPath) ?? message}${quotes}`]);
     }
   }
   return [...problems.values()];
+}
+
+/** YAML reads `price: 89.00` as a number. */
+function isUnquoted(keyword: string, params: object, value: unknown): boolean {
+  return keyword === 'type' && (params as { type?: unknown }).type === 'string' && typeof value === 'number';
+}
+
+function valueAt(value: unknown, path: SitePath): unknown {
+  return path.reduce<unknown>((node, step) => (node as Record<string | number, unknown> | undefined)?.[step], value);
 }
 
 /** Returns the schema's own sentence at the path that an error names. */
@@ -83,7 +93,6 @@ export function* checkDriver(
   }
   for (const [path, message] of checkSchema(schema, chosen.settings)) {
     // resolveSecrets has already reported references that cannot be resolved.
-    const setting = path.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], chosen.settings);
-    if (parseReference(setting) === undefined) yield [[...place, 'settings', ...path], message];
+    if (parseReference(valueAt(chosen.settings, path)) === undefined) yield [[...place, 'settings', ...path], message];
   }
 }

@@ -33,13 +33,15 @@ export const commands = [
     async run({ client, print }) {
       const machines: OwnMachine[] = [];
       for await (const machine of client.each.machineList()) machines.push(machine);
+      const hasGroups = machines.some(({ group }) => group !== '');
+      const groups = hasGroups ? await client.machineGroupList() : [];
       await print.table(machines, [
         'service',
         'hostname',
         'status',
         'ip',
         'location',
-        'group',
+        ['group', ({ group }) => groups.find(({ id }) => id === group)?.name ?? group],
         'protection',
         'restorableto',
       ]);

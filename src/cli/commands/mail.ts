@@ -1,7 +1,6 @@
 // hostyard mail: messages sent by email, and which of them you receive.
 import { apiCommand, omitUndefined } from '../command.ts';
-import { fieldsText } from '../output/table.ts';
-import { stripControls } from '../output/text.ts';
+import { printMessage } from '../output/print-any.ts';
 
 interface SettingOptions {
   readonly language?: string;
@@ -23,10 +22,7 @@ export const commands = [
     summary: 'Show a message',
     async run({ client, print }, { id }) {
       const [mail] = await client.mailGet({ id });
-      await print.value(mail!, () => {
-        const { text, ...head } = mail!;
-        return `${fieldsText(Object.entries(head), print.palette)}\n${stripControls(text)}`;
-      });
+      await printMessage(print, mail!);
     },
   }),
   apiCommand({

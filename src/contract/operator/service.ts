@@ -92,7 +92,7 @@ export const serviceOperator = {
     command: 'service provision',
     summary: 'Provision a service',
     description:
-      'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed.',
+      'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, and `vcpus`, `memorymb` and `diskgb` unless its `plan` has a size; what you pass replaces the value of the plan. Its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed.',
     params: orderParams,
     target: ['server', 'name', 'type', 'account', 'template', 'plan'],
     result: ServiceWork,

@@ -1,8 +1,10 @@
 // What staff choose from when they provision a service, and what would happen.
 import { Type } from 'typebox';
 import { Day, Money } from './account.ts';
+import { planMachineFields } from './pricing.ts';
 
 const text = Type.String();
+const { vcpus, memorymb, diskgb, size } = planMachineFields;
 
 export const ProvisionOptions = Type.Object({
   plans: Type.Array(
@@ -12,6 +14,10 @@ export const ProvisionOptions = Type.Object({
       setup: Money,
       cycle: Type.Enum(['monthly', 'quarterly', 'yearly']),
       hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
+      vcpus,
+      memorymb,
+      diskgb,
+      size,
     }),
   ),
   models: Type.Array(

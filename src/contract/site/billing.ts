@@ -8,19 +8,19 @@ import { Secret } from './secrets.ts';
 export const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
 export const Amount = Type.String({
   pattern: '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be an amount in quotes with at most two decimals, such as "12.50"',
+  'x-reason': 'must be an amount with at most two decimals, such as 12.50',
 });
 export const Rate = Type.String({
   pattern: '^[0-9]{1,3}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be a percentage in quotes with at most two decimals, such as "21.00"',
+  'x-reason': 'must be a percentage with at most two decimals, such as 21.00',
 });
 export const Price = Type.String({
   pattern: '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be a price in quotes with at most two decimals, such as "89.00"',
+  'x-reason': 'must be a price with at most two decimals, such as 89.00',
 });
 export const HourPrice = Type.String({
   pattern: '^[0-9]{1,6}(?:\\.[0-9]{1,4})?$',
-  'x-reason': 'must be a price in quotes with at most four decimals, such as "0.0125"',
+  'x-reason': 'must be a price with at most four decimals, such as 0.0125',
 });
 const Days = p.Whole(0, 3650);
 const maxChanges = 50;

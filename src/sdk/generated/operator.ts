@@ -768,9 +768,9 @@ export interface ServicePreviewInput {
   readonly node?: string | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly plan?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly price?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly setup?: string | undefined;
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
 }
@@ -812,9 +812,9 @@ export interface ServiceProvisionInput {
   readonly node?: string | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly plan?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly price?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly setup?: string | undefined;
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
 }
@@ -1584,19 +1584,19 @@ export interface PricePlanCreateInput {
   readonly name: string;
   /** Must be a currency code of three capital letters, at most 3 characters. */
   readonly currency?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly price: string;
-  /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+  /** Must be a price with at most four decimals, such as 0.0125. */
   readonly hourly?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly setup?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly mbitprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly mbitcap?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly addressprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly addresscap?: string | undefined;
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
   /** Must be a whole number from 1 to 60. */
@@ -1611,9 +1611,9 @@ export interface PricePlanCreateInput {
   readonly usage?: readonly {
     /** Must be one of traffic, backups, snapshots, volumes. */
     readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly price: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly cap?: string;
     /** Must be a whole number from 0 to 1000000. */
     readonly included: number;
@@ -1622,27 +1622,27 @@ export interface PricePlanCreateInput {
   readonly prices?: readonly {
     /** Must be a currency code of three capital letters, at most 3 characters. */
     readonly currency: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly price: string;
-    /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+    /** Must be a price with at most four decimals, such as 0.0125. */
     readonly hourly?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly setup?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly mbitprice?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly mbitcap?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly addressprice?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly addresscap?: string;
     /** Must be a JSON array of 1 to 4 objects with item and price, and optionally cap. */
     readonly usage?: readonly {
       /** Must be one of traffic, backups, snapshots, volumes. */
       readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
-      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      /** Must be a price with at most two decimals, such as 89.00. */
       readonly price: string;
-      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      /** Must be a price with at most two decimals, such as 89.00. */
       readonly cap?: string;
     }[];
   }[] | undefined;
@@ -1664,19 +1664,19 @@ export interface PricePlanUpdateInput {
   readonly name: string;
   /** Must be a currency code of three capital letters, at most 3 characters. */
   readonly currency?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly price: string;
-  /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+  /** Must be a price with at most four decimals, such as 0.0125. */
   readonly hourly?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly setup?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly mbitprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly mbitcap?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly addressprice?: string | undefined;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly addresscap?: string | undefined;
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
   /** Must be a whole number from 1 to 60. */
@@ -1691,9 +1691,9 @@ export interface PricePlanUpdateInput {
   readonly usage?: readonly {
     /** Must be one of traffic, backups, snapshots, volumes. */
     readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly price: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly cap?: string;
     /** Must be a whole number from 0 to 1000000. */
     readonly included: number;
@@ -1702,27 +1702,27 @@ export interface PricePlanUpdateInput {
   readonly prices?: readonly {
     /** Must be a currency code of three capital letters, at most 3 characters. */
     readonly currency: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly price: string;
-    /** Must be a price in quotes with at most four decimals, such as "0.0125". */
+    /** Must be a price with at most four decimals, such as 0.0125. */
     readonly hourly?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly setup?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly mbitprice?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly mbitcap?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly addressprice?: string;
-    /** Must be a price in quotes with at most two decimals, such as "89.00". */
+    /** Must be a price with at most two decimals, such as 89.00. */
     readonly addresscap?: string;
     /** Must be a JSON array of 1 to 4 objects with item and price, and optionally cap. */
     readonly usage?: readonly {
       /** Must be one of traffic, backups, snapshots, volumes. */
       readonly item: 'traffic' | 'backups' | 'snapshots' | 'volumes';
-      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      /** Must be a price with at most two decimals, such as 89.00. */
       readonly price: string;
-      /** Must be a price in quotes with at most two decimals, such as "89.00". */
+      /** Must be a price with at most two decimals, such as 89.00. */
       readonly cap?: string;
     }[];
   }[] | undefined;
@@ -1770,7 +1770,7 @@ export interface ServicePlanSetInput {
   readonly id: Id;
   /** Must be text of 1 to 64 characters. */
   readonly plan: string;
-  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  /** Must be a price with at most two decimals, such as 89.00. */
   readonly price?: string | undefined;
 }
 
@@ -2247,6 +2247,12 @@ export interface Methods {
       readonly cycle: 'monthly' | 'quarterly' | 'yearly';
       /** Per started hour; empty if the plan is billed by the cycle */
       readonly hourly: string;
+      /** Of a virtual machine on the plan; empty if the plan has no size */
+      readonly vcpus: string;
+      readonly memorymb: string;
+      readonly diskgb: string;
+      /** The block of addresses that a machine gets */
+      readonly size: string;
     }[];
     /** Of the first 1,000 free servers by name */
     readonly models: readonly {
@@ -2308,7 +2314,7 @@ export interface Methods {
   serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly OperatorServiceListItem[]>;
   /** Get a service. Includes its addresses, terms and running workflows. */
   serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<OperatorService>;
-  /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed. */
+  /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, and `vcpus`, `memorymb` and `diskgb` unless its `plan` has a size; what you pass replaces the value of the plan. Its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed. */
   serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<ServiceWork>;
   /** Create the machine of a service now. Instead of waiting for the next attempt. For a machine that does not exist yet. */
   serviceRetry(input: ServiceRetryInput, options?: CallOptions): Promise<ServiceWork>;

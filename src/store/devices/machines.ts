@@ -359,7 +359,7 @@ export async function machinesPending(queries: Queries): Promise<Machine[]> {
 export async function machinesToCreate(queries: Queries, workflow: string) {
   return selectWhere(queries, 'machines', { state: 'pending' })
     .innerJoin('services', 'services.id', 'machines.service_id')
-    .select(['machines.service_id', 'machines.vmid'])
+    .select(['machines.service_id', 'machines.vmid', 'machines.from_backup'])
     .select(['services.account_id', 'services.hostname', 'services.ip'])
     .where('services.status', 'in', ['Active', 'Pending'])
     .where((where) =>

@@ -5,7 +5,7 @@ import { machineChange, machineFind } from '#store/devices/machines.ts';
 import { workflowAbandon, workflowsRunning } from '#store/work/workflows.ts';
 import { orderOn, startGround, startMachine, type MachineFixture } from '#test/support/machine-fixtures.ts';
 import { runToEnd } from '../engine/harness.ts';
-import { machineCreate } from './machine-create.ts';
+import { creationOf, machineCreate } from './machine-create.ts';
 
 async function abandonAfter(ground: MachineFixture, name: string): Promise<void> {
   const { queries } = ground.store;
@@ -48,4 +48,10 @@ test('a service that was terminated meanwhile stays to be removed', async () => 
   await machineChange(queries, ground.service, { untidy: 2 });
   await abandonAfter(ground, 'make');
   assert.equal((await machineFind(queries, ground.service))?.untidy, 2);
+});
+
+test('only a machine from a backup shows the steps of one', () => {
+  const stepsOf = (from_backup: string | null) => creationOf({ from_backup }).steps.map(({ name }) => name);
+  assert.deepEqual(stepsOf(null), ['place', 'make', 'start']);
+  assert.deepEqual(stepsOf('b1'), ['place', 'fetch-backup', 'make', 'start', 'discard']);
 });

@@ -42,7 +42,7 @@ import {
 import { done, failed, wait, workflow, type Ending, type Step, type StepResult } from '../engine/workflow.ts';
 import { awaitTransfer, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
 import { openInstallData } from './install-data.ts';
-import { canHost, pickNode } from './placement.ts';
+import { canHost, pickNode, reasonNotPlaced } from './placement.ts';
 import { platformOf, platformProblems } from './template-platform.ts';
 
 export interface MachineCreateInput {
@@ -102,7 +102,14 @@ const startStep = {
     undoNewMachine(context, service, place, (target) => setPower(machineDevice(context, target), 'off')),
 } satisfies Step<MachineDeps, MachineCreateInput, Placed, undefined>;
 
-export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-create', 2)
+export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-create', 1)
+  .step('place', placeStep)
+  .step('make', makeStep)
+  .step('start', startStep)
+  .onEnd(finishCreation);
+
+/** A second version and not another name: a machine has one of them at a time. */
+export const machineCreateFromBackup = workflow<MachineDeps, MachineCreateInput>('machine-create', 2)
   .step('place', placeStep)
   .step('fetch-backup', {
     do: (context, { service }, { place }) => fetchBackup(context, service, place),
@@ -119,12 +126,9 @@ export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-
   })
   .onEnd(finishCreation);
 
-/** Without backups. */
-export const machineCreateV1 = workflow<MachineDeps, MachineCreateInput>('machine-create', 1)
-  .step('place', placeStep)
-  .step('make', makeStep)
-  .step('start', startStep)
-  .onEnd(finishCreation);
+export function creationOf({ from_backup }: Pick<Machine, 'from_backup'>): typeof machineCreate {
+  return from_backup === null ? machineCreate : machineCreateFromBackup;
+}
 
 async function finishCreation(
   queries: Queries,
@@ -162,7 +166,7 @@ async function finishCreation(
   return appendEvent(deps, queries, { account, service, type: 'machine.created', data: {} });
 }
 
-/** Makes a template from the backup that the machine is restored from, if it is. */
+/** Makes a template from the backup that the machine is restored from. A creation of an earlier release may have none. */
 async function fetchBackup(
   context: MachineContext,
   service: number,
@@ -249,9 +253,10 @@ async function surveyHypervisors(context: MachineContext, machine: Machine, name
     ...(await machineCopiesReserved(deps.store.queries, machine.service_id)),
   ];
   const taken = await nodesOfGroup(deps.store.queries, machine);
-  const candidates = (await hypervisorList(deps.store.queries)).filter((row) =>
-    canHost(row, deps.hypervisors.kindsOf(row.driver), machine, taken),
+  const suitable = (await hypervisorList(deps.store.queries)).filter((row) =>
+    canHost({ ...row, maintenance_since: null }, deps.hypervisors.kindsOf(row.driver), machine, taken),
   );
+  const candidates = suitable.filter(({ maintenance_since }) => maintenance_since === null);
   const template = await systemFind(deps.store.queries, machine.account_id, machine.template);
   const reports = await Promise.all(candidates.map((row) => surveyHypervisor(context, row.name, name, template)));
   const free = reports.flatMap(({ node, capacity }) => {
@@ -270,12 +275,12 @@ async function surveyHypervisors(context: MachineContext, machine: Machine, name
     found: reports.find(({ hasMachine }) => hasMachine)?.node,
     // A machine that is to be adopted exists, or nothing does.
     best: machine.hypervisor_name === null ? pickNode(free, machine)?.node : undefined,
-    reason: reasonNotPlaced(
-      machine,
-      candidates.length,
-      unreachable.map(({ node }) => node),
-      unsuitable.map(({ node }) => node),
-    ),
+    reason: reasonNotPlaced(machine, {
+      suitable: suitable.length,
+      candidates: candidates.length,
+      unable: unsuitable.length,
+      unreachable: unreachable.map(({ node }) => node),
+    }),
     detail: problems.join('; '),
   };
 }
@@ -313,27 +318,6 @@ async function surveyHypervisor(
   }
 }
 
-function reasonNotPlaced(
-  machine: Machine,
-  candidates: number,
-  unreachable: readonly string[],
-  unsuitable: readonly string[],
-): string {
-  const { kind, memory_mb, disk_gb, wanted_node, wanted_location, group_id } = machine;
-  const place = wanted_location === null ? '' : ` in ${wanted_location}`;
-  if (candidates === 0) {
-    if (wanted_node !== null) return `Hypervisor ${wanted_node} does not exist or does not run ${kind} machines.`;
-    return group_id === null
-      ? `No hypervisor${place} runs ${kind} machines.`
-      : `No hypervisor${place} that runs ${kind} machines is free of other machines of group ${group_id}.`;
-  }
-  const silent = unreachable.length === 0 ? '' : ` No response from ${unreachable.join(', ')}.`;
-  if (machine.hypervisor_name !== null)
-    return `Hypervisor ${wanted_node} has no machine ${machine.hypervisor_name} to adopt.${silent}`;
-  if (unsuitable.length === candidates) return `No hypervisor${place} can run the template ${machine.template}.`;
-  return `No hypervisor${place} has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.${silent}`;
-}
-
 async function createMachine(
   context: MachineContext,
   { service, name, hostname, addresses }: MachineCreateInput,
@@ -366,14 +350,16 @@ async function createMachine(
   };
   const { vcpus, memory_mb: memoryMb, disk_gb: diskGb, mac } = machine;
   const networks = (await machineNetworks(queries, [service])).get(service)!;
+  // A crash may have left an incomplete machine, which has never run. A hypervisor that hangs does not hold this up for as
+  // long as a creation may take.
+  await useHypervisor(context, node, async ({ machines }, limit) => {
+    if ((await machines.find(name, limit)) !== undefined) await machines.remove(name, limit);
+  });
+  const shape = { vcpus, memoryMb, diskGb, mac, networks };
   await useHypervisor(
     context,
     node,
-    async ({ machines }, limit) => {
-      // A crash may have left an incomplete machine, which has never run.
-      if ((await machines.find(name, limit)) !== undefined) await machines.remove(name, limit);
-      await machines.create(name, { vcpus, memoryMb, diskGb, mac, networks }, system, limit);
-    },
+    ({ machines }, limit) => machines.create(name, shape, system, limit),
     createTimeoutMs,
   );
   return done(undefined, async (inStep) => {

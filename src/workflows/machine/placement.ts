@@ -1,4 +1,4 @@
-// Which hypervisors a new machine can be placed on, and which one is best. Shared by the workflow that places a machine and by
+// Which hypervisors a new machine can be placed on, which one is best, and why it is none. Shared by the workflow that places a machine and by
 // what customers see of free capacity before they order one.
 import type { MachineKind } from '#drivers/hypervisor/driver.ts';
 import type { HypervisorRow } from '#store/devices/hypervisors.ts';
@@ -37,4 +37,38 @@ export function pickNode<Node extends FreeNode>(
   return nodes
     .filter(({ memoryMb, diskGb }) => memoryMb >= memory_mb && diskGb >= disk_gb)
     .toSorted((left, right) => right.memoryMb - left.memoryMb)[0];
+}
+
+export interface HypervisorSurvey {
+  /** Those that something other than capacity or maintenance does not rule out. */
+  readonly suitable: number;
+  /** Those of them that are not under maintenance. */
+  readonly candidates: number;
+  /** Those candidates that cannot run the template. */
+  readonly unable: number;
+  /** The names of those candidates that did not respond. */
+  readonly unreachable: readonly string[];
+}
+
+export function reasonNotPlaced(
+  machine: PlacementWish & Pick<Machine, 'group_id' | 'hypervisor_name' | 'template'>,
+  { suitable, candidates, unable, unreachable }: HypervisorSurvey,
+): string {
+  const { kind, memory_mb, disk_gb, wanted_node, wanted_location, group_id, hypervisor_name, template } = machine;
+  const place = wanted_location === null ? '' : ` in ${wanted_location}`;
+  if (suitable === 0) {
+    if (wanted_node !== null) return `Hypervisor ${wanted_node} does not exist or does not run ${kind} machines.`;
+    const apart = group_id === null ? '' : ' and is free of other machines of its group';
+    return `No hypervisor${place} runs ${kind} machines${apart}.`;
+  }
+  if (candidates === 0)
+    return wanted_node === null
+      ? `Every hypervisor${place} that could run the machine is under maintenance.`
+      : `Hypervisor ${wanted_node} is under maintenance.`;
+  const silent = unreachable.length === 0 ? '' : ` No response from ${unreachable.join(', ')}.`;
+  if (unreachable.length === candidates) return `No hypervisor${place} is reachable at the moment.${silent}`;
+  if (hypervisor_name !== null) return `Hypervisor ${wanted_node} has no machine ${hypervisor_name} to adopt.`;
+  if (unable + unreachable.length === candidates)
+    return `No hypervisor${place} can run the template ${template}.${silent}`;
+  return `No hypervisor${place} has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.${silent}`;
 }

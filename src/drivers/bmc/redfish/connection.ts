@@ -134,10 +134,10 @@ export async function connectTls(
     socket.destroy();
     throw signal.aborted ? timeoutError() : error;
   }
-  const presented = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '');
-  if (pinned === undefined || presented === pinned) return socket;
+  const presented = socket.getPeerX509Certificate()?.fingerprint256;
+  if (pinned === undefined || presented?.replaceAll(':', '') === pinned) return socket;
   socket.destroy();
-  throw new Error('the certificate does not match the fingerprint');
+  throw new Error(`its fingerprint is ${presented}`);
 }
 
 function timeoutError(): Error {
@@ -157,9 +157,11 @@ async function readText(response: IncomingMessage): Promise<string> {
 function toRedfishError(error: unknown, method: Method): RedfishError {
   if (error instanceof RedfishError) return error;
   if (error instanceof ConnectError) {
-    const code = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+    const { code = '', message = '' } = (error.cause ?? {}) as Partial<NodeJS.ErrnoException>;
     const kind = unreachableCodes.has(code) ? 'unreachable' : tlsFailure.test(code) ? 'noTls' : 'untrusted';
-    return new RedfishError(kind, `${error.message} ${code}`, { cause: error });
+    // Node adds advice about its own options after the reason.
+    const reason = `unexpected certificate: ${message.split(';')[0]}; check fingerprint or ca in the site file`;
+    return new RedfishError(kind, kind === 'untrusted' ? reason : `${error.message} ${code}`, { cause: error });
   }
   return new RedfishError(method === 'GET' ? 'unreachable' : 'unknown', 'no response', { cause: error });
 }
@@ -202,7 +204,7 @@ export function requireSuccess(response: RedfishResponse): RedfishResponse {
   const { status, body } = response;
   if (status >= 200 && status < 300) return response;
   const messages = messageIds(body);
-  const text = `status ${status}`;
+  const text = status === 401 ? 'user name or password rejected: status 401' : `status ${status}`;
   if (status === 401 || status === 403) throw new RedfishError('auth', text, { status, messages });
   if (status === 503) throw new RedfishError('busy', text, { status, messages });
   throw new RedfishError('rejected', text, { status, messages });

@@ -124,11 +124,16 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     await using lab = await start();
     await using other = await start();
     const { fingerprint, ...settings } = settingsOf(lab);
-    const untrusted = [{ ...settings, fingerprint: other.fingerprint }, settings];
-    for (const candidate of untrusted) {
+    const untrusted = [
+      [{ ...settings, fingerprint: other.fingerprint }, new RegExp(`: its fingerprint is ${fingerprint};`)],
+      [settings, /: self-signed certificate; check fingerprint or ca/],
+    ] as const;
+    for (const [candidate, internal] of untrusted) {
       await using bmc = openRedfish(candidate);
-      await assert.rejects(bmc.power.state(testTimeout()), withCode('bmc_error', /certificate/));
+      await assert.rejects(bmc.power.state(testTimeout()), { ...withCode('bmc_error', /certificate/), internal });
     }
+    await using wrong = openRedfish({ ...settings, fingerprint, password: 'wrong' });
+    await assert.rejects(wrong.power.state(testTimeout()), { internal: /^user name or password rejected: status 401/ });
     assert.equal(lab.sessions.count, 0);
     await using plain = openRedfish({ ...settings, fingerprint: fingerprint.replaceAll(':', '').toLowerCase() });
     assert.equal(await plain.power.state(testTimeout()), 'off');

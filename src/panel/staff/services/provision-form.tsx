@@ -12,6 +12,7 @@ import { moneyText } from '../../parts/money-text.ts';
 import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { t } from '../../text/text.ts';
+import { memoryText } from '../equipment/units.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
 
 export interface ProvisionFormProps {
@@ -95,6 +96,7 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
             label: `${name}: ${moneyText(price, '')} ${cycleLabels[cycle]}`,
           }))}
           nothing={t('The site file has no plans')}
+          alsoSet={(picked) => sizeOf(options.plans.find(({ name }) => name === picked))}
         />
         <TextInput label={t('Hostname')} required placeholder="web1.example.net" {...input('hostname')} />
         <PickSelect
@@ -112,6 +114,13 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
       {preview !== undefined && order !== undefined && <Preview order={preview} />}
     </Form>
   );
+}
+
+/** Returns what a machine on the plan gets, if the plan has a size. */
+function sizeOf(plan: Options['plans'][number] | undefined): Partial<Values> {
+  if (plan === undefined || plan.vcpus === '') return {};
+  const { vcpus, memorymb, diskgb, size } = plan;
+  return { vcpus, memorymb, diskgb, size };
 }
 
 /** Returns undefined until everything is chosen. The name of the service, on invoices, is that of its plan. */
@@ -142,9 +151,12 @@ interface PickSelectProps {
   readonly isOptional?: true;
   /** Shown if an optional one is not chosen. */
   readonly placeholder?: string;
+  /** Returns the values that follow from the one that is picked. */
+  readonly alsoSet?: (picked: string) => Partial<Values>;
 }
 
-function PickSelect({ fields, name, label, options, nothing, isOptional, ...props }: PickSelectProps): JSX.Element {
+function PickSelect(pickProps: PickSelectProps): JSX.Element {
+  const { fields, name, label, options, nothing, isOptional, alsoSet, ...props } = pickProps;
   const value = fields.values[name];
   return (
     <Select
@@ -156,7 +168,7 @@ function PickSelect({ fields, name, label, options, nothing, isOptional, ...prop
       {...props}
       nothingFoundMessage={t('No results')}
       value={value === '' ? null : value}
-      onChange={(picked) => fields.set({ [name]: picked ?? '' } as Partial<Values>)}
+      onChange={(picked) => fields.set({ ...alsoSet?.(picked ?? ''), [name]: picked ?? '' } as Partial<Values>)}
       error={fields.errorOf(name)}
       clearable={isOptional === true}
       clearButtonProps={{ 'aria-label': t('Clear: {field}', { field: label }) }}
@@ -196,7 +208,7 @@ function ServerFields({ fields, options }: { fields: Fields; options: Options })
 }
 
 function MachineFields({ fields, options }: { fields: Fields; options: Options }): JSX.Element {
-  const { template, memorymb, diskgb } = fields.values;
+  const { template, vcpus, memorymb, diskgb } = fields.values;
   const kind = options.templates.find(({ value }) => value === template)?.kind;
   const nodes = options.nodes.filter(({ kinds }) => kind === undefined || kinds.includes(kind));
   return (
@@ -225,31 +237,32 @@ function MachineFields({ fields, options }: { fields: Fields; options: Options }
         fields={fields}
         name="vcpus"
         label="vCPUs"
-        options={cpuCounts.map((value) => ({ value, label: value }))}
+        options={withValue(cpuCounts, vcpus).map((value) => ({ value, label: value }))}
       />
       <PickSelect
         fields={fields}
         name="memorymb"
         label={t('Memory')}
-        options={memorySizes.map((value) => ({ value, label: memoryText(Number(value)) }))}
+        options={withValue(memorySizes, memorymb).map((value) => ({ value, label: memoryText(value) }))}
       />
       <PickSelect
         fields={fields}
         name="diskgb"
         label={t('Disk')}
-        options={diskSizes.map((value) => ({ value, label: `${value} GB` }))}
+        options={withValue(diskSizes, diskgb).map((value) => ({ value, label: `${value} GB` }))}
       />
     </SimpleGrid>
   );
 }
 
-function memoryText(megabytes: number): string {
-  return megabytes < 1024 ? `${megabytes} MB` : `${Math.floor(megabytes / 1024)} GB`;
+/** A plan can have a size that is not in the list. */
+function withValue(sizes: readonly string[], value: string): string[] {
+  return [...new Set([...sizes, value])].toSorted((left, right) => Number(left) - Number(right));
 }
 
 function capacityText({ memorymb, diskgb, error }: Options['nodes'][number]): string {
   return error === ''
-    ? t('{memory} memory and {disk} GB disk free', { memory: memoryText(Number(memorymb)), disk: diskgb })
+    ? t('{memory} memory and {disk} GB disk free', { memory: memoryText(memorymb), disk: diskgb })
     : t('not responding');
 }
 
