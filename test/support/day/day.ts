@@ -54,7 +54,8 @@ const minSteps = 8;
 /** Both instances have noticed a step by then. */
 const noticeMs = 3000;
 const databaseMb = 900;
-const settleMs = 300_000;
+/** Longer than a creation waits for a hypervisor that has lost its request. */
+const settleMs = 660_000;
 
 export async function liveThroughDay({ seconds, seed, log: write }: DayOptions): Promise<DayReport> {
   await using owned = new AsyncDisposableStack();
