@@ -1,7 +1,6 @@
 // Hashes and verifies people's passwords with argon2id, the library's default, at OWASP's recommended cost (19 MiB, two
 // passes). That takes tens of milliseconds, so it must not run inside a transaction: SQLite has one writer.
 import { channel } from 'node:diagnostics_channel';
-import { hash, verify } from '@node-rs/argon2';
 import { randomPassword } from '#lib/random.ts';
 import type { GeneratedPassword, PasswordHash } from '#contract/parameters.ts';
 import { createPasswordQueue, type Requester } from './password-queue.ts';
@@ -15,6 +14,8 @@ const generatedLength = 20;
  */
 const signInHashes = 2;
 const enqueue = createPasswordQueue();
+/** Imported when it is needed first: its own allocator takes 3 MB. */
+const loadArgon2 = () => import('@node-rs/argon2');
 /** Verified against if there is no such person, so that the response time reveals nothing. */
 let unknownPersonHash: Promise<string> | undefined;
 
@@ -55,13 +56,15 @@ export async function generatePassword(requester?: Requester): Promise<Generated
   return { password, hash: await hashPassword(password, requester) };
 }
 
-function runHash(password: string): Promise<PasswordHash> {
+async function runHash(password: string): Promise<PasswordHash> {
+  const { hash } = await loadArgon2();
   passwordWork.publish('hash');
   return hash(password, cost) as Promise<PasswordHash>;
 }
 
 async function runVerify(storedHash: string | null | undefined, password: string): Promise<boolean> {
   const compared = storedHash ?? (await (unknownPersonHash ??= runHash('password of an unknown person')));
+  const { verify } = await loadArgon2();
   passwordWork.publish('verify');
   return (await verify(compared, password)) && typeof storedHash === 'string';
 }

@@ -3,6 +3,7 @@
 // docs/decisions/performance.md.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
 
 /** Whoever waits for the end of the start gets a response first. */
 const afterStartMs = 1000;
@@ -10,10 +11,10 @@ const afterStartMs = 1000;
 export const laterFlag = '--heap-growing-percent=40';
 
 /**
- * Returns that memory to the system soon after the start of this thread: each has its own. A full garbage collection frees about a
- * tenth of the process's memory, and blocks the thread meanwhile. From then on, V8 collects when the heap has grown by two fifths. It would
- * otherwise let a small heap grow to four times its size, which polls of thousands of devices do within minutes, and keep what that
- * took.
+ * Returns that memory to the system soon after the start of this thread: each has its own heap. A full garbage collection frees about
+ * a tenth of the process's memory, and blocks the thread meanwhile. From then on, V8 collects when the heap has grown by two fifths. It
+ * would otherwise let a small heap grow to four times its size, which polls of thousands of devices do within minutes, and keep what
+ * that took.
  */
 export function releaseMemoryLater(): void {
   setTimeout(releaseMemory, afterStartMs).unref();
@@ -28,6 +29,18 @@ function releaseMemory(): void {
   collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   setFlagsFromString('--no-expose-gc');
   setFlagsFromString(laterFlag);
+  // The threads share the memory outside of their heaps.
+  if (isMainThread) void trimMalloc();
+}
+
+/** Returns the pages that are free between blocks in use; by itself, malloc returns only those at its end. */
+async function trimMalloc(): Promise<void> {
+  try {
+    const { default: koffi } = await import('koffi');
+    koffi.load(null).func('int malloc_trim(size_t keptBytes)')(0);
+  } catch {
+    // Only glibc has this function.
+  }
 }
 
 /**
