@@ -105,8 +105,8 @@ async function take({ page, settle }: Visit, devtools: CDPSession): Promise<Buff
     await until(() => page.evaluate<boolean>(hasNoSpinner));
     await page.evaluate(prepare);
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality });
-    // A page that checks something regularly may have begun to.
-    if (await page.evaluate<boolean>(hasNoSpinner)) return Buffer.from(data, 'base64');
+    // A page that checks something regularly may have begun to, and may have ended again.
+    if (await page.evaluate<boolean>('!sawSpinner')) return Buffer.from(data, 'base64');
   }
 }
 
@@ -137,6 +137,9 @@ const prepare = `(async () => {
       .replace(/\\d+(\\.\\d+)? ([kMGT]?bit\\/s|[kMG]?B\\/s|°C|RPM|V|W|[KMGT]i?B)\\b/g, '1 $2');
     if (fixed !== text.data) text.data = fixed;
   }
+  self.sawSpinner = false;
+  self.spinners ??= new MutationObserver(() => void (self.sawSpinner ||= !(${hasNoSpinner})));
+  self.spinners.observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-loading'] });
   await document.fonts.ready;
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 })()`;
