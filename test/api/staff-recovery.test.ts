@@ -86,14 +86,14 @@ describeOnEngines('recovery of staff', { postgres: 'in long runs' }, ({ newDatab
 
   it('answers the same for every address, and sends at most three links', async () => {
     const { email } = await newOperator();
-    const answers = [await ask('nobody@provider.example')];
+    const nobody = 'nobody@provider.example';
+    const answers = [await ask(nobody)];
     for (let attempt = 0; attempt < 4; attempt++) answers.push(await ask(email));
     assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.result}`)).size, 1);
     await jobsDone();
-    assert.deepEqual(
-      relay.accepted.map(({ to }) => to),
-      [email, email, email],
-    );
+    // A notice to somebody else may still arrive.
+    const recipients = relay.accepted.map(({ to }) => to).filter((to) => [email, nobody].includes(to));
+    assert.deepEqual(recipients, [email, email, email]);
   });
 
   it('ends the links of an address that changes, of which the old address is notified', async () => {
