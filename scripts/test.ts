@@ -172,7 +172,8 @@ function sharingGroups(files: string[]): Record<Kind, Group[]> {
   const byKind = Object.groupBy(files, kindOf);
   const groupsOf = (kind: Kind): Group[] => {
     const members = byKind[kind] ?? [];
-    const count = Math.ceil(members.length / filesShared[kind]);
+    // A quick run has few groups, and one that takes long would leave a core idle.
+    const count = Math.ceil(members.length / filesShared[kind]) * (values.quick ? 3 : 1);
     // Dealt out like cards, because files with similar names take similarly long.
     return Array.from({ length: count }, (_, index): Group => [
       `${kind}-${index + 1}`,
