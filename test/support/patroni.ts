@@ -1,6 +1,7 @@
 // Two machines with PostgreSQL under Patroni, an etcd, and HAProxy in front, all with the shipped configuration. Each
 // machine can crash or be cut off. Requires root.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -83,10 +84,15 @@ export async function startPatroni(options: PatroniOptions = {}): Promise<Patron
   await run('chown', [`${account.user}:`, folder.path]);
   const template = await shipped('patroni.yml');
   const daemons = new Map<Machine, Daemon>();
-  // Ends PostgreSQL too, in an orderly way.
   owned.defer(async () => {
-    await Promise.all([...daemons.values()].map((daemon) => daemon.stop('SIGTERM')));
+    await Promise.all([...daemons].map(([machine, daemon]) => stop(machine, daemon)));
   });
+  // Ends PostgreSQL too, in an orderly way, or by force if Patroni no longer recognises it as its own.
+  async function stop(machine: Machine, daemon: Daemon): Promise<void> {
+    if (daemon.process.kill('SIGTERM')) await once(daemon.process, 'exit');
+    await network.crash(machine);
+    await daemon.ended;
+  }
   async function start(machine: Machine): Promise<void> {
     const home = at(`${machine}-home`);
     const disk = disks.get(machine);
