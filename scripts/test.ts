@@ -35,18 +35,16 @@ const testTimeoutMs = 420_000;
 const runTimeoutMs = 40 * 60_000;
 
 const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/', 'test/upgrade/'];
-/** Each takes more than ten seconds beside others. */
+/** Quick runs leave these out: each takes seconds of CPU time, or much longer beside others. */
 const slowTests = new Set([
-  'src/app/billing/year.test.ts',
-  'src/workflows/machine/crashes.test.ts',
-  'src/workflows/registry.test.ts',
-  'src/workflows/server/crashes.test.ts',
-  ...'boot-neighbour devices-console devices-users dns-large images machines-reinstall reclaim-lab reloads rescues sign-in sign-in-passkeys'
-    .split(' ')
-    .map((name) => `test/api/${name}.test.ts`),
-  ...'answers bodies crossing parameters passwords races restrictions roles sign-in-proofs terminated'
-    .split(' ')
-    .map((name) => `test/sweeps/${name}.test.ts`),
+  ...testsOf('src/app/billing', 'documents/electronic-invoice year'),
+  ...testsOf('src/workflows', 'machine/crashes registry server/crashes'),
+  ...testsOf('test/api', 'boot-neighbour boot-server cli devices devices-console devices-users dns-large images'),
+  ...testsOf('test/api', 'machine-orders machines-console machines-reinstall network-traffic reclaim-lab reloads'),
+  ...testsOf('test/api', 'reloads-lab rescues serial-history sign-in sign-in-passkeys'),
+  ...testsOf('test/sweeps', 'answers bodies crossing dns-limits parameters passwords patterns query-plans races'),
+  ...testsOf('test/sweeps', 'restrictions roles sign-in-proofs terminated'),
+  'test/upgrade/releases.test.ts',
 ]);
 /** Processes take seconds to start, and the fuzzer half a minute; suites that need other daemons leave themselves out. */
 const isQuick = (file: string): boolean => isComputing(file) && !isSlow(file);
@@ -149,6 +147,10 @@ function groupFiles(files: string[]): string[] {
       [...story, ...slow, ...last].map(write),
     ),
   ];
+}
+
+function testsOf(folder: string, names: string): string[] {
+  return names.split(' ').map((name) => `${folder}/${name}.test.ts`);
 }
 
 /** Most others wait for a daemon or a browser. */

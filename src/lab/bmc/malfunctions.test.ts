@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChassisControl } from '#protocols/ipmi/commands/chassis.ts';
 import { IpmiError } from '#protocols/ipmi/error.ts';
 import { openFleet, type FleetOptions } from '#protocols/ipmi/fleet.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { until } from '#test/support/until.ts';
 import { labSensors } from './inventory.ts';
 import { startLabBmc } from './bmc.ts';
@@ -164,13 +165,13 @@ const badNetwork: LossyLink = { seed: 20261115, drop: 0.3, duplicate: 0.15, dela
 const impatient: FleetOptions = { retransmitMs: 5, attempts: 8, settleMs: 0, deadlineMs: 600_000 };
 
 describe('on a link that drops three in ten datagrams each way, duplicates some and reorders others', () => {
-  it('a thousand power cycles over twenty-five servers each run exactly once', async (context) => {
+  it('power cycles over twenty-five servers each run exactly once', async (context) => {
     const runs = Array.from({ length: 25 }, async (_, server) => {
       const { lab, bmc } = await startFixtures(context, impatient);
       await bmc.power('on');
       lab.setMalfunctions({ lossy: { ...badNetwork, seed: badNetwork.seed + server } });
       const initialCounts = { ...lab.chassis.counts };
-      for (let cycle = 1; cycle <= 40; cycle++) {
+      for (let cycle = 1; cycle <= (isLongRun ? 40 : 8); cycle++) {
         await bmc.powerCycle();
         assert.equal(lab.chassis.counts.off - initialCounts.off, cycle);
         assert.equal(lab.chassis.counts.on - initialCounts.on, cycle);

@@ -9,6 +9,7 @@ import { rrset, createZone } from '../conformance.ts';
 import { transferAccess } from './access.ts';
 import { withCatalog } from './catalog.ts';
 import { Cookies } from './cookies.ts';
+import { isLongRun } from '#test/support/long-run.ts';
 import { MemorySource } from '#test/support/memory-source.ts';
 import { type Peer, createResponder, type Replies } from './respond.ts';
 
@@ -144,7 +145,7 @@ describe('a request', () => {
     assert.deepEqual(reported, [failure]);
   });
 
-  it('of 60,000 kinds of garbage is answered or dropped, without an error', async () => {
+  it('of any kind of garbage is answered or dropped, without an error', async () => {
     const valid = [
       encodeMessage(queryMessage('www.example.test', rrTypes.A)),
       encodeMessage({
@@ -167,7 +168,7 @@ describe('a request', () => {
       });
     const random = fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes));
     errors.length = 0;
-    for (const garbage of fc.sample(fc.oneof(mutated, random), { numRuns: 60_000, seed: 5 })) {
+    for (const garbage of fc.sample(fc.oneof(mutated, random), { numRuns: isLongRun ? 60_000 : 10_000, seed: 5 })) {
       const peer: Peer = { ...secondary, transport: garbage.length % 2 ? 'udp' : 'tcp' };
       for await (const answer of await respond(garbage, peer)) decodeMessage(answer);
     }
