@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { startLabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { untilDefined } from '#test/support/until.ts';
 import { labHypervisorDriver } from '../hypervisor/lab.ts';
 import { runTransferInProcess } from './process.ts';
 import type { TransferRequest } from './transfer.ts';
@@ -45,7 +46,8 @@ test('a process stores a machine, passes on errors, and ends when it is aborted'
     controller.signal,
   );
   const child = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').at(-1)!;
-  const environment = readFileSync(`/proc/${child}/environ`, 'utf8');
+  // Empty until the kernel has set up the memory of the new program.
+  const environment = await untilDefined(async () => readFileSync(`/proc/${child}/environ`, 'utf8') || undefined);
   assert.ok(environment.includes('PATH=') && !environment.includes(secretSetting), environment);
   controller.abort(new Error('enough'));
   await assert.rejects(stuck, /enough/);
