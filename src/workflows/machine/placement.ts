@@ -1,5 +1,5 @@
-// Which hypervisors a new machine can be placed on, which one is best, and why it is none. Shared by the workflow that places a machine and by
-// what customers see of free capacity before they order one.
+// Decides which hypervisors can host a new machine and which of them is best, or says why none can. Used by the workflow
+// that places a machine, and to show customers the free capacity before they order.
 import type { MachineKind } from '#drivers/hypervisor/driver.ts';
 import type { HypervisorRow } from '#store/devices/hypervisors.ts';
 import type { Machine } from '#store/devices/machines.ts';
