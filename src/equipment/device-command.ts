@@ -2,6 +2,7 @@
 // reconciler or a workflow; a second command waits a few seconds for it and is then rejected with the purpose of the first.
 import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { holdLease } from '#lib/held-lease.ts';
 import { deviceLockExtend, deviceLockFind, deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
 import { waitForChange, type Feed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -36,26 +37,37 @@ export interface CommandLimits {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a command under the device's lock. Waiting for the lock counts towards the time limit. */
+/**
+ * Runs a command under the device's lock. Waiting for the lock counts towards the time limit. If the lock cannot be renewed, the
+ * signal aborts before the lock expires, because another instance may send commands after that.
+ */
 export async function runDeviceCommand<T>(
   { store, clock, leaseFeed }: CommandParts,
   lock: DeviceLock,
   command: (signal: AbortSignal) => Promise<T>,
   { timeoutMs, signal }: CommandLimits = {},
 ): Promise<T> {
-  const limit = commandTimeout(signal, timeoutMs);
+  const lost = new AbortController();
+  const limit = AbortSignal.any([lost.signal, commandTimeout(signal, timeoutMs)]);
   const { device, holder } = lock;
-  const { queries } = store;
   const leaseEnd = (): number => clock.now() + commandLeaseMs;
-  await retryWhileBusy(leaseFeed, device, () => acquire(queries, { ...lock, held_until: leaseEnd() }, clock.now()));
-  const renewal = setInterval(() => {
-    // The lease outlasts two failed renewals.
-    void deviceLockExtend(queries, device, holder, leaseEnd()).catch(() => {});
-  }, commandLeaseMs / 3);
+  let sentAtMs = 0;
+  await retryWhileBusy(leaseFeed, device, () => {
+    sentAtMs = performance.now();
+    return acquire(store.queries, { ...lock, held_until: leaseEnd() }, clock.now());
+  });
+  const lease = holdLease(commandLeaseMs, sentAtMs, () => lost.abort(new Error('the lock of the device has expired')));
+  const renew = async (): Promise<void> => {
+    const renewedAtMs = performance.now();
+    if (await deviceLockExtend(store.queries, device, holder, leaseEnd())) lease.renew(renewedAtMs);
+  };
+  // The lease outlasts two failed renewals.
+  const renewal = setInterval(() => void renew().catch(() => {}), commandLeaseMs / 4);
   try {
     return await command(limit);
   } finally {
     clearInterval(renewal);
+    lease.stop();
     // The command has run, whatever the database says now; a lock that is not released expires.
     await store.transaction((inRelease) => deviceLockRelease(inRelease, device, holder)).catch(() => {});
   }

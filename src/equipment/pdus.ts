@@ -48,7 +48,7 @@ export function readOutlets(pdus: Pdus, outlets: readonly Outlet[], signal: Abor
 
 /**
  * Switches all outlets, or none: a server with several power supplies is off only if all of its outlets are. If one cannot be
- * switched, the others are returned to their earlier state.
+ * switched in time, the others are returned to their earlier state.
  */
 export async function setOutlets(
   pdus: Pdus,
@@ -61,8 +61,10 @@ export async function setOutlets(
     pdus.use(pdu, (strip) => strip.set(outlet, wanted, limit));
   const changes = outlets.filter((_, position) => before[position] !== state);
   const results = await Promise.allSettled(changes.map((outlet) => set(outlet, state, signal)));
-  const failure = results.find(({ status }) => status === 'rejected');
+  const failure = results.find((result) => result.status === 'rejected');
   if (failure === undefined) return;
+  // If the caller was stopped, another instance may be switching them.
+  if (signal.aborted && (signal.reason as Error).name !== 'TimeoutError') throw failure.reason;
   const opposite = state === 'on' ? 'off' : 'on';
   // The caller's time may be over, and one that cannot be restored either is reported by the failure.
   await Promise.allSettled(
@@ -71,5 +73,5 @@ export async function setOutlets(
       await set(outlet, opposite, AbortSignal.timeout(2 * commandMs));
     }),
   );
-  throw (failure as PromiseRejectedResult).reason;
+  throw failure.reason;
 }

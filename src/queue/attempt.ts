@@ -1,4 +1,5 @@
 // One attempt at a job: its handler, its deadline, and the fence around what it writes.
+import { holdLease } from '#lib/held-lease.ts';
 import type { Log } from '#lib/log.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { JobLost, type JobWorker } from './queue.ts';
@@ -10,6 +11,8 @@ export interface Attempt {
   abort(reason: Error): void;
   /** Fails the attempt; whatever its handler still does is ignored. */
   fail(reason: Error): void;
+  /** A heartbeat that was sent at this time, by `performance.now()`, found the job. */
+  keep(sentAtMs: number): void;
   /** Another attempt has the job now. */
   lose(): void;
 }
@@ -20,16 +23,21 @@ export interface AttemptOptions {
   readonly log: Log;
   readonly worker: JobWorker;
   readonly claim: Claim;
+  /** When the claim was sent, by `performance.now()`. */
+  readonly claimedAtMs: number;
   /** Called once. Without an outcome, there is nothing to settle. */
   readonly settle: (attempt: Attempt, outcome: Outcome | undefined) => void;
 }
 
-export function startAttempt({ store, backend, log, worker, claim, settle }: AttemptOptions): Attempt {
+export function startAttempt(options: AttemptOptions): Attempt {
+  const { store, backend, log, worker, claim, claimedAtMs, settle } = options;
   const { id, attempt: number, payload } = claim;
   const { deadlineSeconds } = worker.kind;
   const controller = new AbortController();
   let settled = false;
   let completed = false;
+  let isLate = false;
+  const fields = { job: id, kind: claim.kind, attempt: number };
 
   const attempt: Attempt = {
     claim,
@@ -38,6 +46,7 @@ export function startAttempt({ store, backend, log, worker, claim, settle }: Att
       controller.abort(reason);
       end({ how: 'failed', claim, error: reason });
     },
+    keep: (sentAtMs) => lease.renew(sentAtMs),
     lose() {
       // The heartbeat finds no job if it was completed a moment ago.
       if (completed) return;
@@ -50,12 +59,21 @@ export function startAttempt({ store, backend, log, worker, claim, settle }: Att
     deadlineSeconds * 1000,
   );
 
+  const lease = holdLease(backend.leaseMs, claimedAtMs, () => {
+    isLate = true;
+    log.warn(
+      fields,
+      'no heartbeat reached the database for too long; stopping a job that another instance may take over',
+    );
+    controller.abort(new JobLost());
+  });
+
   function end(outcome: Outcome | undefined): void {
     if (settled) return;
     settled = true;
     clearTimeout(deadline);
-    if (outcome?.how === 'failed')
-      log.warn({ err: outcome.error, job: id, kind: claim.kind, attempt: number }, 'an attempt at a job failed');
+    lease.stop();
+    if (outcome?.how === 'failed') log.warn({ err: outcome.error, ...fields }, 'an attempt at a job failed');
     settle(attempt, completed ? undefined : outcome);
   }
 
@@ -74,7 +92,10 @@ export function startAttempt({ store, backend, log, worker, claim, settle }: Att
         id,
         attempt: number,
         payload,
-        signal: controller.signal,
+        get signal() {
+          lease.check();
+          return controller.signal;
+        },
         publish: (work) => fenced(backend.hold, work),
         async complete(work) {
           const result = await fenced(backend.finish, work);
@@ -84,7 +105,8 @@ export function startAttempt({ store, backend, log, worker, claim, settle }: Att
       });
       end({ how: 'done', claim });
     } catch (error) {
-      end({ how: 'failed', claim, error });
+      // If no other instance has it, it runs again as soon as the database responds.
+      end({ how: isLate ? 'released' : 'failed', claim, error });
     }
   }
   void handle();

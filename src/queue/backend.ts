@@ -17,6 +17,8 @@ export interface Outcome {
 }
 
 export interface QueueBackend {
+  /** After this long without a heartbeat, other instances take a job over. */
+  readonly leaseMs: number;
   /**
    * Settles first, because a finished job may unblock another with the same key; then claims as many jobs as there are
    * free slots. Attempts that lost their job are skipped.

@@ -23,10 +23,11 @@ import { allFailed, type JobCounts, type JobKind, type QueueParts, type Queue } 
 import { errorText, type Claim, type QueueBackend, type Outcome } from './backend.ts';
 import { createRunner } from './runner.ts';
 
-const silentAfterMs = 20_000;
+const leaseMs = 20_000;
 
 export function embeddedQueue({ store, clock, log, instanceId }: QueueParts): Queue {
   const backend: QueueBackend = {
+    leaseMs,
     settleAndClaim: (kind, ended, slots) =>
       store.transaction(async (queries) => {
         for (const outcome of ended) await settle(queries, kind, outcome);
@@ -46,7 +47,7 @@ export function embeddedQueue({ store, clock, log, instanceId }: QueueParts): Qu
     finish: (queries, claim) => jobRemove(queries, heldJob(claim)),
     async beat(claims, kinds) {
       const alive = claims.length === 0 ? [] : await jobsBeat(store.queries, instanceId, clock.now());
-      await takeOver(kinds, clock.now() - silentAfterMs);
+      await takeOver(kinds, clock.now() - leaseMs);
       const stillHeld = new Set(alive.map(({ id, attempt }) => `${id}:${attempt}`));
       return claims.filter(({ id, attempt }) => !stillHeld.has(`${id}:${attempt}`));
     },

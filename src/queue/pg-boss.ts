@@ -85,6 +85,7 @@ export function pgBossQueue({ store, clock, log }: QueueParts, url: string): Que
   }
 
   const backend: QueueBackend = {
+    leaseMs: silentAfterSeconds * 1000,
     async settleAndClaim(kind, ended, slots) {
       const boss = await open();
       await settle(boss, kind.name, ended);

@@ -29,7 +29,10 @@ export interface JobAttempt<Payload extends object> {
   readonly id: string;
   readonly attempt: number;
   readonly payload: Payload;
-  /** Aborted when the deadline passes, the job is lost, or the process stops. */
+  /**
+   * Aborted when the deadline passes, the job is lost or may soon be, because no heartbeat reaches the database, or the process
+   * stops. Read it again before each command to equipment: after a pause of the process, only that notices in time.
+   */
   readonly signal: AbortSignal;
   /** Runs a transaction that is rolled back with JobLost if this attempt no longer holds the job. */
   publish<T>(work: (queries: Queries) => Promise<T>): Promise<T>;

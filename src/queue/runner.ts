@@ -32,6 +32,8 @@ const pollMs = 500;
 /** How long after jobs were enqueued or ended others are likely, such as the next attempt. */
 const busyMs = 10_000;
 const heartbeatMs = 3000;
+/** One that hangs, such as on a broken connection, does not hold up the next. */
+const heartbeatsAtOnce = 3;
 const stopGraceMs = 5000;
 const abortGraceMs = 1000;
 
@@ -79,9 +81,11 @@ export function createRunner(store: Store, backend: QueueBackend, log: Log, idle
     state.ended = [];
     state.isAwake = false;
     if (ended.length === 0 && slots === 0) return;
+    const claimedAtMs = performance.now();
     try {
       const claims = await backend.settleAndClaim(worker.kind, ended, slots);
-      for (const claim of claims) running.add(startAttempt({ store, backend, log, worker, claim, settle }));
+      for (const claim of claims)
+        running.add(startAttempt({ store, backend, log, worker, claim, claimedAtMs, settle }));
       // Jobs may be waiting behind those that a key held back.
       if (worker.kind.key !== undefined && claims.length > 0) state.isAwake = phase === 'working';
     } catch (error) {
@@ -125,13 +129,16 @@ export function createRunner(store: Store, backend: QueueBackend, log: Log, idle
   async function beat(): Promise<void> {
     const attempts = allRunning();
     const kinds: JobKind<object>[] = [...states.values()].map((state) => state.worker.kind);
+    const sentAtMs = performance.now();
     const lost = new Set(
       await backend.beat(
         attempts.map((attempt) => attempt.claim),
         kinds,
       ),
     );
-    for (const attempt of attempts) if (lost.has(attempt.claim)) attempt.lose();
+    for (const attempt of attempts)
+      if (lost.has(attempt.claim)) attempt.lose();
+      else attempt.keep(sentAtMs);
   }
 
   const roundsEnded = (): Promise<unknown> => Promise.all([...states.values()].map((state) => state.round));
@@ -159,8 +166,8 @@ export function createRunner(store: Store, backend: QueueBackend, log: Log, idle
         });
       }
       const failed = (error: unknown): void => log.error({ err: error }, 'the job queue does not respond');
-      polling = repeat(poll, pollMs, failed);
-      beating = repeat(beat, heartbeatMs, failed);
+      polling = repeat(poll, pollMs, 1, failed);
+      beating = repeat(beat, heartbeatMs, heartbeatsAtOnce, failed);
       for (const kind of states.keys()) wake(kind);
     },
     drain,
@@ -182,18 +189,25 @@ interface Interval {
   stop(): Promise<void>;
 }
 
-/** Repeats at an interval, but never runs twice at once. */
-function repeat(work: () => Promise<void>, everyMs: number, failed: (error: unknown) => void): Interval {
-  let current: Promise<void> | undefined;
+/** Repeats at an interval, but runs at most `atOnce` at a time. */
+function repeat(
+  work: () => Promise<void>,
+  everyMs: number,
+  atOnce: number,
+  failed: (error: unknown) => void,
+): Interval {
+  const running = new Set<Promise<void>>();
   const timer = setInterval(() => {
-    current ??= work()
+    if (running.size >= atOnce) return;
+    const run = work()
       .catch(failed)
-      .finally(() => (current = undefined));
+      .finally(() => running.delete(run));
+    running.add(run);
   }, everyMs);
   return {
     async stop() {
       clearInterval(timer);
-      await current;
+      await Promise.all(running);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Device locks: one command at a time per device in the whole cluster, with its purpose. A lock is a lease that expires
 // if its process dies.
-import { selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { DeviceLockTable } from './tables.ts';
 
@@ -31,13 +31,15 @@ export async function deviceLockFind(
   return held.selectAll().executeTakeFirst();
 }
 
+/** Returns false if the holder does not have the lock any more, or already has it for longer: a late renewal must not shorten it. */
 export async function deviceLockExtend(
   queries: Queries,
   device: string,
   holder: string,
   heldUntil: number,
-): Promise<void> {
-  await updateWhere(queries, 'device_locks', { device, holder }).set({ held_until: heldUntil }).execute();
+): Promise<boolean> {
+  const held = updateWhere(queries, 'device_locks', { device, holder }).where('held_until', '<', heldUntil);
+  return affectsRows(held.set({ held_until: heldUntil }).returning('device'));
 }
 
 export async function deviceLockRelease(queries: Queries, device: string, holder: string): Promise<void> {

@@ -8,7 +8,8 @@ import { createLog } from '#lib/log.ts';
 import type { JobAttempt, Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import { workflowLoad, workflowRequestCancel, workflowsRunning, type WorkflowRecord } from '#store/work/workflows.ts';
-import { runWorkflow, startWorkflow, undeclaredWait, type Boundaries } from './runner.ts';
+import type { Boundaries } from './boundaries.ts';
+import { runWorkflow, startWorkflow, undeclaredWait } from './runner.ts';
 import { failed, wait, type AnyWorkflow } from './workflow.ts';
 import type { AccountId } from '#store/account-id.ts';
 

@@ -17,15 +17,8 @@ import {
 } from '#store/work/workflows.ts';
 import { makeShelf } from '#test/support/shelf-fixture.ts';
 import { until } from '#test/support/until.ts';
-import {
-  abandonWorkflow,
-  cancelWorkflow,
-  noBoundaries,
-  runWorkflow,
-  startWorkflow,
-  workflowWorker,
-  type Boundaries,
-} from './runner.ts';
+import { noBoundaries, type Boundaries } from './boundaries.ts';
+import { abandonWorkflow, cancelWorkflow, runWorkflow, startWorkflow, workflowWorker } from './runner.ts';
 import { done, failed, wait, workflow, type AnyWorkflow, type Failure, type Wait } from './workflow.ts';
 import { withResources } from '#test/support/resources.ts';
 
@@ -65,7 +58,7 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
       boundaries = {} as Partial<Boundaries>,
       publish = open,
       complete = open,
-      signal = AbortSignal.abort(),
+      signal = new AbortController().signal,
       clock = systemClock,
     } = {}) => {
       const job = { id: '', attempt: 1, payload: { id }, signal, publish, complete };
@@ -222,6 +215,17 @@ describe('the workflow runner', { concurrency: true }, () => {
     assert.equal(calls.includes('undo'), false);
   });
 
+  test('an attempt that has to stop starts no other step', async () => {
+    const controller = new AbortController();
+    const { definition, calls } = twoSteps({});
+    await using run = await openWorkflow(definition);
+    const saved = async () => void controller.abort(new JobLost());
+    assert.ok((await run.attempt({ signal: controller.signal, boundaries: { saved } })) instanceof JobLost);
+    assert.deepEqual(calls, []);
+    assert.equal(await run.attempt(), undefined);
+    assert.deepEqual(calls, ['do']);
+  });
+
   test('an attempt that has lost its job writes nothing', async () => {
     for (let writes = 0; writes < 5; writes++) {
       const { definition } = twoSteps({});
@@ -329,7 +333,7 @@ describe('the workflow runner', { concurrency: true }, () => {
     });
     await using run = await openWorkflow(definition);
     const cancel = () => run.store.transaction((queries) => cancelWorkflow(run, queries, run.id));
-    assert.equal(await run.attempt({ signal: new AbortController().signal }), undefined);
+    assert.equal(await run.attempt(), undefined);
     assert.equal((await run.record()).status, 'Cancelled');
     assert.deepEqual(calls, ['do', 'undo']);
   });

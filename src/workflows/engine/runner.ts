@@ -9,6 +9,7 @@ import { JobLost, jobWorker, type JobAttempt, type JobKind, type Queue, type Job
 import { createFeed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
 import * as store from '#store/work/workflows.ts';
+import { noBoundaries, type Boundaries } from './boundaries.ts';
 import {
   done,
   failed,
@@ -140,19 +141,6 @@ export interface RunnerParts<Deps> {
   readonly workflows: readonly AnyWorkflow<Deps>[];
 }
 
-/** Hooks for the harness at the points where a process can die or a step can fail. A result returned at a boundary replaces
- * the step's own. */
-export interface Boundaries {
-  before(direction: 'do' | 'undo', step: string): Promise<StepResult<never> | undefined>;
-  after(direction: 'do' | 'undo', step: string): Promise<StepResult<never> | undefined>;
-  saved(direction: 'do' | 'undo', step: string): Promise<undefined>;
-}
-export const noBoundaries: Boundaries = {
-  before: async () => undefined,
-  after: async () => undefined,
-  saved: async () => undefined,
-};
-
 export function workflowWorker<Deps>(parts: RunnerParts<Deps>): JobWorker {
   return jobWorker(workflowJob, (job) => runWorkflow(parts, job, noBoundaries));
 }
@@ -261,12 +249,21 @@ async function attempt<Deps>(
     if (record.status === 'Queued') await store.workflowAdvance(queries, record.id, { status: 'Running', tries });
     else await store.workflowCountTries(queries, record.id, tries);
   });
+  // Another instance may have the job by now.
+  job.signal.throwIfAborted();
   const injected = await boundaries.before(direction, name);
   if (injected !== undefined) return injected;
   const { input, saved, ...base } = storedState(record);
   using interruption = direction === 'do' && step.isInterruptible === true ? abortOnCancel(run) : undefined;
-  const signal = interruption === undefined ? job.signal : AbortSignal.any([job.signal, interruption.signal]);
-  const context = { ...base, deps, now, since: record.step_since, signal };
+  const context = {
+    ...base,
+    deps,
+    now,
+    since: record.step_since,
+    get signal() {
+      return interruption === undefined ? job.signal : AbortSignal.any([job.signal, interruption.signal]);
+    },
+  };
   let result: StepResult<unknown>;
   try {
     if (direction === 'do') result = await step.do(context, input, saved);

@@ -55,6 +55,7 @@ export interface StepContext<Deps> {
   readonly now: number;
   /** When this step was first tried, so that it can time out. */
   readonly since: number;
+  /** Read it again for each command, see `JobAttempt`. */
   readonly signal: AbortSignal;
 }
 

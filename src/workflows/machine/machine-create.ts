@@ -43,6 +43,7 @@ import { done, failed, wait, workflow, type Ending, type Step, type StepResult }
 import { awaitTransfer, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
 import { openInstallData } from './install-data.ts';
 import { canHost, pickNode, reasonNotPlaced } from './placement.ts';
+import { stopIfSilent } from './silence-watch.ts';
 import { platformOf, platformProblems } from './template-platform.ts';
 
 export interface MachineCreateInput {
@@ -356,11 +357,8 @@ async function createMachine(
     if ((await machines.find(name, limit)) !== undefined) await machines.remove(name, limit);
   });
   const shape = { vcpus, memoryMb, diskGb, mac, networks };
-  await useHypervisor(
-    context,
-    node,
-    ({ machines }, limit) => machines.create(name, shape, system, limit),
-    createTimeoutMs,
+  await stopIfSilent(context, { node, name }, (watched) =>
+    useHypervisor(watched, node, ({ machines }, limit) => machines.create(name, shape, system, limit), createTimeoutMs),
   );
   return done(undefined, async (inStep) => {
     // The remains of an abandoned creation are gone, and nothing else may be removed for them.

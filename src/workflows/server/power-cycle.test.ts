@@ -7,7 +7,8 @@ import { deviceLockFind, deviceLockRelease, deviceLockAcquire } from '#store/dev
 import { workflowLoad } from '#store/work/workflows.ts';
 import { makePoweredServer } from '#test/support/scenarios.ts';
 import { powerCycle } from './power-cycle.ts';
-import { noBoundaries, runWorkflow, startWorkflow, type Boundaries } from '../engine/runner.ts';
+import { noBoundaries, type Boundaries } from '../engine/boundaries.ts';
+import { runWorkflow, startWorkflow } from '../engine/runner.ts';
 import { failed } from '../engine/workflow.ts';
 
 for (const [whose, power] of [
