@@ -14,11 +14,11 @@ import type { Queries } from '#store/store.ts';
 import { backupJob, transferLimitMs, type BackupWork } from '#workflows/machine/backup-job.ts';
 import type { App } from '../app.ts';
 import { createAccountShares } from '../operations/account-shares.ts';
+import { createAccountSlots } from '../operations/account-slots.ts';
 import { selectExpired } from './backup-retention.ts';
 import { backupDefaults, findBackupSettings, repositoryAccess } from './backup-settings.ts';
 import { isVolume, requireStored, transferRequests, type BackupPart } from './backup-transfers.ts';
 import { recordVerification } from './backup-verification.ts';
-import { createTransferSlots } from './transfer-slots.ts';
 
 /** How often a transfer looks whether it was cancelled. */
 const cancelCheckMs = 2000;
@@ -32,7 +32,8 @@ type Job = JobAttempt<BackupWork>;
 type Transfer = store.BackupTransfer;
 
 export function backupWorker(app: App): JobWorker {
-  const slots = createTransferSlots();
+  // Transfers take hours and share a line.
+  const slots = createAccountSlots();
   const shares = createAccountShares();
   return jobWorker(backupJob, async (job) => {
     const settings = await findBackupSettings(app, app.store.queries);

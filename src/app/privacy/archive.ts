@@ -1,5 +1,6 @@
 // Writes the archive of everything about an account: a ZIP file with JSON of the tables, zone files, invoices and
 // certificates. One entry after the other is written, in pages, so that a large account needs as little memory as a small one.
+// Each page and document is made in a turn of its own, so that a large archive does not hold up those of other accounts.
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -26,11 +27,14 @@ const trafficMonths = 13;
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 type AddEntry = (name: string, chunks: Chunks) => Promise<void>;
+/** Does a short piece of work when it is the account's turn. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Calls `write` with one piece of the archive after the other. */
 export async function writeAccountArchive(
   app: App,
   account: AccountId,
+  inTurn: InTurn,
   write: (piece: Buffer) => Promise<void>,
 ): Promise<void> {
   const zip = new ZipFile();
@@ -43,7 +47,7 @@ export async function writeAccountArchive(
     zip.addReadStream(source, name, { mtime });
     await finished(source, { signal: stopping.signal });
   };
-  const adding = addEntries(app, account, add).then(
+  const adding = addEntries(app, account, inTurn, add).then(
     () => zip.end(),
     (error: Error) => void output.destroy(error),
   );
@@ -55,22 +59,22 @@ export async function writeAccountArchive(
   }
 }
 
-async function addEntries(app: App, account: AccountId, add: AddEntry): Promise<void> {
+async function addEntries(app: App, account: AccountId, inTurn: InTurn, add: AddEntry): Promise<void> {
   const { queries } = app.store;
   const context = ownerContext(app, account);
   await add('README.txt', [readme(account, app.clock.now())]);
-  for (const table of archivedTables) await add(table.file, jsonList(jsonRows(app, table, account)));
+  for (const table of archivedTables) await add(table.file, jsonList(jsonRows(app, table, account, inTurn)));
   for await (const { id } of rowsOf(app, 'invoices', account)) {
-    const { name, bytes, xml } = await renderInvoice(app, queries, account, Number(id));
+    const { name, bytes, xml } = await inTurn(() => renderInvoice(app, queries, account, Number(id)));
     const path = `invoices/${id}-${safeName(name).replace(/\.pdf$/, '')}`;
     await add(`${path}.pdf`, [bytes]);
     if (xml !== undefined) await add(`${path}.xml`, [xml]);
   }
   for (const table of ['zones', 'withdrawn_zones'] as const)
     for await (const { id, name } of rowsOf(app, table, account))
-      await add(`dns/${id}-${safeName(String(name))}.zone`, [await zoneFileGet(context, Number(id))]);
+      await add(`dns/${id}-${safeName(String(name))}.zone`, [await inTurn(() => zoneFileGet(context, Number(id)))]);
   const services = await serviceList(queries, account, undefined);
-  await add('traffic.json', jsonList(trafficTotals(context, services)));
+  await add('traffic.json', jsonList(trafficTotals(context, services, inTurn)));
   for (const service of services) {
     const { handover, erasure } = await certificatesOfService(queries, account, service.id);
     const kinds = [
@@ -78,7 +82,7 @@ async function addEntries(app: App, account: AccountId, add: AddEntry): Promise<
       ...(erasure === undefined ? [] : ['erasure' as const]),
     ];
     for (const kind of kinds) {
-      const { name, bytes } = await certificateFile(context, service, kind);
+      const { name, bytes } = await inTurn(() => certificateFile(context, service, kind));
       await add(`certificates/${safeName(name)}`, [bytes]);
     }
   }
@@ -108,9 +112,17 @@ async function* rowsOf(app: App, name: ArchivedTable['table'], account: AccountI
   for await (const page of accountRows(app.store.queries, table, account)) yield* page;
 }
 
-async function* jsonRows(app: App, table: ArchivedTable, account: AccountId): AsyncGenerator<string> {
-  for await (const page of accountRows(app.store.queries, table, account))
+async function* jsonRows(app: App, table: ArchivedTable, account: AccountId, inTurn: InTurn): AsyncGenerator<string> {
+  for await (const page of eachInTurn(accountRows(app.store.queries, table, account), inTurn))
     yield (await mapInSlices(page, (row) => JSON.stringify(readableRow(row)))).join(',\n');
+}
+
+async function* eachInTurn<Item>(items: AsyncGenerator<Item, void>, inTurn: InTurn): AsyncGenerator<Item> {
+  for (;;) {
+    const { value } = await inTurn(() => items.next());
+    if (value === undefined) return;
+    yield value;
+  }
 }
 
 /** Each piece is one item or several with commas between them. */
@@ -123,14 +135,15 @@ async function* jsonList(pieces: AsyncIterable<string>): AsyncGenerator<string> 
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-async function* trafficTotals(context: Context, services: readonly Service[]): AsyncGenerator<string> {
+async function* trafficTotals(context: Context, services: readonly Service[], inTurn: InTurn): AsyncGenerator<string> {
   const policy = await getBillingSettings(context.queries);
   const now = Math.floor(context.app.clock.now() / 1000);
   for (const service of services) {
     let month = monthBounds(now);
     for (let count = 0; count < trafficMonths && month.end * 1000 > service.created_at; count++) {
       const span = { start: month.start, end: Math.min(month.end, now) };
-      const { inBytes, outBytes, percentile } = computeStatistics(await trafficSeries(context, service, span), policy);
+      const series = await inTurn(() => trafficSeries(context, service, span));
+      const { inBytes, outBytes, percentile } = computeStatistics(series, policy);
       if (inBytes + outBytes > 0)
         yield JSON.stringify({
           service: service.id,

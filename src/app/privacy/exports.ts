@@ -13,8 +13,9 @@ import { jobWorker, type JobAttempt, type JobKind, type JobWorker } from '#queue
 import type { AccountId } from '#store/account-id.ts';
 import * as store from '#store/privacy/exports.ts';
 import type { App, Context } from '../app.ts';
+import { createAccountSlots } from '../operations/account-slots.ts';
 import { getCustomer } from '../operator/accounts.ts';
-import { writeAccountArchive } from './archive.ts';
+import { writeAccountArchive, type InTurn } from './archive.ts';
 import { requireOwner } from './owner.ts';
 
 export interface ExportWork {
@@ -22,12 +23,15 @@ export interface ExportWork {
 }
 export const exportJob: JobKind<ExportWork> = {
   name: 'account-export',
-  deadlineSeconds: 3600,
+  /** Long, because an archive also waits for those of other accounts. */
+  deadlineSeconds: 6 * 3600,
   retries: 3,
   firstRetrySeconds: 10,
   maxRetrySeconds: 300,
-  concurrency: 1,
+  concurrency: 32,
 };
+/** How many of those that were started do something: the rest of the process must not notice them. */
+const workingAtOnce = 2;
 
 const keptMs = 7 * dayMs;
 /** One that was never completed does not keep its owner from asking again. */
@@ -135,11 +139,16 @@ function exportFile({ app, queries }: Context, item: store.AccountExport | undef
 }
 
 export function exportWorker(app: App): JobWorker {
+  const slots = createAccountSlots();
   return jobWorker(exportJob, async (job) => {
     const item = await store.exportLoad(app.store.queries, job.payload.export);
     if (item?.status !== 'Queued') return;
+    const inTurn: InTurn = async (work) => {
+      using _slot = await slots.take(item.account_id, workingAtOnce, job.signal);
+      return await work();
+    };
     try {
-      await createArchive(app, job, item);
+      await createArchive(app, job, item, inTurn);
     } catch (error) {
       if (job.signal.aborted || job.attempt <= exportJob.retries) throw error;
       app.log.error({ err: error, account: item.account_id }, 'an archive of an account cannot be created');
@@ -150,7 +159,12 @@ export function exportWorker(app: App): JobWorker {
   });
 }
 
-async function createArchive(app: App, job: JobAttempt<ExportWork>, item: store.AccountExport): Promise<void> {
+async function createArchive(
+  app: App,
+  job: JobAttempt<ExportWork>,
+  item: store.AccountExport,
+  inTurn: InTurn,
+): Promise<void> {
   // An earlier attempt may have left some.
   await job.publish((queries) => store.exportPartsRemove(queries, item.id));
   let pending: Buffer[] = [];
@@ -165,7 +179,7 @@ async function createArchive(app: App, job: JobAttempt<ExportWork>, item: store.
     const at = position++;
     await job.publish((queries) => store.exportPartInsert(queries, item.id, at, content));
   };
-  await writeAccountArchive(app, item.account_id, async (piece) => {
+  await writeAccountArchive(app, item.account_id, inTurn, async (piece) => {
     job.signal.throwIfAborted();
     pending.push(piece);
     pendingBytes += piece.length;

@@ -1,14 +1,14 @@
-// Turns of transfers: a customer with many does not delay those of another by more than one.
+// Turns of accounts: a customer with much work does not delay that of another by more than one piece.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccountId } from '#store/account-id.ts';
-import { createTransferSlots } from './transfer-slots.ts';
+import { createAccountSlots } from './account-slots.ts';
 
 const [greedy, honest] = [1, 2] as AccountId[];
 const never = new AbortController().signal;
 
-test('the next transfer is of the account with the fewest running, and then of the first that came', async () => {
-  const slots = createTransferSlots();
+test('the next piece of work is of the account with the fewest running, and then of the first that came', async () => {
+  const slots = createAccountSlots();
   const order: string[] = [];
   const take = async (account: AccountId, name: string): Promise<Disposable> => {
     const slot = await slots.take(account, 2, never);
@@ -27,8 +27,8 @@ test('the next transfer is of the account with the fewest running, and then of t
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3', 'b2']);
 });
 
-test('a transfer that is aborted while it waits takes no turn', async () => {
-  const slots = createTransferSlots();
+test('work that is aborted while it waits takes no turn', async () => {
+  const slots = createAccountSlots();
   const running = await slots.take(greedy!, 1, never);
   const controller = new AbortController();
   const aborted = slots.take(honest!, 1, controller.signal);

@@ -1,8 +1,8 @@
-// Transfers take hours and share a line, so that only a few run at a time. The next one is of the account with the fewest running:
-// however many one customer starts, another waits for one of them to end at most.
+// For work that all customers share, of which only a few pieces run at a time. The next one is of the account with the
+// fewest running: however many one customer starts, another waits for one of them to end at most.
 import type { AccountId } from '#store/account-id.ts';
 
-export interface TransferSlots {
+export interface AccountSlots {
   /** Waits until it is the account's turn and fewer than `atOnce` run. */
   take(account: AccountId, atOnce: number, signal: AbortSignal): Promise<Disposable>;
 }
@@ -13,7 +13,7 @@ interface Waiting {
   start(): void;
 }
 
-export function createTransferSlots(): TransferSlots {
+export function createAccountSlots(): AccountSlots {
   const running: AccountId[] = [];
   const waiting = new Set<Waiting>();
   const runningOf = ({ account }: Waiting): number => running.filter((other) => other === account).length;
