@@ -1,21 +1,40 @@
 // The built-in name server runs beside the API, not in its event loop.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { before, it } from 'node:test';
 import { promisify } from 'node:util';
+import type { NameService } from '#app/dns/name-service.ts';
+import { applySite } from '#app/site/apply.ts';
 import { dig } from '#drivers/dns/conformance.ts';
 import { request } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { decodeMessage } from '#protocols/dns/message.ts';
 import { signMessage } from '#protocols/dns/tsig.ts';
-import { rcodes } from '#protocols/dns/types.ts';
+import { headerFlags, rcodes } from '#protocols/dns/types.ts';
 import { dnsCalls, readSerial } from '#test/support/dns-fixtures.ts';
 import { createTsigKey, protocolKey, sendUdp, updateMessage } from '#test/support/dns-updates.ts';
 import { until } from '#test/support/until.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
-describeOnEngines('the built-in name server', ({ openApp }) => {
+describeOnEngines('the built-in name server', ({ openApp, owned }) => {
   let app: TestApp;
-  before(async () => void (app = await openApp({ answersDns: true })));
+  const notifiedOf: string[] = [];
+  before(async () => {
+    const secondary = owned.adopt(createSocket('udp4'), (socket) => void socket.close());
+    secondary.on('message', (bytes, { port, address }) => {
+      notifiedOf.push(decodeMessage(bytes).questions[0]!.name);
+      bytes[2]! |= headerFlags.RESPONSE >> 8;
+      secondary.send(bytes, port, address);
+    });
+    secondary.bind(0, '127.0.0.1');
+    await once(secondary, 'listening');
+    const secondaries = [{ address: '127.0.0.1', port: secondary.address().port }];
+    const names = ['ns1.example.net', 'ns2.example.net'];
+    const nameserver = { names, listen: '127.0.0.1:0', secondaries, catalog: 'catalog.example.net' };
+    app = await openApp({ site: { nameserver } });
+  });
 
   it('answers while the event loop of the API is blocked', async () => {
     const { add, makeZone } = dnsCalls(app, app.lab.customer.key);
@@ -54,6 +73,24 @@ describeOnEngines('the built-in name server', ({ openApp }) => {
     );
     await call('DELETE', '/v2/dns/tsig', { id: created.id });
     await until(async () => (await sendUpdate('three')) === rcodes.NOTAUTH);
+  });
+
+  it('notifies secondaries of every change, also of those that another process makes', async () => {
+    const { makeZone } = dnsCalls(app, app.lab.customer.key);
+    const untilNotified = async (...zones: string[]): Promise<void> => {
+      await until(() => zones.every((zone) => notifiedOf.includes(zone)), { saw: () => notifiedOf });
+      notifiedOf.length = 0;
+    };
+    // Of all zones at the start.
+    await untilNotified('catalog.example.net', '113.0.203.in-addr.arpa');
+    await makeZone('notified.example.org');
+    await untilNotified('catalog.example.net', 'notified.example.org');
+    // `hostyard apply` is a process without a name server.
+    const { nameService: _, ...parts } = app.parts;
+    const nameService = { external: undefined } as NameService;
+    const netblocks = [...app.site.netblocks!, { cidr: '192.0.2.0/24' }];
+    await applySite({ ...parts, nameService }, { ...app.site, netblocks });
+    await untilNotified('catalog.example.net', '2.0.192.in-addr.arpa');
   });
 
   it('appears in the metrics', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, it } from 'node:test';
 import { fc } from '#test/support/fast-check.ts';
-import { createCommitCount } from '#app/dns/zone-feed.ts';
+import { createCommitCount, type FollowedChanges } from '#app/dns/zone-feed.ts';
 import { openSource, type OpenSource } from '#app/dns/zone-source.ts';
 import { answerQuestion } from '#drivers/dns/builtin/answer.ts';
 import { createZone, rrset } from '#drivers/dns/conformance.ts';
@@ -158,15 +158,19 @@ describeOnEngines('the image of the zones', ({ engine, owned, newDatabase }) => 
         await zoneRemove(queries, zone!, { serial: 1, now: 0 });
       });
     const serial = opened.source.zonesSerial();
+    const followed: FollowedChanges[] = [];
+    opened.feed.onChange = (changes) => void followed.push(changes);
     await create('192.0.2.1');
     await catchUp();
     assert.deepEqual(await addressOf('www.again.test'), ['192.0.2.1']);
+    assert.deepEqual(followed, [{ names: ['again.test'], isListChanged: true }]);
     await remove();
     await create('192.0.2.2');
     await catchUp();
     assert.deepEqual(await addressOf('www.again.test'), ['192.0.2.2']);
     await remove();
     await catchUp();
+    assert.deepEqual(followed.at(-1), { names: [], isListChanged: true });
     assert.equal(
       (await answerQuestion({ name: 'again.test', type: 1, maySeeHidden: () => false }, opened.source)).rcode,
       5,
@@ -215,7 +219,13 @@ describeOnEngines('the image of the zones', ({ engine, owned, newDatabase }) => 
   it('is read again if the log has lost changes', async () => {
     const zone = await storeZone(store.queries, createZone('lost.test', 1));
     await catchUp();
+    let followed: FollowedChanges | undefined;
+    opened.feed.onChange = (changes) => void (followed = changes);
     isDown = true;
+    await store.transaction(async (queries) => {
+      await zoneNamesLock(queries);
+      await storeZone(queries, createZone('missed.test', 1));
+    });
     await recordInsert(store.queries, zone, rowsOf([rrset('www.lost.test', 'A', '192.0.2.1')]));
     // As if that many other changes had followed.
     await store.queries
@@ -226,6 +236,8 @@ describeOnEngines('the image of the zones', ({ engine, owned, newDatabase }) => 
     isDown = false;
     await catchUp();
     assert.deepEqual(await addressOf('www.lost.test'), ['192.0.2.1']);
+    assert.equal(followed?.isListChanged, true);
+    assert.ok(followed.names.includes('missed.test') && followed.names.includes('lost.test'));
     assert.equal((await store.queries.selectFrom('zone_changes').select('id').execute()).length, 1);
   });
 });

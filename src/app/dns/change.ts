@@ -224,13 +224,11 @@ export async function linesOf(edits: readonly Edit[]): Promise<Lines> {
   };
 }
 
-/**
- * Publishes the zone: before the commit to an external name server, or else by notifying the secondaries afterwards.
- */
+/** Publishes the zone: before the commit to an external name server, or afterwards to the built-in one. */
 export function publishZoneChange(
   { app, changedZones, afterCommit }: Pick<ZoneWork, 'app' | 'changedZones' | 'afterCommit'>,
   zone: Zone,
 ): void {
   changedZones?.set(zone.name, { revision: zone.revision });
-  afterCommit(() => app.nameService.notify(zone.name));
+  afterCommit(() => app.nameService.changed());
 }

@@ -44,8 +44,8 @@ async function withdrawLostZones(work: ZoneWork): Promise<void> {
   }
 }
 
-/** Removes the names in the caller's transaction, and requests their publication. Returns the zones to notify secondaries of. */
-export async function withdrawLostNames(app: App, queries: Queries): Promise<string[]> {
+/** Removes the names in the caller's transaction, and requests their publication. */
+export async function withdrawLostNames(app: App, queries: Queries): Promise<void> {
   const changedZones: ChangedZones = new Map();
   await removeLostNames({
     app,
@@ -57,10 +57,7 @@ export async function withdrawLostNames(app: App, queries: Queries): Promise<str
     changedZones,
     afterCommit: () => {},
   });
-  const zones = [...changedZones.keys()];
-  if (app.nameService.external !== undefined && zones.length > 0) {
-    for (const zone of zones) await publicationRequest(queries, zone);
-    await reconcilerSignal(queries, publicationSweep);
-  }
-  return zones;
+  if (app.nameService.external === undefined || changedZones.size === 0) return;
+  for (const zone of changedZones.keys()) await publicationRequest(queries, zone);
+  await reconcilerSignal(queries, publicationSweep);
 }

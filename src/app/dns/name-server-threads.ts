@@ -5,7 +5,7 @@ import { createCounters, readCounters, type CounterName } from '#drivers/dns/bui
 import { createLimitMemory } from '#drivers/dns/builtin/response-limit.ts';
 import type { Log } from '#lib/log.ts';
 import { startThread, type Thread } from '#lib/thread.ts';
-import type { NameServerFailure, NameServerThreadData, NotifyAllMessage, ZoneMessage } from './run-name-server.ts';
+import type { NameServerFailure, NameServerMessage, NameServerThreadData } from './run-name-server.ts';
 import { createCommitCount } from './zone-feed.ts';
 
 export interface ListenAddress {
@@ -23,13 +23,15 @@ export interface NameServerStatus {
 export interface NameServerThreads extends AsyncDisposable {
   readonly address: ListenAddress;
   status(): NameServerStatus;
-  /** Makes a committed change visible at once. Also notifies the secondaries of the zone, if there are any. */
-  changed(zone: string): void;
+  /** Makes committed changes visible at once. */
+  changed(): void;
+  /** Notifies the secondaries of a zone that has not changed. */
+  notify(zone: string): void;
 }
 
 interface ThreadsSettings {
   readonly count: number | undefined;
-  readonly data: Omit<NameServerThreadData, 'commits'>;
+  readonly data: Omit<NameServerThreadData, 'commits' | 'notifies'>;
   readonly onQuestion: (question: unknown) => Promise<unknown>;
   readonly log: Log;
 }
@@ -44,7 +46,6 @@ export async function startNameServerThreads({
   log,
 }: ThreadsSettings): Promise<NameServerThreads> {
   const commits = createCommitCount();
-  const hasSecondaries = (data.settings.secondaries ?? []).length > 0;
   const shared = { limitMemory: createLimitMemory(), reusePort: count > 1 };
   const counters = Array.from({ length: count }, createCounters);
   const start = (index: number, address?: ListenAddress): Promise<Thread<ListenAddress>> =>
@@ -53,7 +54,7 @@ export async function startNameServerThreads({
       name: 'the name server',
       data: (ready) => {
         const settings = { ...data.settings, ...shared, counters: counters[index]!, ...address, ...ready };
-        return { ...data, commits, settings };
+        return { ...data, commits, settings, notifies: index === 0 };
       },
       onMessage: (failure) => log.error(failure, 'the name server failed'),
       onQuestion,
@@ -63,7 +64,6 @@ export async function startNameServerThreads({
   const first = await start(0);
   const others = Array.from({ length: count - 1 }, (_, index) => start(index + 1, first.ready));
   const threads = [first, ...(await Promise.all(others))];
-  first.post('notify all' satisfies NotifyAllMessage);
 
   return {
     address: first.ready,
@@ -75,13 +75,12 @@ export async function startNameServerThreads({
         counters: sumCounters(all),
       };
     },
-    changed(zone) {
+    changed() {
       Atomics.add(commits, 0, 1);
-      const notifier = threads.find(({ isRunning }) => isRunning);
-      for (const thread of threads) {
-        const message: ZoneMessage = { zone, notify: hasSecondaries && thread === notifier };
-        thread.post(message);
-      }
+      for (const thread of threads) thread.post('changed' satisfies NameServerMessage);
+    },
+    notify(zone) {
+      threads.find(({ isRunning }) => isRunning)?.post({ notify: zone } satisfies NameServerMessage);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()));

@@ -38,10 +38,10 @@ export interface NameService {
   readonly external: ExternalNameServer | undefined;
   /** Returns whether each secondary of the built-in name server answers a query, by address. */
   checkSecondaries(signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>;
-  /** Has the built-in name server answer from a changed zone at once, and notify its secondaries in the background. */
+  /** Has the built-in name server answer from changed zones at once. It notifies its secondaries by itself. */
+  changed(): void;
+  /** Notifies the secondaries of a zone that has not changed. */
   notify(zone: string): void;
-  /** Likewise for the catalog zone. */
-  notifyCatalog(): void;
   close(): Promise<void>;
 }
 
@@ -61,8 +61,6 @@ export function nameService({ location, secrets, log, answerKeyQuestion }: NameS
   let builtin: NameServerThreads | undefined;
   let external: ExternalNameServer | undefined;
   let settings: SiteNameServer | undefined;
-
-  const notify = (zone: string): void => builtin?.changed(zone);
 
   return {
     async open(siteSettings) {
@@ -110,10 +108,8 @@ export function nameService({ location, secrets, log, answerKeyQuestion }: NameS
         ),
       );
     },
-    notify,
-    notifyCatalog() {
-      if (settings?.catalog !== undefined) notify(parseName(settings.catalog));
-    },
+    changed: () => builtin?.changed(),
+    notify: (zone) => builtin?.notify(zone),
     async close() {
       await builtin?.[Symbol.asyncDispose]();
       await external?.driver[Symbol.asyncDispose]();

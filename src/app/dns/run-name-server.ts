@@ -7,7 +7,7 @@ import { secretBox } from '#lib/secrets.ts';
 import { openReader } from '#store/engine/reader.ts';
 import type { StoreLocation } from '#store/location.ts';
 import { customerKeys } from './customer-keys.ts';
-import type { CommitCount } from './zone-feed.ts';
+import { pollMs, type CommitCount } from './zone-feed.ts';
 import { openSource } from './zone-source.ts';
 
 export interface NameServerThreadData {
@@ -15,16 +15,12 @@ export interface NameServerThreadData {
   readonly sealingKey: Uint8Array;
   readonly commits: CommitCount;
   readonly settings: Omit<NameServerSettings, 'source' | 'freshness' | 'customers' | 'onError'>;
+  /** True for the thread that notifies the secondaries of changes. */
+  readonly notifies: boolean;
 }
 
-/** A zone has changed; with `notify`, this thread notifies the secondaries. */
-export interface ZoneMessage {
-  readonly zone: string;
-  readonly notify: boolean;
-}
-
-/** Notify the secondaries of all zones: a process that was killed may not have told them of its last changes. */
-export type NotifyAllMessage = 'notify all';
+/** This process has changed zones, or secondaries are to be notified of one. */
+export type NameServerMessage = 'changed' | { readonly notify: string };
 
 export interface NameServerFailure {
   /** The stack of the error. Errors themselves may refer to something that cannot be sent to another thread. */
@@ -33,12 +29,13 @@ export interface NameServerFailure {
   readonly count: number;
 }
 
-const notifyMs = 10_000;
+/** Until all threads know of a change, because a secondary asks any of them at once. */
+const notifyDelayMs = 1.5 * pollMs;
 /** A database that is down fails several times a second, and one message about it is enough. */
 const failureIntervalMs = 1000;
 
 export async function runNameServer(): Promise<void> {
-  const { location, sealingKey, commits, settings } = readThreadData<NameServerThreadData>();
+  const { location, sealingKey, commits, settings, notifies } = readThreadData<NameServerThreadData>();
   const onError = createFailureReport();
   const [reader, feedReader] = [await openReader(location), await openReader(location)];
   const secrets = secretBox(Buffer.from(sealingKey));
@@ -46,11 +43,12 @@ export async function runNameServer(): Promise<void> {
   const customers = customerKeys(reader, secrets);
   const server = await startNameServer({ ...settings, source, freshness: feed, customers, onError });
   const closing = new AbortController();
+  if (notifies && (settings.secondaries ?? []).length > 0) notifySecondaries();
   releaseMemoryLater();
   await reportReady(
     { address: server.address, port: server.port },
     {
-      onMessage: (message) => void onMessage(message as ZoneMessage | NotifyAllMessage).catch(onError),
+      onMessage: (message) => void onMessage(message as NameServerMessage).catch(onError),
       async onStop() {
         closing.abort();
         await server[Symbol.asyncDispose]();
@@ -60,11 +58,26 @@ export async function runNameServer(): Promise<void> {
     },
   );
 
-  async function onMessage(message: ZoneMessage | NotifyAllMessage): Promise<void> {
-    if (message === 'notify all') return server.notifyAll(closing.signal);
-    const { zone, notify } = message;
-    await feed.catchUp();
-    if (notify) await server.notify(zone, AbortSignal.any([closing.signal, AbortSignal.timeout(notifyMs)]));
+  /** Of all zones first: whoever was killed before this thread may not have told them of its last changes. */
+  function notifySecondaries(): void {
+    const { catalog } = settings;
+    const notify = (zones?: readonly string[]) => void server.notifyAll(closing.signal, zones).catch(onError);
+    const waiting = new Set<string>();
+    feed.onChange = ({ names, isListChanged }) => {
+      if (waiting.size === 0)
+        setTimeout(() => {
+          notify([...waiting]);
+          waiting.clear();
+        }, notifyDelayMs).unref();
+      if (isListChanged && catalog !== undefined) waiting.add(catalog);
+      for (const name of names) waiting.add(name);
+    };
+    notify();
+  }
+
+  async function onMessage(message: NameServerMessage): Promise<void> {
+    if (message === 'changed') await feed.catchUp();
+    else await server.notify(message.notify, closing.signal);
   }
 }
 

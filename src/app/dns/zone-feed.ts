@@ -6,7 +6,7 @@ import type { Reader } from '#store/engine/reader.ts';
 import { keptChanges, zoneChangesPosition, zoneChangesSince, type ZoneChange } from '#store/dns/zone-changes.ts';
 import { loadZones, readChanges, reloadZones, type LoadedZones } from './zone-loader.ts';
 
-const pollMs = 1000;
+export const pollMs = 1000;
 /** A query waits for a change no longer than this. */
 const maxCatchUpMs = 100;
 
@@ -15,6 +15,13 @@ export type CommitCount = Int32Array<SharedArrayBuffer>;
 
 export function createCommitCount(): CommitCount {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
+export interface FollowedChanges {
+  /** The zones that have changed and still exist. */
+  readonly names: readonly string[];
+  /** True if zones were added or removed. */
+  readonly isListChanged: boolean;
 }
 
 export class ZoneFeed implements Freshness {
@@ -30,6 +37,8 @@ export class ZoneFeed implements Freshness {
   #seenCommits = 0;
   #look: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Called after changes, of whichever process. */
+  onChange: (changed: FollowedChanges) => void = () => {};
 
   constructor(reader: Reader, zones: LoadedZones, commits: CommitCount, onError: (error: unknown) => void) {
     this.#reader = reader;
@@ -89,9 +98,14 @@ export class ZoneFeed implements Freshness {
         changes = await zoneChangesSince(reader, this.#position);
         return this.#hasMissed(changes) ? 'reload' : readChanges(reader, this.#zones, changes.filter(isNew));
       });
+      const { image, zonesSerial } = this.#zones;
       if (apply === 'reload') await reloadZones(this.#reader, this.#zones);
       else apply();
+      const ids = new Set(changes.filter(isNew).map(({ zone_id }) => zone_id));
       this.#advance(changes);
+      const changed = apply === 'reload' ? image.zones() : Array.from(ids, (id) => image.zone(id));
+      const names = Array.from(changed, (zone) => zone?.name).filter((name) => name !== undefined);
+      if (ids.size > 0) this.onChange({ names, isListChanged: zonesSerial !== this.#zones.zonesSerial });
     } finally {
       // Also after a failure: queries do not wait for a database that is down.
       this.#seenCommits = commits;

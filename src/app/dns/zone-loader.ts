@@ -33,6 +33,7 @@ export async function loadZones(reader: Reader, zones: LoadedZones): Promise<voi
 
 /** Reads every zone again, one after the other, while queries are answered. */
 export async function reloadZones(reader: Reader, zones: LoadedZones): Promise<void> {
+  zones.zonesSerial = await store.sourceZonesSerial(reader);
   const existing = await store.sourceZones(reader);
   const ids = new Set(existing.map(({ id }) => id));
   const removed = Array.from(zones.image.zones(), ({ id }) => id).filter((id) => !ids.has(id));

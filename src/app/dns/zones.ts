@@ -74,7 +74,6 @@ export async function addZone(
   const serial = nextSerial((await store.formerSerial(work.queries, name)) ?? 0, now);
   const edits = firstRecords(settings, name, serial).map((after) => ({ after }));
   await changeZone(work, zone, undefined, edits);
-  work.afterCommit(() => work.app.nameService.notifyCatalog());
   return zone;
 }
 
@@ -83,7 +82,6 @@ export async function removeZone(work: ZoneWork, zone: store.Zone): Promise<void
   const serial = serialOf(soaAmong(await recordsAt(work.queries, zone, zone.name)));
   await store.zoneRemove(work.queries, zone, { serial, now: work.app.clock.now() });
   publishZoneChange(work, zone);
-  work.afterCommit(() => work.app.nameService.notifyCatalog());
 }
 
 function firstRecords({ names, hostmaster }: DnsSettings, zone: string, serial: number): RecordData[] {

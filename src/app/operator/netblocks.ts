@@ -69,8 +69,8 @@ export async function netblockRelease(context: Context, cidr: string): Promise<v
     throw conflict('The netblock contains the main address of its service.');
   await netblockRemove(queries, block.id);
   await holdingEnd(queries, block.cidr, app.clock.now());
-  const zones = await withdrawLostNames(app, queries);
-  context.afterCommit(() => zones.forEach((zone) => app.nameService.notify(zone)));
+  await withdrawLostNames(app, queries);
+  context.afterCommit(() => app.nameService.changed());
   const acting = context.onBehalfOf(service.account_id);
   await deliverAddresses(acting, service.id);
   acting.emit('network.netblock.released', { netblock: block.cidr }, service.id);

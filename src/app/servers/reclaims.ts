@@ -68,15 +68,15 @@ export function createReclaimActions(app: App): ReclaimActions {
 
 /** Removes what a terminated service left behind it: null routes, address requests, reverse names. Safe to repeat. */
 export async function removeTraces(app: App, account: AccountId, service: number): Promise<void> {
-  const zones = await app.store.transaction(async (queries) => {
+  await app.store.transaction(async (queries) => {
     for (const nullroute of await nullroutesOfServiceOpen(queries, account, service))
       await endNullroute(app, queries, nullroute);
     const reason = 'The service was terminated.';
     for (const { id } of await netblockRequestsPending(queries, account, service))
       await netblockRequestDecide(queries, id, { status: 'Refused', cidr: '', reason, decided_at: app.clock.now() });
-    return withdrawLostNames(app, queries);
+    await withdrawLostNames(app, queries);
   });
-  for (const zone of zones) app.nameService.notify(zone);
+  app.nameService.changed();
 }
 
 export function tracesWorker(app: App): JobWorker {

@@ -80,7 +80,7 @@ export async function applyNetblocks(
   );
   await holdingsSync(queries, held, now);
   const changedZones: ChangedZones = new Map();
-  // No notifications: the file is applied before the name server starts, or by a separate command.
+  // The file is applied before the name server starts, or by a separate command, of which it learns from the log of changes.
   const work = {
     app,
     queries,

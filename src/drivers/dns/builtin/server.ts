@@ -53,8 +53,8 @@ export interface NameServer extends AsyncDisposable {
   readonly port: number;
   /** Returns how many secondaries acknowledged. Deleted zones are announced by the catalog's name. */
   notify(zone: string, signal: AbortSignal): Promise<number>;
-  /** Notifies the secondaries of all zones, one after the other: which of them missed a change is not known. */
-  notifyAll(signal: AbortSignal): Promise<void>;
+  /** Notifies the secondaries of these zones, or of all and the catalog, one after the other. */
+  notifyAll(signal: AbortSignal, zones?: readonly string[]): Promise<void>;
 }
 
 const defaultTcpLimits: TcpLimits = { idleTimeoutMs: 10_000, maxConnections: 1000, maxConnectionsPerPrefix: 100 };
@@ -108,9 +108,12 @@ export async function startNameServer(settings: NameServerSettings): Promise<Nam
     address,
     port,
     notify,
-    async notifyAll(signal) {
+    async notifyAll(signal, zones) {
       if (secondaries.length === 0) return;
-      const names = [...(catalog === undefined ? [] : [catalog]), ...(await source.zones()).map(({ name }) => name)];
+      const names = zones ?? [
+        ...(catalog === undefined ? [] : [catalog]),
+        ...(await source.zones()).map(({ name }) => name),
+      ];
       for (const name of names) {
         if (signal.aborted) return;
         notify(name, signal).catch(onError);
