@@ -80,22 +80,36 @@ export async function connectStore(
  * Failures because of another transaction at the same time: it was serialized before this one or waited for it, or it inserted the same row
  * or deleted one that this one refers to, after this one had looked. The next attempt sees what it did.
  */
-const conflicts = {
-  serializationFailure: '40001',
-  deadlockDetected: '40P01',
-  uniqueViolation: '23505',
-  foreignKeyViolation: '23503',
-} as const;
+const conflicts = { serializationFailure: '40001', deadlockDetected: '40P01' } as const;
+const violations = { unique: '23505', foreignKey: '23503' } as const;
 const conflictCodes: ReadonlySet<unknown> = new Set(Object.values(conflicts));
+const violationCodes: ReadonlySet<unknown> = new Set(Object.values(violations));
 
 async function retryTransaction<T>(work: () => Promise<T>): Promise<T> {
+  let earlier: string | undefined;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      const canRetry = conflictCodes.has(code) || isStalePlan(error);
-      if (attempt === 5 || !canRetry) throw error;
+      const violation = violationOf(error);
+      // This attempt has seen the row that the earlier one ran into, so it was no race.
+      const isRepeated = violation !== undefined && violation === earlier;
+      const canRetry =
+        violation !== undefined || conflictCodes.has((error as PostgresError).code) || isStalePlan(error);
+      if (attempt === 5 || isRepeated || !canRetry) throw error;
+      earlier = violation;
     }
   }
+}
+
+interface PostgresError {
+  readonly code?: string;
+  readonly constraint?: string;
+  /** Has the values of the row. */
+  readonly detail?: string;
+}
+
+function violationOf(error: unknown): string | undefined {
+  const { code, constraint, detail } = error as PostgresError;
+  return violationCodes.has(code) ? `${constraint}: ${detail}` : undefined;
 }

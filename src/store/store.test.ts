@@ -88,6 +88,25 @@ for (const { engine, suite, start } of engines) {
         assert.deepEqual([outcome, attempts], ['there', 1]);
       });
 
+    if (engine === 'postgres')
+      test('ends a transaction that violates the same constraint again in the same way', async () => {
+        let attempts = 0;
+        const violate = (next: (attempt: number) => string) => {
+          attempts = 0;
+          return assert.rejects(
+            store.transaction((queries) => insert(queries, next(attempts++))),
+            /duplicate key/,
+          );
+        };
+        await insert(store.queries, 'taken');
+        await insert(store.queries, 'taken too');
+        await violate(() => 'taken');
+        assert.equal(attempts, 2);
+        // Another violation may be another race.
+        await violate((attempt) => (attempt % 2 === 0 ? 'taken' : 'taken too'));
+        assert.equal(attempts, 5);
+      });
+
     test('gives a prepared query its own values every time', async () => {
       const read = async (name: string, other: string) =>
         (await metaByName(store.queries, { name, other })).map((row) => row.name);
