@@ -98,4 +98,17 @@ describe('parameter types', () => {
       for (const value of accepts) assert.ok(Check(schema, value), `accepts ${JSON.stringify(value)}`);
       for (const value of rejects) assert.ok(!Check(schema, value), `rejects ${JSON.stringify(value)}`);
     });
+
+  it('of a fixed length say it once', () => {
+    const reasons = Object.values(p as Record<string, unknown>).flatMap((schema) => {
+      const { pattern, 'x-reason': reason } = schema as { pattern?: string; 'x-reason'?: string };
+      const isFixed = pattern !== undefined && !/[*+?|]|\{\d+,/.test(pattern);
+      return isFixed ? [reason!] : [];
+    });
+    assert.ok(reasons.includes('must be the 43 characters after the # of the link'));
+    assert.deepEqual(
+      reasons.filter((reason) => reason.includes('at most')),
+      [],
+    );
+  });
 });

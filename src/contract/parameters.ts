@@ -81,10 +81,13 @@ export function Text(limit: { min?: number; max?: number } = {}) {
   return Type.String({ minLength: min, maxLength: max, ...withReason(`must be text of ${min} to ${max} characters`) });
 }
 export function Pattern(pattern: string, reason: string, max = 255) {
-  return Type.String({ minLength: 1, maxLength: max, pattern, ...withReason(`${reason}, at most ${max} characters`) });
+  return FixedPattern(pattern, `${reason}, at most ${max} characters`, max);
+}
+/** For values whose length follows from the reason: `must be the six digits that the app shows`. */
+export function FixedPattern(pattern: string, reason: string, max: number) {
+  return Type.String({ minLength: 1, maxLength: max, pattern, ...withReason(reason) });
 }
 
-/** Groups of at least three letters, as the specification's `([a-zA-Z]{3,30}\s*)+` accepts them, in linear time. */
 /** The text of a file, which the command line reads from the file that is named. */
 export function FileText(limit: { max: number }) {
   return Type.String({
@@ -94,6 +97,7 @@ export function FileText(limit: { max: number }) {
     ...withReason('must be the text of a file'),
   });
 }
+/** Groups of at least three letters, as the specification's `([a-zA-Z]{3,30}\s*)+` accepts them, in linear time. */
 export const PersonName = Pattern('^[a-zA-Z]{3,}(?:\\s+[a-zA-Z]{3,})*\\s*$', 'must be words of at least 3 letters');
 export const PostalCode = Pattern(
   '^[a-zA-Z0-9]{3,}(?:\\s+[a-zA-Z0-9]{3,})*\\s*$',
@@ -162,7 +166,7 @@ export const PersonLine = Pattern(
 );
 /** The token of a link that was sent by email. */
 export const LinkToken = Type.Unsafe<Secret>(
-  Pattern('^[A-Za-z0-9_-]{43}$', 'must be the 43 characters after the # of the link', 43),
+  FixedPattern('^[A-Za-z0-9_-]{43}$', 'must be the 43 characters after the # of the link', 43),
 );
 /** A password that the server generates, shows once and stores as a hash. */
 export interface GeneratedPassword {
@@ -181,10 +185,12 @@ export const OperatorName = Pattern(
   'must start with a letter and contain only letters, digits, dot, underscore or hyphen',
   64,
 );
-export const OneTimeCode = Type.Unsafe<Secret>(Pattern('^[0-9]{6}$', 'must be the six digits that the app shows', 6));
+export const OneTimeCode = Type.Unsafe<Secret>(
+  FixedPattern('^[0-9]{6}$', 'must be the six digits that the app shows', 6),
+);
 /** The second factor of a sign-in: a code of the app, or one of the recovery codes. */
 export const SignInCode = Type.Unsafe<Secret>(
-  Pattern(
+  FixedPattern(
     '^(?:[0-9]{6}|[A-Za-z2-7]{4}(?:-?[A-Za-z2-7]{4}){3})$',
     'must be the six digits that the app shows, or a recovery code',
     19,
@@ -193,15 +199,15 @@ export const SignInCode = Type.Unsafe<Secret>(
 /** A number on SQLite, a UUID on PostgreSQL. */
 export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 64);
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
-export const CalendarDate = Pattern('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a date such as 2026-01-31', 10);
+export const CalendarDate = FixedPattern('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a date such as 2026-01-31', 10);
 /** How money was paid, such as banktransfer. */
 export const PaymentMethodName = Pattern('^[a-z0-9][a-z0-9-]*$', 'must be lower-case letters, digits or hyphens', 32);
-export const LanguageCode = Pattern('^[a-z]{2}$', 'must be a language code such as en', 2);
-export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a two-letter country code', 2);
+export const LanguageCode = FixedPattern('^[a-z]{2}$', 'must be a language code such as en', 2);
+export const CountryCode = FixedPattern('^[A-Za-z]{2}$', 'must be a two-letter country code', 2);
 /** Documents contain it unchanged, and their formats want capitals. */
-export const CapitalCountryCode = Pattern('^[A-Z]{2}$', 'must be a country code of two capital letters', 2);
+export const CapitalCountryCode = FixedPattern('^[A-Z]{2}$', 'must be a country code of two capital letters', 2);
 export const PaymentAmount = Pattern('^[0-9]{1,9}(?:\\.[0-9]{1,2})?$', 'must be an amount such as 12.50', 12);
-export const CurrencyCode = Pattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);
+export const CurrencyCode = FixedPattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);
 export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...withReason('must be an IPv4 or IPv6 address') });
 export const Cidr = Type.String({
   format: 'cidr',
@@ -228,7 +234,7 @@ export const ServerName = Pattern(
   64,
 );
 /** A server by its name in the legacy API: case-insensitive, with or without the node number after a hyphen. */
-export const LegacyServerName = Pattern(
+export const LegacyServerName = FixedPattern(
   '^[dD][cC][0-9]{2}[rR][0-9]{2}[dD][sS][0-9]{2}(?:-[0-9]{2})?$',
   'must be a server name such as dc01r01ds01 or dc01r01ds01-01',
   14,
@@ -338,7 +344,6 @@ export const InvoiceEndpoint = Pattern(
   'must be a scheme and an identifier, such as 0208:0428759497',
   65,
 );
-/** A time zone of the IANA database. */
 export const PlanName = Text({ max: 64 });
 export const CouponCode = Pattern('^[A-Za-z0-9-]{4,}$', 'must be at least 4 letters, digits and hyphens', 32);
 export const Discount = Pattern(
@@ -347,6 +352,7 @@ export const Discount = Pattern(
   12,
 );
 export const Quantity = Pattern('^[0-9]{1,9}(?:\\.[0-9]{1,3})?$', 'must be a number with at most three decimals', 13);
+/** A time zone of the IANA database. */
 export const TimeZone = Pattern('^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$', 'must be a time zone such as Europe/Berlin', 64);
 export const InterfaceName = Pattern('^[a-zA-Z0-9][a-zA-Z0-9._-]*$', 'must be the name of a network interface', 15);
 const blockSizes = ['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64'] as const;

@@ -81,19 +81,19 @@ export type PortList = Readonly<Record<string, {
 export type SoftPowerDone = 'Chassis Power Control: Soft';
 
 export interface IpmiConsoleOpenInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
 }
 
 export interface IpmiBandwidthGetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   readonly start?: 'day' | 'week' | 'month' | undefined;
   readonly graph?: boolean | undefined;
 }
 
 export interface IpmiUserSetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   /** Must start with a letter and contain only letters, digits, dot, underscore or hyphen, at most 16 characters. */
   readonly username: string;
@@ -101,18 +101,18 @@ export interface IpmiUserSetInput {
 }
 
 export interface IpmiPowerSetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   readonly action: 'checkOn' | 'checkOff' | 'on' | 'off' | 'offHard' | 'offSoft' | 'reboot' | 'reset' | 'rebootPXE' | 'rebootCDROM' | 'rebootBIOS';
 }
 
 export interface IpmiControllerResetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
 }
 
 export interface IpmiImageSetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   readonly action: 'status' | 'mountImage' | 'unmountImage' | 'setImage';
   /** Must be text of 1 to 255 characters. */
@@ -120,7 +120,7 @@ export interface IpmiImageSetInput {
 }
 
 export interface IpmiInstallSetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   readonly action: 'status' | 'stop' | 'start';
   readonly image?: Id | undefined;
@@ -147,7 +147,7 @@ export interface ContactCreateInput {
   readonly state: string;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly zipcode: string;
-  /** Must be a two-letter country code, at most 2 characters. */
+  /** Must be a two-letter country code. */
   readonly county: string;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly company?: string | undefined;
@@ -179,7 +179,7 @@ export interface ContactUpdateInput {
   readonly state?: string | undefined;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly zipcode?: string | undefined;
-  /** Must be a two-letter country code, at most 2 characters. */
+  /** Must be a two-letter country code. */
   readonly county?: string | undefined;
 }
 
@@ -228,26 +228,26 @@ export interface VpsReverseSetInput {
 
 export interface NetblockListInput {
   readonly type: 'ipv4' | 'ipv6';
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
 }
 
 export interface PortSetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   readonly action?: 'enable' | 'disable' | undefined;
   readonly id?: Id | undefined;
 }
 
 export interface NetblockRequestInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   readonly type: 'ipv4' | 'ipv6';
   readonly size: '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64';
 }
 
 export interface NullrouteSetInput {
-  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01. */
   readonly server: string;
   /** Must be an IPv4 or IPv6 address. */
   readonly ip?: string | undefined;

@@ -575,7 +575,7 @@ export interface SessionCreateInput {
   readonly name: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
   readonly cookie?: boolean | undefined;
 }
@@ -612,7 +612,7 @@ export interface TotpEnrolInput {
 }
 
 export interface TotpConfirmInput {
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code: string;
 }
 
@@ -644,7 +644,7 @@ export interface PasskeyBeginInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -676,7 +676,7 @@ export interface PasskeyDeleteInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -708,7 +708,7 @@ export interface EmailSetInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -718,7 +718,7 @@ export interface RecoveryRequestInput {
 }
 
 export interface RecoveryCompleteInput {
-  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  /** Must be the 43 characters after the # of the link. */
   readonly token: string;
   /** Must be text of 12 to 128 characters. */
   readonly newpassword: string;
@@ -1107,7 +1107,7 @@ export interface AccountCreateInput {
   readonly state: string;
   /** Must be text without control characters, at most 255 characters. */
   readonly postcode: string;
-  /** Must be a two-letter country code, at most 2 characters. */
+  /** Must be a two-letter country code. */
   readonly country: string;
   /** Must be text without control characters, at most 255 characters. */
   readonly company?: string | undefined;
@@ -1117,7 +1117,7 @@ export interface AccountCreateInput {
   readonly address2?: string | undefined;
   /** Must be text of 10 to 128 characters. */
   readonly password?: string | undefined;
-  /** Must be a currency code of three capital letters, at most 3 characters. */
+  /** Must be a currency code of three capital letters. */
   readonly currency?: string | undefined;
 }
 
@@ -1137,7 +1137,7 @@ export interface AccountUpdateInput {
   readonly state?: string | undefined;
   /** Must be text without control characters, at most 255 characters. */
   readonly postcode?: string | undefined;
-  /** Must be a two-letter country code, at most 2 characters. */
+  /** Must be a two-letter country code. */
   readonly country?: string | undefined;
   /** Must be text without control characters, at most 255 characters. */
   readonly company?: string | undefined;
@@ -1176,7 +1176,7 @@ export interface TaxUpdateInput {
   readonly attachment?: 'none' | 'cii' | 'peppol' | 'xrechnung' | undefined;
   readonly pdf?: 'automatic' | 'plain' | 'facturx' | undefined;
   readonly delivery?: 'email' | 'network' | undefined;
-  /** Must be a country code of two capital letters, at most 2 characters. */
+  /** Must be a country code of two capital letters. */
   readonly ordercountry?: string | undefined;
 }
 
@@ -1255,9 +1255,9 @@ export interface SepaIgnoreInput {
 }
 
 export interface ExchangeRateSetInput {
-  /** Must be a currency code of three capital letters, at most 3 characters. */
+  /** Must be a currency code of three capital letters. */
   readonly currency: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly date: string;
   /** Must be a number such as 1.0832. */
   readonly rate: string;
@@ -1265,7 +1265,7 @@ export interface ExchangeRateSetInput {
 
 export interface AccountCurrencySetInput {
   readonly account: Id;
-  /** Must be a currency code of three capital letters, at most 3 characters. */
+  /** Must be a currency code of three capital letters. */
   readonly currency: string;
 }
 
@@ -1277,17 +1277,17 @@ export interface TaxConflictListInput {
 
 export interface AccountStatementInput {
   readonly account: Id;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
 export interface AccountStatementPdfInput {
   readonly account: Id;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
@@ -1319,7 +1319,7 @@ export interface SignUpRejectInput {
 export interface SignUpInvitationCreateInput {
   /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
-  /** Must be a language code such as en, at most 2 characters. */
+  /** Must be a language code such as en. */
   readonly language?: string | undefined;
   /** Must be a whole number from 1 to 90. */
   readonly days?: number | undefined;
@@ -1360,9 +1360,9 @@ export interface InvoiceListInput {
   readonly status?: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled' | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly number?: string | undefined;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from?: string | undefined;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -1533,7 +1533,7 @@ export interface UndeliverableClearInput {
 
 export interface MailPreviewInput {
   readonly kind: 'invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'machine.created' | 'machine.deleted' | 'machine.resize.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.backup.failing' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started' | 'summary' | 'test' | 'erased' | 'recovery' | 'invitation' | 'staffrecovery' | 'staffsignin' | 'staffchange' | 'signup' | 'signupknown' | 'signupinvited' | 'signupwaiting' | 'signupapproved' | 'signuprejected' | 'chargeback';
-  /** Must be a language code such as en, at most 2 characters. */
+  /** Must be a language code such as en. */
   readonly language?: string | undefined;
 }
 
@@ -1575,14 +1575,14 @@ export interface BillingDryRunInput {
 }
 
 export interface BillingResumeInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly date: string;
 }
 
 export interface PricePlanCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be a currency code of three capital letters, at most 3 characters. */
+  /** Must be a currency code of three capital letters. */
   readonly currency?: string | undefined;
   /** Must be a price with at most two decimals, such as 89.00. */
   readonly price: string;
@@ -1620,7 +1620,7 @@ export interface PricePlanCreateInput {
   }[] | undefined;
   /** Must be a JSON array of 1 to 20 objects with currency and price, and optionally hourly, setup, mbitprice, mbitcap, addressprice, addresscap, usage. */
   readonly prices?: readonly {
-    /** Must be a currency code of three capital letters, at most 3 characters. */
+    /** Must be a currency code of three capital letters. */
     readonly currency: string;
     /** Must be a price with at most two decimals, such as 89.00. */
     readonly price: string;
@@ -1662,7 +1662,7 @@ export interface PricePlanCreateInput {
 export interface PricePlanUpdateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be a currency code of three capital letters, at most 3 characters. */
+  /** Must be a currency code of three capital letters. */
   readonly currency?: string | undefined;
   /** Must be a price with at most two decimals, such as 89.00. */
   readonly price: string;
@@ -1700,7 +1700,7 @@ export interface PricePlanUpdateInput {
   }[] | undefined;
   /** Must be a JSON array of 1 to 20 objects with currency and price, and optionally hourly, setup, mbitprice, mbitcap, addressprice, addresscap, usage. */
   readonly prices?: readonly {
-    /** Must be a currency code of three capital letters, at most 3 characters. */
+    /** Must be a currency code of three capital letters. */
     readonly currency: string;
     /** Must be a price with at most two decimals, such as 89.00. */
     readonly price: string;
@@ -1742,7 +1742,7 @@ export interface PricePlanUpdateInput {
 export interface PricePlanApplyInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
 }
 
@@ -1776,7 +1776,7 @@ export interface ServicePlanSetInput {
 
 export interface ServiceCancelInput {
   readonly id: Id;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly date?: string | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
@@ -1803,7 +1803,7 @@ export interface UsageRecordInput {
   readonly item: 'backups' | 'snapshots';
   /** Must be a number with at most three decimals, at most 13 characters. */
   readonly quantity: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly date?: string | undefined;
 }
 
@@ -1823,9 +1823,9 @@ export interface CouponCreateInput {
   readonly uses?: number | undefined;
   /** Must be a whole number from 1 to 120. */
   readonly periods?: number | undefined;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from?: string | undefined;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until?: string | undefined;
   /** Must be at most 50 values, each of which must be text of 1 to 64 characters. */
   readonly plans?: readonly string[] | undefined;
@@ -1855,7 +1855,7 @@ export interface PaymentRecordInput {
   readonly method: string;
   /** Must be text of 1 to 128 characters. */
   readonly reference: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly date?: string | undefined;
 }
 
@@ -1913,47 +1913,47 @@ export interface DunningResumeInput {
 }
 
 export interface ReportRevenueInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
 export interface ReportReceivablesInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly day?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
 }
 
 export interface ReportTaxesInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
 export interface ReportPaymentsInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
 export interface ReportCsvInput {
   readonly report: 'revenue' | 'receivables' | 'taxes' | 'payments';
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
 export interface ReportDatevInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
-  /** Must be a currency code of three capital letters, at most 3 characters. */
+  /** Must be a currency code of three capital letters. */
   readonly currency?: string | undefined;
 }
 

@@ -1368,7 +1368,7 @@ export interface ContactCreateInput {
   readonly state: string;
   /** Must be groups of at least 3 letters or digits, at most 255 characters. */
   readonly zipcode: string;
-  /** Must be a two-letter country code, at most 2 characters. */
+  /** Must be a two-letter country code. */
   readonly country: string;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly company?: string | undefined;
@@ -1396,7 +1396,7 @@ export interface ContactUpdateInput {
   readonly state?: string | undefined;
   /** Must be groups of at least 3 letters or digits, at most 255 characters. */
   readonly zipcode?: string | undefined;
-  /** Must be a two-letter country code, at most 2 characters. */
+  /** Must be a two-letter country code. */
   readonly country?: string | undefined;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly company?: string | undefined;
@@ -1463,7 +1463,7 @@ export interface ContactSettingsInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -1519,23 +1519,23 @@ export interface MandateCreateInput {
 }
 
 export interface StatementGetInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
 export interface StatementPdfInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
 export interface StatementCsvInput {
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly from: string;
-  /** Must be a date such as 2026-01-31, at most 10 characters. */
+  /** Must be a date such as 2026-01-31. */
   readonly until: string;
 }
 
@@ -1567,13 +1567,13 @@ export interface SignUpRequestInput {
   readonly state?: string | undefined;
   /** Must be text without control characters, at most 255 characters. */
   readonly postcode?: string | undefined;
-  /** Must be a two-letter country code, at most 2 characters. */
+  /** Must be a two-letter country code. */
   readonly country: string;
-  /** Must be a language code such as en, at most 2 characters. */
+  /** Must be a language code such as en. */
   readonly language?: string | undefined;
   /** Must be 1 to 32 letters, digits, dots, hyphens and underscores. */
   readonly terms: string;
-  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  /** Must be the 43 characters after the # of the link. */
   readonly invitation?: string | undefined;
   /** Must be a challenge of POST /v2/account/challenge. */
   readonly challenge: string;
@@ -1582,7 +1582,7 @@ export interface SignUpRequestInput {
 }
 
 export interface SignUpCompleteInput {
-  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  /** Must be the 43 characters after the # of the link. */
   readonly token: string;
   /** Must be text of 10 to 128 characters. */
   readonly newpassword: string;
@@ -1606,7 +1606,7 @@ export interface InvitationResendInput { readonly id: Id }
 export interface InvitationDeleteInput { readonly id: Id }
 
 export interface InvitationAcceptInput {
-  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  /** Must be the 43 characters after the # of the link. */
   readonly token: string;
   /** Must be text of 10 to 128 characters. */
   readonly newpassword: string;
@@ -1621,7 +1621,7 @@ export interface MailGetInput {
 
 export interface MailSettingsSetInput {
   readonly off?: readonly ('invoice.issued' | 'invoice.overdue' | 'invoice.reminder' | 'account.vatnumber.rejected' | 'payment.received' | 'payment.announced' | 'payment.failed' | 'payment.action' | 'payment.chargeback' | 'payment.refunded' | 'paymentmethod.added' | 'paymentmethod.removed' | 'account.suspended' | 'account.resumed' | 'service.provisioned' | 'service.suspended' | 'service.resumed' | 'service.cancelled' | 'service.termination.announced' | 'service.price.announced' | 'service.price.kept' | 'service.terminated' | 'device.reclaimed' | 'device.reload.completed' | 'device.reload.failed' | 'device.password.completed' | 'device.password.failed' | 'machine.created' | 'machine.deleted' | 'machine.resize.failed' | 'device.migration.started' | 'device.migration.completed' | 'device.backup.failing' | 'device.maintenance.began' | 'device.maintenance.ended' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.bandwidth.reached' | 'maintenance.announced' | 'maintenance.updated' | 'maintenance.cancelled' | 'software.fulfilled' | 'software.cancelled' | 'dns.zone.withdrawn' | 'contact.created' | 'contact.joined' | 'key.created' | 'key.rotated' | 'key.revoked' | 'account.signin.unfamiliar' | 'account.password.changed' | 'account.factor.added' | 'account.factor.removed' | 'account.recovery.created' | 'account.recovery.used' | 'account.signon.changed' | 'account.signin.changed' | 'account.export.ready' | 'account.erasure.requested' | 'account.erasure.cancelled' | 'support.access.started')[] | undefined;
-  /** Must be a language code such as en, at most 2 characters. */
+  /** Must be a language code such as en. */
   readonly language?: string | undefined;
 }
 
@@ -1646,7 +1646,7 @@ export interface AccountExportCreateInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -1673,7 +1673,7 @@ export interface ErasureRequestInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -1725,7 +1725,7 @@ export interface SessionCreateInput {
   readonly email: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
-  /** Must be the six digits that the app shows, or a recovery code, at most 19 characters. */
+  /** Must be the six digits that the app shows, or a recovery code. */
   readonly code?: string | undefined;
   readonly account?: Id | undefined;
   readonly cookie?: boolean | undefined;
@@ -1744,7 +1744,7 @@ export interface RecoveryRequestInput {
 }
 
 export interface RecoveryCompleteInput {
-  /** Must be the 43 characters after the # of the link, at most 43 characters. */
+  /** Must be the 43 characters after the # of the link. */
   readonly token: string;
   /** Must be text of 10 to 128 characters. */
   readonly newpassword: string;
@@ -1774,7 +1774,7 @@ export interface TotpEnrolInput {
 }
 
 export interface TotpConfirmInput {
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code: string;
 }
 
@@ -1799,7 +1799,7 @@ export interface TotpEndInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -1824,7 +1824,7 @@ export interface PasskeyBeginInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -1856,7 +1856,7 @@ export interface PasskeyDeleteInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -1888,7 +1888,7 @@ export interface RecoveryCodesCreateInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -1896,7 +1896,7 @@ export interface PreferencesSetInput {
   /** Must be a time zone such as Europe/Berlin, at most 64 characters. */
   readonly timezone?: string | undefined;
   readonly dateformat?: '' | 'iso' | 'dmy' | 'dots' | 'mdy' | undefined;
-  /** Must be a language code such as en, at most 2 characters. */
+  /** Must be a language code such as en. */
   readonly language?: string | undefined;
   /** Must be a JSON array of at most 20 objects with name and query. */
   readonly filters?: readonly {
@@ -2006,7 +2006,7 @@ export interface SignOnSettingsSetInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -2031,7 +2031,7 @@ export interface SignOnSettingsDeleteInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -2064,7 +2064,7 @@ export interface SignOnDomainVerifyInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
@@ -2091,7 +2091,7 @@ export interface SignOnDomainDeleteInput {
       readonly userHandle?: string;
     };
   } | undefined;
-  /** Must be the six digits that the app shows, at most 6 characters. */
+  /** Must be the six digits that the app shows. */
   readonly code?: string | undefined;
 }
 
