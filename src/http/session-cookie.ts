@@ -12,12 +12,11 @@ import { findPageOrigin } from './page-origin.ts';
 export const csrfHeader = 'x-csrf-token';
 
 /** A browser can have a session of each portal. */
-export const sessionCookies: Readonly<Record<ServedApi, string>> = {
-  v2: '__Host-hostyard-customer',
-  legacy: '__Host-hostyard-customer',
-  automation: '__Host-hostyard-customer',
-  operator: '__Host-hostyard-staff',
-};
+export const sessionCookies = { customer: '__Host-hostyard-customer', staff: '__Host-hostyard-staff' } as const;
+
+function cookieNameOf(api: ServedApi): string {
+  return api === 'operator' ? sessionCookies.staff : sessionCookies.customer;
+}
 
 /** Derived from the key, so that every instance can verify it, and the key cannot be computed from it. */
 export function csrfTokenOf(key: string): string {
@@ -27,8 +26,10 @@ export function csrfTokenOf(key: string): string {
 /** Returns the key of the session that this request belongs to, or an empty text. */
 export function readSessionCookie(request: FastifyRequest, api: ServedApi): string {
   const { cookie, [csrfHeader]: token } = request.headers;
+  // Only DNS tools use the automation API, and they have keys.
+  if (api === 'automation') return '';
   if (cookie === undefined || typeof token !== 'string' || !isFromOwnPage(request)) return '';
-  const prefix = `${sessionCookies[api]}=`;
+  const prefix = `${cookieNameOf(api)}=`;
   const key = cookie
     .split('; ')
     .find((pair) => pair.startsWith(prefix))
@@ -57,7 +58,7 @@ export function clearSessionCookie(reply: FastifyReply, api: ServedApi): void {
 
 function setCookie(reply: FastifyReply, api: ServedApi, value: string, seconds: number): void {
   const attributes = `Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=${seconds}`;
-  reply.header('set-cookie', `${sessionCookies[api]}=${value}; ${attributes}`);
+  reply.header('set-cookie', `${cookieNameOf(api)}=${value}; ${attributes}`);
 }
 
 /** Old browsers do not send Sec-Fetch-Site, and no browser sends Origin with a GET to the same origin. */

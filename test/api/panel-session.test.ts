@@ -65,7 +65,7 @@ describe('a session in a cookie', () => {
     assert.equal(body.result.csrf, undefined);
   });
 
-  it('works in all APIs of a customer, with its own token only', async () => {
+  it('works in the APIs that the panel uses, with its own token only', async () => {
     const [session, other] = [await customer(), await customer()];
     for (const path of ['/v2/session', '/v2/device/list', '/billing/balance']) {
       assert.notEqual(await statusOf(headersOf(session), path), 401, path);
@@ -74,6 +74,12 @@ describe('a session in a cookie', () => {
       assert.equal(await statusOf({ cookie: session.cookie, 'x-csrf-token': other.token }, path), 401, path);
       assert.equal(await statusOf({ 'x-csrf-token': session.token }, path), 401, path);
     }
+  });
+
+  it('is not accepted where only DNS tools call, which have keys', async () => {
+    const zones = '/api/v1/servers/localhost/zones';
+    assert.equal(await statusOf(headersOf(await customer()), zones), 401);
+    assert.equal(await statusOf({ 'x-api-key': app.lab.customer.key }, zones), 200);
   });
 
   it('is not accepted from other sites, even with its token', async () => {

@@ -101,7 +101,7 @@ async function visit(browser: Browser, server: Site, { isTouch = false, ...viewp
         saw: async () => `${page.url()}: ${await page.locator('body').innerText()}`,
       }),
     holdKey: async (portal, key) => {
-      const name = sessionCookies[portal === 'staff' ? 'operator' : 'v2'];
+      const name = sessionCookies[portal];
       const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
       await context.addCookies([{ name, value: key, domain: new URL(server.url).hostname, ...attributes }]);
       // Any page of the origin will do.

@@ -54,7 +54,7 @@ describe('every route', () => {
 
   test("with the panel's cookie is 401 without its token, or from another site", async () => {
     const { customer, operator } = app.lab;
-    const cookie = `${sessionCookies.v2}=${customer.key}; ${sessionCookies.operator}=${operator.key}`;
+    const cookie = `${sessionCookies.customer}=${customer.key}; ${sessionCookies.staff}=${operator.key}`;
     await assertAllReject(undefined, { cookie });
     for (const { key } of [customer, operator])
       await assertAllReject(undefined, { cookie, [csrfHeader]: csrfTokenOf(key), 'sec-fetch-site': 'cross-site' });
