@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import SQLite from 'better-sqlite3';
+import { operatorResult } from '#test/support/operators.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
 import { freePort } from '#test/support/ports.ts';
@@ -83,6 +84,17 @@ describe('a running server', () => {
     assert.equal((await request(server, 'GET', '/readyz')).status, 200);
   });
 
+  test('lets the customer of the lab order a machine at once, although an invoice is overdue', async () => {
+    const { key } = server.lab.customer;
+    const overdue = await request<{ results: number }>(server, 'GET', '/v2/account/invoice', {
+      key,
+      params: { status: 'Overdue' },
+    });
+    assert.equal(overdue.body.results, 1);
+    const { obstacle } = await requestResult<{ obstacle: string }>(server, 'GET', '/v2/machine/options', { key });
+    assert.equal(obstacle, '');
+  });
+
   test('keeps the lab unchanged across restarts, readable by its owner only', async () => {
     const lab = readLab(server.data);
     for (const name of ['lab.env', 'lab.json', 'lab.yaml', 'secret.key'])
@@ -92,8 +104,11 @@ describe('a running server', () => {
     const [first] = (await contacts()).body.result;
     await request(server, 'DELETE', '/v2/account/contact', { key, params: { id: first!.id } });
     const left = (await contacts()).body;
+    const { account } = server.lab.customer;
+    await operatorResult(server, 'POST', 'dunning/resume', { account, reason: 'They pay no more' });
     await server.restart();
     assert.deepEqual((await contacts()).body, left, 'a deleted contact stays deleted');
+    assert.equal((await operatorResult<{ held: string }>(server, 'GET', 'dunning', { account })).held, '0');
     assert.deepEqual(readLab(server.data), lab);
     const signIns = { '/v2/session': lab['colleague'], '/operator/session': lab['staff'] };
     for (const [path, params] of Object.entries(signIns)) {

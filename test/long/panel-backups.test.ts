@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { needsChromium } from '#test/support/chromium.ts';
+import { operatorResult } from '#test/support/operators.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
 import { requestResult } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
@@ -17,7 +18,9 @@ describe('the backups of a machine in the panel', needsChromium(), () => {
   before(async () => {
     panel = owned.use(await openPanel());
     visit = owned.use(await panel.visit());
-    await visit.holdKey('customer', panel.server.lab.customer.key);
+    const { account, key } = panel.server.lab.customer;
+    await operatorResult(panel.server, 'POST', 'dunning/resume', { account, reason: 'They pay no more' });
+    await visit.holdKey('customer', key);
   });
   const button = (name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
   const actions = () =>
@@ -63,7 +66,7 @@ describe('the backups of a machine in the panel', needsChromium(), () => {
     await page.getByRole('option').first().click();
     await order.getByLabel('Hostname').fill('copy.example.net');
     assert.deepEqual(await visit.accessibilityProblems(), []);
-    // The customer of the lab has to pay first; test/api/machine-backups.test.ts orders one.
+    // They have to pay first; test/api/machine-backups.test.ts orders one.
     const submit = order.getByRole('button', { name: 'Order machine' });
     assert.match((await submit.getAttribute('aria-description')) ?? '', /is overdue/);
     await order.getByRole('button', { name: 'Cancel' }).click();

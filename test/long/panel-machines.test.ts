@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Methods } from '#sdk/v2.ts';
 import { needsChromium } from '#test/support/chromium.ts';
-import { operatorResult } from '#test/support/operators.ts';
 import { openPanel, type Panel } from '#test/support/panel.ts';
 import { requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
@@ -15,14 +14,12 @@ describe('machines in the panel', needsChromium(), () => {
 
   it('are ordered, protected, deleted and restored by the customer', async () => {
     const { server } = panel;
-    const { key, account } = server.lab.customer;
+    const { key } = server.lab.customer;
     const read = <Result>(path: string) => requestResult<Result>(server, 'GET', path, { key });
     const machineNamed = async (hostname: string) =>
       (await read<Awaited<ReturnType<Methods['machineList']>>>('/v2/machine')).find(
         (each) => each.hostname === hostname,
       );
-    // Their invoice is overdue; staff let them order nevertheless.
-    await operatorResult(server, 'POST', 'dunning/hold', { account, reason: 'They called' });
     await until(async () => {
       const { plans } = await read<Awaited<ReturnType<Methods['machineOptions']>>>('/v2/machine/options');
       return plans.some(({ locations }) => locations.length > 0);
