@@ -7,6 +7,7 @@ import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
 import type { Clock } from '#lib/clock.ts';
 import { growingDelay } from '#lib/delays.ts';
+import { holdLease } from '#lib/held-lease.ts';
 import type { Log } from '#lib/log.ts';
 import {
   reconcilerExtend,
@@ -39,6 +40,11 @@ export interface ReconcilerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
+}
+
+interface RenewedLease {
+  readonly lost: AbortSignal;
+  stop(): void;
 }
 
 export interface Reconcilers {
@@ -96,10 +102,11 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     const idle = due.filter((name) => byName.has(name) && !running.has(name));
     if (stopping.signal.aborted) return;
     const startedAt = clock.now();
+    const sentAtMs = performance.now();
     const taken = await reconcilersAcquire(queries, idle, instanceId, startedAt, startedAt + leaseMs);
     for (const { name, signals } of taken) {
       const reconciler = byName.get(name)!;
-      start(reconciler, wakesBefore, runLeased(reconciler, signals, startedAt));
+      start(reconciler, wakesBefore, runLeased(reconciler, signals, startedAt, renewLease(name, sentAtMs)));
     }
   }
 
@@ -126,9 +133,13 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     }
   }
 
-  async function runLeased(reconciler: Reconciler, signalsSeen: number, startedAt: number): Promise<void> {
+  async function runLeased(
+    reconciler: Reconciler,
+    signalsSeen: number,
+    startedAt: number,
+    lease: RenewedLease,
+  ): Promise<void> {
     const { name } = reconciler;
-    const lease = renewLease(name);
     const deadline = AbortSignal.timeout(reconciler.deadlineSeconds * 1000);
     const signal = AbortSignal.any([stopping.signal, lease.lost, deadline]);
     try {
@@ -156,20 +167,24 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     }
   }
 
-  /** Renews the lease until stopped. Counts it as lost before it expires, also if the database does not respond: after that,
-   * another instance may run the reconciler. */
-  function renewLease(name: string): { readonly lost: AbortSignal; stop(): void } {
+  /** Renews the lease until stopped. `acquiredAtMs` is when its acquisition was sent. */
+  function renewLease(name: string, acquiredAtMs: number): RenewedLease {
     const lost = new AbortController();
     const giveUp = (): void => lost.abort(new Error('the lease is lost'));
-    let heldUntil = performance.now() + leaseMs;
+    const lease = holdLease(leaseMs, acquiredAtMs, giveUp);
     const renewal = setInterval(() => {
-      if (performance.now() > heldUntil - renewMs) giveUp();
-      const next = performance.now() + leaseMs;
+      const sentAtMs = performance.now();
       reconcilerExtend(queries, name, instanceId, clock.now() + leaseMs)
-        .then((held) => (held ? (heldUntil = next) : giveUp()))
+        .then((held) => (held ? lease.renew(sentAtMs) : giveUp()))
         .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'could not extend a lease'));
     }, renewMs);
-    return { lost: lost.signal, stop: () => clearInterval(renewal) };
+    return {
+      lost: lost.signal,
+      stop() {
+        clearInterval(renewal);
+        lease.stop();
+      },
+    };
   }
 
   let wakes = 0;
