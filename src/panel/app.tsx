@@ -6,15 +6,15 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './data/query-client.ts';
 import { router } from './router.tsx';
-import { NotificationCorner } from './shell/notification-corner.tsx';
+import { NotificationArea } from './shell/notification-area.tsx';
 import { theme } from './theme.ts';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <NotificationCorner />
         <RouterProvider router={router} />
+        <NotificationArea />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

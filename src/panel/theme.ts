@@ -60,6 +60,7 @@ export const theme = createTheme({
     Code: { defaultProps: { color: 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-8))' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
+    Notification: { defaultProps: { withBorder: true } },
     CloseButton: { defaultProps: { 'aria-label': t('Close') } },
   },
 });

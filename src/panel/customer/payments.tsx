@@ -8,7 +8,7 @@ import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Money } from '../parts/money.tsx';
-import { amountInput } from '../parts/money-text.ts';
+import { amountInput, moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
@@ -186,7 +186,7 @@ interface TopUpFormProps {
 function TopUpForm({ info, methods, close }: TopUpFormProps): JSX.Element {
   const fields = useFormFields({ method: firstChoice(methods), amount: '' });
   const pay = useChange('topUp', { successMessage: t('Payment started') });
-  const { topupmin: min, topupmax: max, currency } = info;
+  const [min, max] = [moneyText(info.topupmin, ''), moneyText(info.topupmax, '')];
   return (
     <PayForm
       fields={fields}
@@ -199,7 +199,7 @@ function TopUpForm({ info, methods, close }: TopUpFormProps): JSX.Element {
       }
     >
       <TextInput
-        label={t('Amount in {currency}', { currency })}
+        label={t('Amount in {currency}', { currency: info.currency })}
         description={t('From {min} to {max}. Open invoices are paid first; the rest becomes credit.', { min, max })}
         inputMode="decimal"
         required

@@ -8,7 +8,8 @@ import { Page } from '../parts/page.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { ServerLink } from '../parts/server-link.tsx';
 import { t } from '../text/text.ts';
-import { CreateForm, VolumeTable, type VolumeMachine } from './machines/volumes-tab.tsx';
+import { CreateForm, type VolumeMachine } from './machines/volume-forms.tsx';
+import { VolumeTable } from './machines/volume-table.tsx';
 
 export function VolumesPage(): JSX.Element {
   const volumes = useRead('volumeList', {});

@@ -1,5 +1,5 @@
 // Names of customers for staff. Each link asks for one name; those of a page are read together.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { staffApi } from './session.ts';
 
 const staysFreshMs = 300_000;
@@ -9,15 +9,14 @@ const collectMs = 10;
 type Names = ReadonlyMap<string, string>;
 let batch: { readonly ids: Set<string>; readonly names: Promise<Names> } | undefined;
 
-/** Returns the company or the person, or undefined until it is known. */
-export function useCustomerName(account: string, { enabled }: { readonly enabled: boolean }): string | undefined {
-  const { data } = useQuery({
+/** Returns the company or the person; empty if there is no such customer. */
+export function useCustomerName(account: string, { enabled }: { readonly enabled: boolean }): UseQueryResult<string> {
+  return useQuery({
     queryKey: ['staff', 'accountList', 'name', account],
     queryFn: async () => (await readWithOthers(account)).get(account) ?? '',
     staleTime: staysFreshMs,
     enabled,
   });
-  return data === '' ? undefined : data;
 }
 
 function readWithOthers(account: string): Promise<Names> {

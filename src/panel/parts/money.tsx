@@ -1,6 +1,7 @@
 // Amounts of money with their currency, and calendar days, which are the same in every time zone.
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { useRead } from '../data/operations.ts';
+import { rich } from '../text/rich.ts';
 import { useDateFormats } from './dates.ts';
 import { moneyText } from './money-text.ts';
 
@@ -12,6 +13,12 @@ export function Money({ amount }: { amount: string }): JSX.Element {
       {moneyText(amount, currencyprefix === '' && currency !== '' ? `${currency} ` : currencyprefix)}
     </span>
   );
+}
+
+/** Renders the price of what is billed by the hour, and at most as much as a month costs. */
+export function HourlyPrice({ hourly, price }: { hourly: string; price: string }): ReactNode {
+  const amounts = { hourly: <Money amount={hourly} />, amount: <Money amount={price} /> };
+  return rich('{hourly} per hour, at most {amount} per month', amounts);
 }
 
 /** Renders an accounting date such as 2026-11-15. */

@@ -1,8 +1,8 @@
 // A table that renders only its visible rows, so that ten thousand scroll like ten. It uses plain elements, because the
 // cost of a row is paid on every frame of scrolling. On a phone a row becomes a card.
-import { useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery, usePrevious } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, type CSSProperties, type JSX, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type CSSProperties, type JSX, type ReactNode } from 'react';
 import styles from './virtual-table.module.css';
 
 export interface VirtualColumn<Key extends string> {
@@ -36,8 +36,11 @@ export interface VirtualTableProps<Row, Key extends string> {
   readonly rows: readonly Row[];
   /** Must be a stable function, because rows are memoized by it. */
   readonly rowKey: (row: Row) => string;
-  /** Renders the cells of a row in the order of the columns, each a `VirtualCell`. */
-  readonly children: (row: Row) => ReactNode;
+  /**
+   * Renders the cells of a row in the order of the columns, each a `VirtualCell`. While rows pass too fast to be read,
+   * those that come into view may be simpler (`useIsReadable`).
+   */
+  readonly children: (row: Row, isPassing: boolean) => ReactNode;
   readonly sort?: VirtualSort<Key>;
   readonly sortable?: readonly Key[];
   readonly onSort?: (by: Key) => void;
@@ -47,6 +50,16 @@ export interface VirtualTableProps<Row, Key extends string> {
   readonly heightAbovePx?: number;
   readonly minWidthPx?: number;
   readonly emptyText?: ReactNode;
+}
+
+/** More rows that come into view at once, as when the scroll bar is dragged, cannot be read. */
+const maxReadableRows = 4;
+
+/** Returns false for a row that came into view while rows passed, until they stop. */
+export function useIsReadable(isPassing: boolean): boolean {
+  const [isReadable, setReadable] = useState(!isPassing);
+  if (!isReadable && !isPassing) setReadable(true);
+  return isReadable;
 }
 
 /** Returns true at the widths at which a row becomes a card. */
@@ -72,6 +85,9 @@ export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<R
     },
     overscan: 6,
   });
+  const firstIndex = virtual.range?.startIndex ?? 0;
+  const previousFirstIndex = usePrevious(firstIndex) ?? 0;
+  const isPassing = virtual.isScrolling && Math.abs(firstIndex - previousFirstIndex) > maxReadableRows;
   // A row returns to its usual height after editing.
   useEffect(() => virtual.measure(), [virtual, rowPx, pinnedKey]);
 
@@ -102,7 +118,7 @@ export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<R
               className={styles['row']}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {children(rows[index]!)}
+              {children(rows[index]!, isPassing)}
             </div>
           ))}
         </div>

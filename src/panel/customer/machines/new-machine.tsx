@@ -24,7 +24,7 @@ import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from '../server/install/ssh-key-fields.tsx';
 import { SectionCard } from '../server/section-card.tsx';
 import { rich } from '../../text/rich.ts';
-import { t } from '../../text/text.ts';
+import { t, tCount } from '../../text/text.ts';
 import { PlanCard, planPrice } from './plan-card.tsx';
 
 type Options = Result<'machineOptions'>;
@@ -265,8 +265,9 @@ function Summary({ plan, values, options }: SummaryProps): JSX.Element {
         />
         {plan !== undefined && plan.minimum !== '0' && (
           <Alert variant="light" color="orange">
-            {t('The minimum term is {months} months: it is paid even if you delete the machine before.', {
-              months: plan.minimum,
+            {tCount(Number(plan.minimum), {
+              one: 'The minimum term is {count} month: it is paid even if you delete the machine before.',
+              other: 'The minimum term is {count} months: it is paid even if you delete the machine before.',
             })}
           </Alert>
         )}

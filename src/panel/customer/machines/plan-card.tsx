@@ -2,7 +2,7 @@
 import { Card, Chip, Stack, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import type { Result } from '../../data/operations.ts';
-import { Money } from '../../parts/money.tsx';
+import { HourlyPrice, Money } from '../../parts/money.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 
@@ -38,7 +38,7 @@ export function PlanCard({ plan, isChosen }: PlanCardProps): JSX.Element {
 
 export function planPrice({ price, hourly, months }: Plan): ReactNode {
   const amount = <Money amount={price} />;
-  if (hourly !== '') return rich('{hourly} per hour, at most {amount} per month', { hourly, amount });
+  if (hourly !== '') return <HourlyPrice hourly={hourly} price={price} />;
   if (months === '1') return rich('{amount} per month', { amount });
   return rich('{amount} for {months} months', { amount, months });
 }

@@ -6,7 +6,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { Money } from '../../parts/money.tsx';
+import { HourlyPrice, Money } from '../../parts/money.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
@@ -97,12 +97,7 @@ function SizeFacts({ size }: { readonly size: Sizes['sizes'][number] }): JSX.Ele
         [t('Processors'), vcpus],
         [t('Memory'), `${memorymb} MB`],
         [t('Disk'), `${diskgb} GB`],
-        [
-          t('Price'),
-          hourly === ''
-            ? priceText
-            : rich('{hourly} per hour, at most {amount} per month', { hourly, amount: <Money amount={price} /> }),
-        ],
+        [t('Price'), hourly === '' ? priceText : <HourlyPrice hourly={hourly} price={price} />],
       ]}
     />
   );

@@ -1,7 +1,7 @@
 // Parts that the table and the cards of the server list share. They are plain elements, because the cost of a row is
 // paid on every frame of scrolling.
 import { Link } from '@tanstack/react-router';
-import { memo, type JSX } from 'react';
+import type { JSX } from 'react';
 import type { Device, DeviceState } from '#sdk/v2.ts';
 import { serverName } from '../server/device.ts';
 import classes from './server-cells.module.css';
@@ -21,7 +21,7 @@ export interface SelectServerProps extends Pick<ServerRowsProps, 'select'> {
   readonly isSelected: boolean;
 }
 
-export const SelectServer = memo(function SelectServer({ device, isSelected, select }: SelectServerProps): JSX.Element {
+export function SelectServer({ device, isSelected, select }: SelectServerProps): JSX.Element {
   return (
     <input
       type="checkbox"
@@ -31,7 +31,7 @@ export const SelectServer = memo(function SelectServer({ device, isSelected, sel
       onChange={({ currentTarget: { checked } }) => select(device.service, checked)}
     />
   );
-});
+}
 
 export function Name({ device }: { device: Device }): JSX.Element {
   return (
@@ -40,7 +40,7 @@ export function Name({ device }: { device: Device }): JSX.Element {
         {serverName(device)}
       </Link>
       <div className={classes['details']} title={device.labels.join(', ')}>
-        {device.name} · {device.service}
+        {`${device.name} · ${device.service}`}
         {device.labels.map((label) => (
           <span key={label} className={classes['label']}>
             {label}

@@ -3,13 +3,19 @@ import { memo, useDeferredValue, useMemo, useState, type JSX } from 'react';
 import type { Device } from '#sdk/v2.ts';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { toggleSort, VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
-import type { ServerInfo } from '../server/device.ts';
+import {
+  toggleSort,
+  useIsReadable,
+  VirtualCell,
+  VirtualTable,
+  type VirtualColumn,
+} from '../../parts/virtual-table.tsx';
+import { serverName, type ServerInfo } from '../server/device.ts';
 import { Health } from '../server/health.tsx';
 import { PowerMenu } from '../server/power/power-controls.tsx';
 import { LastKnownPower } from '../server/power/power-state.tsx';
 import { sortServers, type ServerColumn, type ServerOrder } from '../server/server-search.ts';
-import { Name, SelectServer, type ServerRowsProps } from './server-cells.tsx';
+import { Name, SelectServer, type SelectServerProps, type ServerRowsProps } from './server-cells.tsx';
 import { t } from '../../text/text.ts';
 
 type Column = ServerColumn | 'select' | 'power' | 'health' | 'actions';
@@ -45,21 +51,35 @@ export function ServerTable({ devices, states, selected, select }: ServerRowsPro
       heightAbovePx={290}
       minWidthPx={940}
     >
-      {(device) => (
-        <>
-          <VirtualCell>
-            <SelectServer device={device} isSelected={selected.has(device.service)} select={select} />
-          </VirtualCell>
-          <ServerCells device={device} state={states.get(device.service)} />
-        </>
+      {(device, isPassing) => (
+        <ServerCells
+          device={device}
+          state={states.get(device.service)}
+          isSelected={selected.has(device.service)}
+          select={select}
+          isPassing={isPassing}
+        />
       )}
     </VirtualTable>
   );
 }
 
-const ServerCells = memo(function ServerCells({ device, state }: ServerInfo): JSX.Element {
+interface ServerCellsProps extends ServerInfo, SelectServerProps {
+  readonly isPassing: boolean;
+}
+
+const ServerCells = memo(function ServerCells({
+  device,
+  state,
+  isPassing,
+  ...selection
+}: ServerCellsProps): JSX.Element {
+  if (!useIsReadable(isPassing)) return <PassingCells device={device} />;
   return (
     <>
+      <VirtualCell>
+        <SelectServer device={device} {...selection} />
+      </VirtualCell>
       <VirtualCell>
         <Name device={device} />
       </VirtualCell>
@@ -80,3 +100,17 @@ const ServerCells = memo(function ServerCells({ device, state }: ServerInfo): JS
     </>
   );
 });
+
+/** Only what tells a person where they are in the list. */
+function PassingCells({ device }: Pick<ServerInfo, 'device'>): JSX.Element {
+  return (
+    <>
+      <VirtualCell />
+      <VirtualCell>{serverName(device)}</VirtualCell>
+      <VirtualCell />
+      <VirtualCell />
+      <VirtualCell className="monospace">{device.ip}</VirtualCell>
+      <VirtualCell>{serviceTypeLabels[device.type]}</VirtualCell>
+    </>
+  );
+}

@@ -13,7 +13,7 @@ const provider = '0';
 /** Shows the customer's name unless it gets something else to show. */
 export function CustomerLink({ account, children }: { account: string; children?: ReactNode }): JSX.Element {
   const isLookedUp = children === undefined && account !== '' && account !== provider;
-  const name = useCustomerName(account, { enabled: isLookedUp });
+  const { data: name, isLoading } = useCustomerName(account, { enabled: isLookedUp });
   if (account === '') return dash;
   if (account === provider) return <span>{t('Provider')}</span>;
   const number = t('Customer {account}', { account });
@@ -25,8 +25,9 @@ export function CustomerLink({ account, children }: { account: string; children?
       inherit
       title={number}
       className="customer-name"
+      aria-busy={isLoading}
     >
-      {children ?? name ?? number}
+      {children ?? (name || number)}
     </Anchor>
   );
 }

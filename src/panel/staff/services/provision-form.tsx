@@ -44,7 +44,11 @@ const sizes = ['/32', '/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64'];
 const cpuCounts = ['1', '2', '4', '6', '8', '12', '16', '24', '32', '48', '64'];
 const memorySizes = ['512', '1024', '2048', '4096', '8192', '16384', '32768', '65536', '131072', '262144'];
 const diskSizes = ['10', '20', '40', '80', '160', '320', '640', '1280', '2560'];
-const cycleLabels = { monthly: 'per month', quarterly: 'per quarter', yearly: 'per year' } as const;
+const priceTexts = {
+  monthly: (amount: string) => t('{amount} per month', { amount }),
+  quarterly: (amount: string) => t('{amount} per quarter', { amount }),
+  yearly: (amount: string) => t('{amount} per year', { amount }),
+} as const;
 
 export function ProvisionForm(props: ProvisionFormProps): JSX.Element {
   const options = useStaffRead('serviceOptions', {});
@@ -66,7 +70,11 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
     <Form
       fields={fields}
       submitLabel={t('Provision')}
-      disabledReason={order === undefined ? t('Choose the customer, the plan and the equipment first.') : undefined}
+      disabledReason={
+        order === undefined
+          ? t('Choose the customer, the plan and the equipment, and enter a full hostname.')
+          : undefined
+      }
       onCancel={close}
       onSubmit={async () => {
         const { service } = await provision.mutateAsync(order!);
@@ -93,7 +101,7 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
           label={t('Plan')}
           options={options.plans.map(({ name, price, cycle }) => ({
             value: name,
-            label: `${name}: ${moneyText(price, '')} ${cycleLabels[cycle]}`,
+            label: `${name}: ${priceTexts[cycle](moneyText(price, ''))}`,
           }))}
           nothing={t('The site file has no plans')}
           alsoSet={(picked) => sizeOf(options.plans.find(({ name }) => name === picked))}
@@ -125,9 +133,10 @@ function sizeOf(plan: Options['plans'][number] | undefined): Partial<Values> {
 
 /** Returns undefined until everything is chosen. The name of the service, on invoices, is that of its plan. */
 function orderOf(values: Values): ServiceProvisionInput | undefined {
-  const { account, type, plan, hostname, size, server, template, node, vcpus, memorymb, diskgb } = values;
+  const { account, type, plan, size, server, template, node, vcpus, memorymb, diskgb } = values;
+  const hostname = values.hostname.trim();
   if (account === '' || plan === '' || !/^[^.\s]+(?:\.[^.\s]+)+$/.test(hostname)) return undefined;
-  const common = { account, type, name: plan, plan, hostname: hostname.trim(), size } as const;
+  const common = { account, type, name: plan, plan, hostname, size } as const;
   if (type === 'dedicated') return server === '' ? undefined : ({ ...common, server } as ServiceProvisionInput);
   if (template === '') return undefined;
   return {

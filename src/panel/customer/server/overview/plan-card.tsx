@@ -9,7 +9,7 @@ import { Facts } from '../../../parts/facts.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
 import { useFormFields } from '../../../parts/form-fields.ts';
 import { Form } from '../../../parts/form.tsx';
-import { Day, Money } from '../../../parts/money.tsx';
+import { Day, HourlyPrice, Money } from '../../../parts/money.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { rich } from '../../../text/rich.ts';
 import { t } from '../../../text/text.ts';
@@ -47,15 +47,7 @@ function PlanTerms({ device, plan }: { readonly device: Device; readonly plan: D
           [t('Plan'), plan.plan],
           ...(hourly === ''
             ? []
-            : [
-                [
-                  t('Price'),
-                  rich('{hourly} per hour, at most {amount} per month', {
-                    hourly,
-                    amount: <Money amount={plan.price} />,
-                  }),
-                ] as const,
-              ]),
+            : [[t('Price'), <HourlyPrice key="price" hourly={hourly} price={plan.price} />] as const]),
           ...(minimumto === '' ? [] : [[t('Minimum term until'), <Day key="day" on={minimumto} />] as const]),
         ]}
       />
@@ -91,7 +83,7 @@ function ComingPrices({ plan }: { readonly plan: DevicePlan }): JSX.Element {
         ? rich('From {day} on, the plan costs {new} instead of {old}, plus tax.', prices)
         : rich(
             'From {day} on, the plan costs {newhourly} instead of {oldhourly} per hour, at most {new} instead of {old} per month, plus tax.',
-            { ...prices, oldhourly: hourly, newhourly: changehourly },
+            { ...prices, oldhourly: <Money amount={hourly} />, newhourly: <Money amount={changehourly} /> },
           )}{' '}
       {rich('If you cancel the service now, the last day is {day}.', { day: <Day on={earliestend} /> })}
     </Alert>

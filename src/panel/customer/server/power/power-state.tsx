@@ -10,8 +10,7 @@ const labels = { on: t('On'), off: t('Off'), unknown: t('Unknown') };
 
 export function PowerIndicator({ power }: { power: DeviceState['power'] }): JSX.Element {
   return (
-    <span className={classes['power']}>
-      <span className={classes['indicator']} data-power={power} aria-hidden="true" />
+    <span className={classes['power']} data-power={power}>
       {labels[power]}
     </span>
   );
