@@ -48,7 +48,7 @@ const portsOfScreens = 60;
 
 export function needsLibvirt(): SuiteOptions {
   const emulator = ['qemu-system-x86_64', 'qemu-img', 'grub-mkimage', 'cpio', 'mke2fs'];
-  const options = needsRoot('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip', 'ebtables');
+  const options = needsRoot('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip', 'ebtables', 'nft');
   return options.skip !== undefined || existsSync(guestFolder) ? options : leaveOut('no guest packages');
 }
 
@@ -170,13 +170,18 @@ const inside = `
   echo ready
   for time in 1 2 3 4 5; do ${findBinary('libvirtd') ?? 'libvirtd'} -f "$1/libvirtd.conf" -p "$1/pid"; rm -f "$1/pid"; done; exit 1`;
 
-/** A daemon that is killed leaves the filters of its machines in the kernel, by the names of links that are gone. */
+/**
+ * A daemon that is killed leaves the filters of its machines in the kernel, by the names of links that are gone. Another
+ * daemon may give a machine the same name at this moment, so each filter is removed in one transaction that fails if the
+ * rule is not the stale one anymore.
+ */
 function removeStaleFilters(bridge: string): string {
+  const rule = String.raw`s/.*iifname "\(vnet[0-9]*\)".* jump \(libvirt-[^ ]*\) # handle \([0-9]*\)/\1 \2 \3/p`;
   return `
     while ls /sys/class/net/${bridge}/brif | grep -q vnet; do sleep 0.1; done
-    ebtables -t nat -L PREROUTING | sed -n 's/^-i \\(vnet[0-9]*\\) -j \\(libvirt-.*\\)/\\1 \\2/p' | while read link chain; do
+    nft -a list chain bridge nat PREROUTING | sed -n '${rule}' | while read link chain handle; do
       [ -e /sys/class/net/$link ] && continue
-      ebtables -t nat -D PREROUTING -i $link -j $chain; ebtables -t nat -F $chain; ebtables -t nat -X $chain
+      nft "delete rule bridge nat PREROUTING handle $handle; flush chain bridge nat $chain; delete chain bridge nat $chain"
     done`;
 }
 

@@ -24,6 +24,12 @@ export interface HypervisorRequest {
   readonly path: string;
   readonly body?: object | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** For a response that a customer's system decides. */
+  readonly limit?: ResponseLimit;
+}
+export interface ResponseLimit {
+  readonly bytes: number;
+  error(): ApiError;
 }
 export interface HypervisorHttp extends Disposable {
   /** Resolves with any status. Rejects with `node_unreachable` if there is no response or the connection breaks. */
@@ -39,7 +45,7 @@ export interface HypervisorHttp extends Disposable {
 }
 
 const maxIdleConnections = 8;
-const maxResponseBytes = 32 * 2 ** 20;
+const defaultLimit: ResponseLimit = { bytes: 32 * 2 ** 20, error: tooLongError };
 
 export function openHypervisorHttp(endpoint: HypervisorEndpoint): HypervisorHttp {
   const agentOptions = { keepAlive: true, maxFreeSockets: maxIdleConnections };
@@ -56,7 +62,9 @@ export function openHypervisorHttp(endpoint: HypervisorEndpoint): HypervisorHttp
       else fail(cause);
     });
     request.on('response', (response) =>
-      readResponse(response).then(resolve, (error) => (error instanceof ApiError ? reject(error) : fail(error))),
+      readResponse(response, details.limit).then(resolve, (error) =>
+        error instanceof ApiError ? reject(error) : fail(error),
+      ),
     );
     request.end(encodeBody(details.body));
     return promise;
@@ -154,8 +162,8 @@ function encodeBody(body: object | Buffer | undefined): Buffer | undefined {
   return body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }
 
-async function readResponse(response: IncomingMessage): Promise<HypervisorResponse> {
-  const content = await readLimited(response, maxResponseBytes, tooLongError);
+async function readResponse(response: IncomingMessage, { bytes, error } = defaultLimit): Promise<HypervisorResponse> {
+  const content = await readLimited(response, bytes, error);
   return { status: response.statusCode!, headers: response.headers, text: content.toString() };
 }
 

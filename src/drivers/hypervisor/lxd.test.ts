@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { Check } from 'typebox/schema';
 import { parseJson, openHypervisorHttp } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
+import { inSystem, setHostname, setPassword } from './lxd/guest.ts';
 import { createMachines } from './lxd/machines.ts';
 import { LxdSettings } from './lxd.ts';
 import { Instance } from './lxd/instances.ts';
@@ -141,5 +142,31 @@ describe('LXD settings', () => {
     assert.ok(Check(LxdSettings, { url: 'https://[2001:db8::1]:8443', certificate: pem, key: pem, pool: 'machines' }));
     assert.ok(!Check(LxdSettings, { url: 'http://lxd1:8443', pool: 'machines' }));
     assert.ok(!Check(LxdSettings, {}));
+  });
+});
+
+describe('the LXD driver with a hostile system', () => {
+  it('does not read what a customer made too large, and calls a system that hangs no error of the hypervisor', async () => {
+    const texts: Readonly<Record<string, string>> = { '/etc/hosts': '\n'.repeat(2 ** 24), '/etc/shadow': '' };
+    const instance = {
+      name: 'vm-1',
+      status_code: 102,
+      profiles: [],
+      config: {},
+      devices: {},
+      expanded_config: {},
+      expanded_devices: {},
+    };
+    await using hostile = await daemon((request, response) => {
+      const path = new URL(request.url!, 'http://lxd').searchParams.get('path') ?? '';
+      // A pipe that nobody writes to.
+      if (path === '/etc/shadow') return;
+      response.setHeader('x-lxd-type', 'file');
+      respondWith(200, texts[path] ?? emptyEnvelope)(request, response);
+    });
+    const tooLarge = setHostname(hostile.api, instance, 'a.example.com', testTimeout());
+    await assert.rejects(tooLarge, withCode('state_conflict', /too large/));
+    const hanging = inSystem(AbortSignal.timeout(100), (limit) => setPassword(hostile.api, 'vm-1', 'password', limit));
+    await assert.rejects(hanging, withCode('state_conflict', /does not respond/));
   });
 });

@@ -8,7 +8,7 @@ import { openHypervisorHttp, type HypervisorEndpoint } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
 import { createAdoption } from './lxd/adoption.ts';
 import { consoleLogs, openConsole, type SocketEndpoint } from './lxd/console.ts';
-import { setHostname, setPassword } from './lxd/guest.ts';
+import { inSystem, setHostname, setPassword } from './lxd/guest.ts';
 import { createBackups } from './lxd/backups.ts';
 import { createMembers } from './lxd/members.ts';
 import { createMigration } from './lxd/migration.ts';
@@ -86,10 +86,14 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic, url }: LxdSe
       },
     },
     guest: {
-      setHostname: async (name, hostname, signal) =>
-        setHostname(api, await requireInstance(api, name, signal), hostname, signal),
-      setPassword: async (name, password, signal) =>
-        setPassword(api, (await requireInstance(api, name, signal)).name, password, signal),
+      async setHostname(name, hostname, signal) {
+        const instance = await requireInstance(api, name, signal);
+        await inSystem(signal, (limit) => setHostname(api, instance, hostname, limit));
+      },
+      async setPassword(name, password, signal) {
+        const instance = await requireInstance(api, name, signal);
+        await inSystem(signal, (limit) => setPassword(api, instance.name, password, limit));
+      },
     },
     tun: {
       status: (name, signal) => tunStatus(api, name, signal),

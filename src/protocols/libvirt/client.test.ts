@@ -10,6 +10,7 @@ import { finished } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { fc } from '#test/support/fast-check.ts';
+import { untilDefined } from '#test/support/until.ts';
 import { libvirtClient, type LibvirtClient } from './client.ts';
 import { LibvirtError } from './error.ts';
 import {
@@ -21,7 +22,15 @@ import {
   program,
   type Message,
 } from './message.ts';
-import { authList, connectOpen, domainLookupByName, domainOpenConsole, domainReset } from './procedures.ts';
+import {
+  authList,
+  connectOpen,
+  domainLookupByName,
+  domainOpenConsole,
+  domainReset,
+  qemuDomainAgentCommand,
+  storageVolWipe,
+} from './procedures.ts';
 import { encode, int32, list, optional, struct, text as textType, uint32 } from './xdr.ts';
 
 const domain = { name: 'vm', uuid: Buffer.alloc(16, 7), id: 3 };
@@ -179,6 +188,77 @@ describe('the libvirt client', () => {
     const names = ['a', 'b', 'c'];
     await Promise.all(names.map((name) => lookUp(daemon.client, name)));
     assert.deepEqual([resets, daemon.logins], [1, 2]);
+  });
+
+  /** Works on five calls of a connection at a time, as libvirtd does, and does not read the next one before. */
+  const startLimitedDaemon = (on: Parameters<typeof startDaemon>[0]): Promise<Daemon> => {
+    const connections = new Map<Socket, { running: number; unread: (() => void)[] }>();
+    return startDaemon((message, send, socket) => {
+      const connection = connections.get(socket) ?? { running: 0, unread: [] };
+      connections.set(socket, connection);
+      const start = (): void => {
+        connection.running++;
+        const respond = (response: Partial<Message>): void => {
+          connection.running--;
+          send(response);
+          connection.unread.shift()?.();
+        };
+        on(message, respond, socket);
+      };
+      if (connection.running < 5) start();
+      else connection.unread.push(start);
+    });
+  };
+  const ask = ({ client }: Daemon, signal: AbortSignal) =>
+    client.call(qemuDomainAgentCommand, { dom: domain, command: '{}', timeoutSeconds: 5, flags: 0 }, signal);
+  const volume = { pool: 'p', name: 'n', key: 'k' };
+
+  it('does not wait for guests and copies with what the daemon answers at once', async () => {
+    await using daemon = await startLimitedDaemon((message, send) => {
+      if (message.procedure === domainLookupByName.number) send({ payload: domains(nameOf(message)) });
+    });
+    const stop = new AbortController();
+    const hanging = Array.from({ length: 30 }, (_, index) =>
+      index % 2 === 0
+        ? ask(daemon, stop.signal)
+        : daemon.client.call(storageVolWipe, { volume, flags: 0 }, stop.signal),
+    );
+    const failures = Promise.allSettled(hanging);
+    await Promise.all(
+      ['a', 'b'].map((name) => daemon.client.call(domainLookupByName, { name }, AbortSignal.timeout(10_000))),
+    );
+    stop.abort();
+    const kinds = (await failures).map((result) =>
+      result.status === 'rejected' ? (result.reason as LibvirtError).kind : '',
+    );
+    // The daemon has ten of them, and the others were never sent.
+    assert.deepEqual(
+      ['timeout', 'busy'].map((kind) => kinds.filter((other) => other === kind).length),
+      [10, 20],
+    );
+  });
+
+  it('sends the next call that waits for a guest when the daemon has answered one, even if its caller is gone', async () => {
+    const answers: (() => void)[] = [];
+    let isSilent = true;
+    const payload = encode(qemuDomainAgentCommand.result, { result: '{}' });
+    await using daemon = await startLimitedDaemon((_, send) => {
+      const answer = (): void => send({ payload });
+      if (isSilent) answers.push(answer);
+      else answer();
+    });
+    const giveUp = () => assert.rejects(ask(daemon, AbortSignal.timeout(300)), failing('timeout'));
+    await Promise.all(Array.from({ length: 8 }, giveUp));
+    await assert.rejects(ask(daemon, AbortSignal.timeout(50)), failing('busy'));
+    isSilent = false;
+    const next = ask(daemon, testTimeout());
+    answers.shift()!();
+    assert.deepEqual(await next, { result: '{}' });
+    // A connection that is gone has no calls.
+    daemon.hangUp();
+    await untilDefined(() => ask(daemon, testTimeout()).catch(() => undefined));
+    const many = await Promise.all(Array.from({ length: 20 }, () => ask(daemon, testTimeout())));
+    assert.equal(many.length, 20);
   });
 
   it('responds to pings', async () => {

@@ -1,9 +1,14 @@
-// A libvirt client that connects on the first call and reconnects after the connection broke. Pending calls are not
+// A libvirt client that connects on the first call and reconnects after a connection broke. Pending calls are not
 // repeated, because they may have run.
+//
+// libvirtd works on five calls of a connection at a time, and does not read the next one before. Calls that wait for a guest or
+// for a disk therefore have connections of their own, and few of them are sent at a time: a customer whose guests never
+// answer must not keep anybody else from the hypervisor.
 import type { Duplex } from 'node:stream';
 import { connect, type Connection } from './connection.ts';
 import { LibvirtError, timeoutError } from './error.ts';
-import { authList, authPolkit, connectOpen, type Procedure } from './procedures.ts';
+import { createPlaces } from './places.ts';
+import { authList, authPolkit, connectOpen, type Procedure, type Wait } from './procedures.ts';
 
 export interface LibvirtClient {
   call<A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal): Promise<R>;
@@ -11,10 +16,67 @@ export interface LibvirtClient {
   close(): Promise<void>;
 }
 
+interface DaemonSettings {
+  readonly socket: string;
+  readonly uri: string;
+}
+
 const authentication = { none: 0, polkit: 2 } as const;
 const loginTimeoutMs = 10_000;
+/**
+ * At a time. Four of a connection, because libvirtd must be able to read the responses to its pings. Together with five others,
+ * fewer than libvirtd has threads: 20 by default.
+ */
+const places: Readonly<Record<Wait, { readonly connections: number; readonly calls: number }>> = {
+  guest: { connections: 2, calls: 4 },
+  copy: { connections: 1, calls: 4 },
+  // Takes hours.
+  erasure: { connections: 1, calls: 2 },
+};
 
-export function libvirtClient(settings: { readonly socket: string; readonly uri: string }): LibvirtClient {
+export function libvirtClient(settings: DaemonSettings): LibvirtClient {
+  const shared = openLink(settings);
+  const lanes = {
+    guest: openLane(settings, 'guest'),
+    copy: openLane(settings, 'copy'),
+    erasure: openLane(settings, 'erasure'),
+  };
+  return {
+    call: async (procedure, args, signal) =>
+      procedure.wait === undefined
+        ? (await shared.open(signal)).call(procedure, args, signal)
+        : lanes[procedure.wait].call(procedure, args, signal),
+    openStream: async (procedure, args, signal) => (await shared.open(signal)).openStream(procedure, args, signal),
+    close: async () => void (await Promise.all([shared, ...Object.values(lanes)].map((part) => part.close()))),
+  };
+}
+
+/** A connection is busy with a call until the daemon has answered it, even if the caller has given it up. */
+function openLane(settings: DaemonSettings, wait: Wait): Pick<LibvirtClient, 'call' | 'close'> {
+  const { connections, calls } = places[wait];
+  const links = Array.from({ length: connections }, () => openLink(settings));
+  const free = createPlaces(links, calls);
+  return {
+    async call(procedure, args, signal) {
+      const link = await free.take(signal);
+      const release = (): void => free.release(link);
+      const connection = await link.open(signal).catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      return connection.call(procedure, args, signal, release);
+    },
+    close: async () => void (await Promise.all(links.map((link) => link.close()))),
+  };
+}
+
+interface Link {
+  open(signal: AbortSignal): Promise<Connection>;
+  close(): Promise<void>;
+}
+
+/** One connection, which is replaced when it has broken. */
+function openLink(settings: DaemonSettings): Link {
   let pending: Promise<Connection> | undefined;
   let isClosed = false;
 
@@ -42,18 +104,16 @@ export function libvirtClient(settings: { readonly socket: string; readonly uri:
   const discard = (attempt: Promise<Connection>): void => {
     if (pending === attempt) pending = undefined;
   };
-  const open = async (signal: AbortSignal): Promise<Connection> => {
-    for (;;) {
-      if (isClosed) throw new LibvirtError('unreachable', 'this client is closed');
-      const attempt = (pending ??= startLogin());
-      const connection = await abortable(attempt, signal);
-      if (connection.isOpen) return connection;
-      discard(attempt);
-    }
-  };
   return {
-    call: async (procedure, args, signal) => (await open(signal)).call(procedure, args, signal),
-    openStream: async (procedure, args, signal) => (await open(signal)).openStream(procedure, args, signal),
+    async open(signal) {
+      for (;;) {
+        if (isClosed) throw new LibvirtError('unreachable', 'this client is closed');
+        const attempt = (pending ??= startLogin());
+        const connection = await abortable(attempt, signal);
+        if (connection.isOpen) return connection;
+        discard(attempt);
+      }
+    },
     async close() {
       isClosed = true;
       const connection = await pending?.catch(() => undefined);

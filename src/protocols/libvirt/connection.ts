@@ -19,7 +19,8 @@ import { decode, decodePrefix, encode, int32, optional, struct, text } from './x
 
 export interface Connection {
   readonly isOpen: boolean;
-  call<A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal): Promise<R>;
+  /** `onAnswered` is called once the daemon works on the call no longer, also if the caller has given it up before. */
+  call<A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal, onAnswered?: () => void): Promise<R>;
   openStream<A>(procedure: Procedure<A, undefined>, args: A, signal: AbortSignal): Promise<Duplex>;
   close(): void;
 }
@@ -35,6 +36,7 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     throw new LibvirtError('unreachable', 'the daemon is not listening on its socket', { cause });
   }
   const pending = new Map<number, (outcome: Message | LibvirtError) => void>();
+  const unanswered = new Map<number, () => void>();
   const streams = new Map<number, RpcStream>();
   let lastSerial = 0;
   let endError: LibvirtError | undefined;
@@ -44,14 +46,22 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     endError = error;
     socket.destroy();
     for (const settle of pending.values()) settle(error);
+    for (const serial of unanswered.keys()) markAnswered(serial);
     for (const stream of streams.values()) stream.fail(error);
+  };
+  const markAnswered = (serial: number): void => {
+    const onAnswered = unanswered.get(serial);
+    unanswered.delete(serial);
+    onAnswered?.();
   };
   const receive = (message: Message): void => {
     if (message.program === program.keepalive) {
       if (message.procedure === keepalive.ping)
         send({ ...message, procedure: keepalive.pong, serial: 0, payload: noPayload });
-    } else if (message.type === messageType.reply) pending.get(message.serial)?.(message);
-    else if (message.type === messageType.stream) streams.get(message.serial)?.receive(message);
+    } else if (message.type === messageType.reply) {
+      pending.get(message.serial)?.(message);
+      markAnswered(message.serial);
+    } else if (message.type === messageType.stream) streams.get(message.serial)?.receive(message);
   };
   const split = messageSplitter();
   socket.on('data', (chunk: Buffer) => {
@@ -75,18 +85,21 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     procedure: Procedure<A, R>,
     args: A,
     signal: AbortSignal,
-    serial = nextSerial(),
+    { serial = nextSerial(), onAnswered }: { serial?: number; onAnswered?: (() => void) | undefined } = {},
   ): Promise<Buffer> => {
-    if (endError !== undefined) throw endError;
-    if (signal.aborted) throw timeoutError(signal);
     const { promise, resolve } = Promise.withResolvers<Message | LibvirtError>();
     const abort = (): void => resolve(timeoutError(signal));
+    let isSent = false;
     pending.set(serial, resolve);
+    if (onAnswered !== undefined) unanswered.set(serial, onAnswered);
     signal.addEventListener('abort', abort);
     try {
+      if (endError !== undefined) throw endError;
+      if (signal.aborted) throw timeoutError(signal);
       const payload = encode(procedure.args, args);
       const { program, number } = procedure;
       send({ program, procedure: number, type: messageType.call, serial, status: messageStatus.ok, payload });
+      isSent = true;
       const outcome = await promise;
       if (outcome instanceof LibvirtError) throw outcome;
       if (outcome.status === messageStatus.error) throw decodeError(outcome.payload);
@@ -94,6 +107,7 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     } finally {
       signal.removeEventListener('abort', abort);
       pending.delete(serial);
+      if (!isSent) markAnswered(serial);
     }
   };
 
@@ -101,7 +115,8 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     get isOpen() {
       return endError === undefined;
     },
-    call: async (procedure, args, signal) => decode(procedure.result, await request(procedure, args, signal)),
+    call: async (procedure, args, signal, onAnswered) =>
+      decode(procedure.result, await request(procedure, args, signal, { onAnswered })),
     async openStream(procedure, args, signal) {
       const serial = nextSerial();
       const header = { ...procedure, procedure: procedure.number, type: messageType.stream, serial };
@@ -114,7 +129,7 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
       stream.duplex.on('error', () => {});
       // Before the call, because a busy daemon sends the first data of a stream before the response.
       streams.set(serial, stream);
-      await request(procedure, args, signal, serial).catch((error: LibvirtError) => {
+      await request(procedure, args, signal, { serial }).catch((error: LibvirtError) => {
         stream.fail(error);
         throw error;
       });

@@ -5,6 +5,8 @@ export type LibvirtErrorKind =
   | 'unreachable'
   /** No response before the caller's signal was aborted. The call may have run. */
   | 'timeout'
+  /** Too many calls of this kind are running; this one was not sent. */
+  | 'busy'
   /** The daemon requires an authentication that this client does not support. */
   | 'auth'
   /** The daemon rejected the call; see `code`. */

@@ -23,13 +23,22 @@ export interface Procedure<A, R> {
   readonly number: number;
   readonly args: Codec<A>;
   readonly result: Codec<R>;
+  /** Absent for what the daemon answers at once. */
+  readonly wait?: Wait;
 }
+
+/** What the response of a call waits for: a guest, which decides when it answers, or a disk that is copied or erased. */
+export type Wait = 'guest' | 'copy' | 'erasure';
 
 function remote<A, R>(number: number, args: Codec<A>, result: Codec<R>): Procedure<A, R> {
   return { program: program.remote, number, args, result };
 }
 function qemu<A, R>(number: number, args: Codec<A>, result: Codec<R>): Procedure<A, R> {
   return { program: program.qemu, number, args, result };
+}
+
+function waiting<A, R>(wait: Wait, procedure: Procedure<A, R>): Procedure<A, R> {
+  return { ...procedure, wait };
 }
 
 export type Domain = Decoded<typeof domain>;
@@ -113,11 +122,12 @@ export const domainGetXmlDesc = remote(14, domainWithFlags, xmlOnly);
 export const domainUndefineFlags = remote(231, domainWithFlags, nothing);
 export const domainCreate = remote(9, domainOnly, nothing);
 export const domainDestroyFlags = remote(234, domainWithFlags, nothing);
-export const domainShutdownFlags = remote(258, domainWithFlags, nothing);
+/** Asks the guest's agent, if it has one. */
+export const domainShutdownFlags = waiting('guest', remote(258, domainWithFlags, nothing));
 export const domainReset = remote(245, domainWithFlags, nothing);
 const deviceChange = struct({ dom: domain, xml: text, flags: uint32 });
 export const domainAttachDeviceFlags = remote(160, deviceChange, nothing);
-export const domainDetachDeviceFlags = remote(161, deviceChange, nothing);
+export const domainDetachDeviceFlags = waiting('guest', remote(161, deviceChange, nothing));
 /** `disk` is the target or the path of a disk of a running machine. */
 export const domainBlockResize = remote(251, struct({ dom: domain, disk: text, size: uint64, flags: uint32 }), nothing);
 /** Copies a disk of a running machine to the file that `destination` describes, and continues to copy new writes. */
@@ -139,11 +149,6 @@ export const domainGetBlockJobInfo = remote(
   struct({ found: int32, type: int32, bandwidth: uint64, done: uint64, total: uint64 }),
 );
 export const domainUpdateDeviceFlags = remote(174, struct({ dom: domain, xml: text, flags: uint32 }), nothing);
-export const domainSetUserPassword = remote(
-  357,
-  struct({ dom: domain, user: optional(text), password: optional(text), flags: uint32 }),
-  nothing,
-);
 /** Opens a stream. */
 export const domainOpenConsole = remote(201, struct({ dom: domain, device: optional(text), flags: uint32 }), nothing);
 
@@ -168,10 +173,13 @@ export const domainGetJobInfo = remote(
 );
 export const domainAbortJob = remote(164, domainOnly, nothing);
 /** With the flag for peer-to-peer migration this is the whole migration, which the daemon does itself. */
-export const domainMigratePerform3Params = remote(
-  305,
-  struct({ dom: domain, targetUri: optional(text), params: parameters, cookie: bytes, flags: uint32 }),
-  struct({ cookie: bytes }),
+export const domainMigratePerform3Params = waiting(
+  'copy',
+  remote(
+    305,
+    struct({ dom: domain, targetUri: optional(text), params: parameters, cookie: bytes, flags: uint32 }),
+    struct({ cookie: bytes }),
+  ),
 );
 
 export const storagePoolLookupByName = remote(84, struct({ name: text }), struct({ pool }));
@@ -191,14 +199,13 @@ export const storageVolLookupByName = remote(95, struct({ pool, name: text }), s
 export const storageVolLookupByPath = remote(97, struct({ path: text }), struct({ volume }));
 export const storageVolCreateXml = remote(93, struct({ pool, xml: text, flags: uint32 }), struct({ volume }));
 /** Copies `source`, which no running machine may use. */
-export const storageVolCreateXmlFrom = remote(
-  125,
-  struct({ pool, xml: text, source: volume, flags: uint32 }),
-  struct({ volume }),
+export const storageVolCreateXmlFrom = waiting(
+  'copy',
+  remote(125, struct({ pool, xml: text, source: volume, flags: uint32 }), struct({ volume })),
 );
 export const storageVolDelete = remote(94, struct({ volume, flags: uint32 }), nothing);
 /** Overwrites it with zeros. */
-export const storageVolWipe = remote(165, struct({ volume, flags: uint32 }), nothing);
+export const storageVolWipe = waiting('erasure', remote(165, struct({ volume, flags: uint32 }), nothing));
 export const storageVolResize = remote(260, struct({ volume, capacity: uint64, flags: uint32 }), nothing);
 export const storageVolGetInfo = remote(
   98,
@@ -219,10 +226,13 @@ export const connectListAllNwfilterBindings = remote(
   struct({ bindings: list(filterBinding), count: uint32 }),
 );
 
-export const qemuDomainAgentCommand = qemu(
-  3,
-  struct({ dom: domain, command: text, timeoutSeconds: int32, flags: uint32 }),
-  struct({ result: optional(text) }),
+export const qemuDomainAgentCommand = waiting(
+  'guest',
+  qemu(
+    3,
+    struct({ dom: domain, command: text, timeoutSeconds: int32, flags: uint32 }),
+    struct({ result: optional(text) }),
+  ),
 );
 export const qemuDomainMonitorCommand = qemu(
   1,

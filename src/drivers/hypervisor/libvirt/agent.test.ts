@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#lib/api-error.ts';
 import type { Domain } from '#protocols/libvirt/procedures.ts';
-import { runWhileFrozen } from './agent.ts';
+import { createGuest, runWhileFrozen } from './agent.ts';
 import type { Session } from './session.ts';
 
 const dom: Domain = { name: 'vm-1', uuid: Buffer.alloc(16), id: 1 };
@@ -52,5 +52,45 @@ describe('freezing a guest', () => {
     const { session, commands, work } = startAgent(['guest-fsfreeze-thaw']);
     assert.equal(await runWhileFrozen(session, dom, work), true);
     assert.equal(commands.filter((command) => command === 'guest-fsfreeze-thaw').length, 3);
+  });
+});
+
+describe('a command for the agent of a guest', () => {
+  const guestOf = (
+    call: (args: { command: string; timeoutSeconds: number }, signal: AbortSignal) => Promise<string>,
+  ) => {
+    const session = {
+      runningDomain: async () => dom,
+      call: async (_: unknown, args: { command: string; timeoutSeconds: number }, signal: AbortSignal) => ({
+        result: await call(args, signal),
+      }),
+    };
+    return createGuest(session as unknown as Session);
+  };
+
+  it('sets the password within a time that libvirt enforces', async () => {
+    const calls: unknown[] = [];
+    const guest = guestOf(async ({ command, timeoutSeconds }) => {
+      calls.push([JSON.parse(command), timeoutSeconds]);
+      return '{"return":{}}';
+    });
+    await guest.setPassword('vm-1', 'secret', AbortSignal.timeout(8000));
+    const user = { username: 'root', password: Buffer.from('secret').toString('base64'), crypted: false };
+    assert.deepEqual(calls, [[{ execute: 'guest-set-user-password', arguments: user }, 5]]);
+  });
+
+  it('that never ends is a conflict, and no error of the hypervisor', async () => {
+    const guest = guestOf(async ({ command }) =>
+      command.includes('guest-exec-status') ? '{"return":{"exited":false}}' : '{"return":{"pid":7}}',
+    );
+    const silent = guestOf((_, signal) => {
+      const { promise, reject } = Promise.withResolvers<string>();
+      signal.addEventListener('abort', () => reject(new ApiError('node_unreachable')));
+      return promise;
+    });
+    for (const hostile of [guest, silent])
+      await assert.rejects(hostile.setHostname('vm-1', 'a.example.com', AbortSignal.timeout(300)), {
+        code: 'state_conflict',
+      });
   });
 });

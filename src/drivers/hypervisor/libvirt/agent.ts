@@ -3,11 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ApiError } from '#lib/api-error.ts';
-import { domainSetUserPassword, qemuDomainAgentCommand, type Domain } from '#protocols/libvirt/procedures.ts';
+import { qemuDomainAgentCommand, type Domain } from '#protocols/libvirt/procedures.ts';
 import type { Guest } from '../driver.ts';
-import type { Session } from './session.ts';
+import { agentUnresponsive, type Session } from './session.ts';
 
-const responseTimeoutSeconds = 20;
+/** Less than a command may take, so that libvirt reports who did not respond. */
+const responseTimeoutSeconds = 5;
 const pollIntervalMs = 100;
 
 // systemd stores the hostname in several places; other systems only in the file and the kernel.
@@ -16,6 +17,7 @@ const hostnameScript =
   'printf "%s\\n" "$1" >/etc/hostname && hostname "$1"';
 
 const ExecStarted = Type.Object({ return: Type.Object({ pid: Type.Integer() }) });
+const Done = Type.Object({ return: Type.Object({}) });
 const ExecStatus = Type.Object({
   return: Type.Object({ exited: Type.Boolean(), exitcode: Type.Optional(Type.Integer()) }),
 });
@@ -71,7 +73,11 @@ export function createGuest(session: Session): Guest {
   ): Promise<Static<S>> => {
     const command = JSON.stringify({ execute, arguments: args });
     const request = { dom, command, timeoutSeconds: responseTimeoutSeconds, flags: 0 };
-    const { result } = await session.call(qemuDomainAgentCommand, request, signal);
+    const { result } = await session.call(qemuDomainAgentCommand, request, signal).catch((error: Error) => {
+      // Several responses, each in time, can take longer than the command may.
+      const isLate = signal.aborted && error instanceof ApiError && error.code === 'node_unreachable';
+      throw isLate ? agentUnresponsive(error) : error;
+    });
     const response: unknown = JSON.parse(result ?? 'null');
     if (!Check(schema, response))
       throw new ApiError('node_error', { internal: `the guest agent sent an unexpected response to ${execute}` });
@@ -87,12 +93,16 @@ export function createGuest(session: Session): Guest {
         if (exited && exitcode === 0) return;
         if (exited)
           throw new ApiError('node_error', { internal: `setting the hostname failed with exit code ${exitcode}` });
-        await pause(pollIntervalMs);
+        await pause(pollIntervalMs, undefined, { signal }).catch((error: Error) => {
+          throw agentUnresponsive(error);
+        });
       }
     },
     async setPassword(name, password, signal) {
       const dom = await runningDomain(name, signal);
-      await session.call(domainSetUserPassword, { dom, user: 'root', password, flags: 0 }, signal);
+      // libvirt's own call for this waits for the agent without a limit.
+      const user = { username: 'root', password: Buffer.from(password).toString('base64'), crypted: false };
+      await runCommand(dom, 'guest-set-user-password', user, Done, signal);
     },
   };
 }

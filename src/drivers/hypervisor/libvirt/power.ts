@@ -54,7 +54,12 @@ export function createPower(session: Session): MachinePower {
     },
     requestShutdown: async (name, signal) => {
       const dom = await session.domain(name, signal);
-      if (isOn(dom)) await session.call(domainShutdownFlags, { dom, flags: 0 }, signal);
+      if (!isOn(dom)) return;
+      // An agent that does not answer has got the request, and libvirt then presses the power button.
+      await session.call(domainShutdownFlags, { dom, flags: 0 }, signal).catch((error: unknown) => {
+        const isSent = error instanceof ApiError && error.code === 'node_unreachable';
+        if (!isSent || !signal.aborted) throw error;
+      });
     },
     async reset(name, signal) {
       const dom = await session.domain(name, signal);

@@ -116,10 +116,11 @@ function toApiError(error: unknown): unknown {
     case 'unreachable':
     case 'timeout':
       return new ApiError('node_unreachable', detail);
+    case 'busy':
+      return new ApiError('device_busy', { ...detail, message: 'The hypervisor is busy. Try again in a minute.' });
     case 'rejected':
       if (error.code === errorCode.noDomain) return new ApiError('not_found', detail);
-      if (error.code === errorCode.agentUnresponsive)
-        return new ApiError('state_conflict', { ...detail, message: agentUnresponsiveMessage });
+      if (error.code === errorCode.agentUnresponsive) return agentUnresponsive(error);
       return new ApiError('node_error', detail);
     case 'auth':
     case 'badResponse':
@@ -127,5 +128,9 @@ function toApiError(error: unknown): unknown {
   }
 }
 
-const agentUnresponsiveMessage =
-  'The machine’s guest agent does not respond. Make sure that the machine has booted and the agent is running.';
+/** Not an error of the hypervisor: customers decide what their guests answer. */
+export function agentUnresponsive(cause: Error): ApiError {
+  const message =
+    'The machine’s guest agent does not respond. Make sure that the machine has booted and the agent is running.';
+  return new ApiError('state_conflict', { message, cause, internal: cause.message });
+}

@@ -1,6 +1,7 @@
 // Generates the files that configure a system: hostname, root password, SSH keys, addresses. Works on text only, so it
 // suits running and stopped systems, busybox and large distributions. Each network configuration tool that the system
-// has gets its file, all with the same content.
+// has gets its file, all with the same content. Existing files are the customer's and may have millions of lines, so they are
+// edited as a whole.
 import { cloudYaml } from '#lib/cloud-yaml.ts';
 import { cryptHash } from '#lib/crypt-hash.ts';
 import type { MachineAddress, NetworkSettings } from '../driver.ts';
@@ -14,6 +15,7 @@ export interface GuestFile {
 
 const card = 'eth0';
 const msPerDay = 86_400_000;
+const shadowFields = 9;
 
 export function hostnameFile(hostname: string): GuestFile {
   return { path: '/etc/hostname', text: `${hostname}\n`, mode: '0644' };
@@ -21,20 +23,21 @@ export function hostnameFile(hostname: string): GuestFile {
 
 /** Maps the hostname to the system itself, whatever the resolver says. */
 export function hostsFile(existing: string | undefined, hostname: string): GuestFile {
-  const lines = (existing ?? '127.0.0.1\tlocalhost\n').split('\n').filter((line) => !/^127\.0\.1\.1\s/.test(line));
-  while (lines.at(-1) === '') lines.pop();
+  const others = (existing ?? '127.0.0.1\tlocalhost\n').replaceAll(/(?<![^\n])127\.0\.1\.1[^\S\n][^\n]*\n?/g, '');
+  let end = others.length;
+  while (others[end - 1] === '\n') end--;
   const [short] = hostname.split('.');
   const names = short === hostname ? hostname : `${hostname} ${short}`;
-  return { path: '/etc/hosts', text: `${[...lines, `127.0.1.1\t${names}`].join('\n')}\n`, mode: '0644' };
+  const kept = end === 0 ? '' : `${others.slice(0, end)}\n`;
+  return { path: '/etc/hosts', text: `${kept}127.0.1.1\t${names}\n`, mode: '0644' };
 }
 
 /** Sets root's password and change date, and keeps all other entries. */
 export function shadowFile(existing: string | undefined, password: string, nowMs: number): GuestFile {
-  const lines = (existing ?? '').split('\n').filter((line) => line !== '');
-  const entry = (lines.find((line) => line.startsWith('root:')) ?? 'root:::0:99999:7:::').split(':');
+  const entry = (/(?<![^\n])root:[^\n]*/.exec(existing ?? '')?.[0] ?? 'root:::0:99999:7:::').split(':', shadowFields);
   const root = ['root', cryptHash(password), String(Math.floor(nowMs / msPerDay)), ...entry.slice(3)].join(':');
-  const others = lines.filter((line) => !line.startsWith('root:'));
-  return { path: '/etc/shadow', text: `${[root, ...others].join('\n')}\n`, mode: '0640' };
+  const others = `\n${existing?.replaceAll(/(?<![^\n])root:[^\n]*/g, '') ?? ''}\n`.replaceAll(/\n{2,}/g, '\n');
+  return { path: '/etc/shadow', text: `${root}${others}`, mode: '0640' };
 }
 
 /** `etc` lists the entries of /etc. */

@@ -1,9 +1,12 @@
 // Configures a system through its files, which the daemon can access whether the instance runs or not. The hostname of
-// a running instance is also set in its kernel.
+// a running instance is also set in its kernel. The customer decides what the files are and when a command ends, so a large
+// file is not read, and waiting for one is no failure of the hypervisor.
 import { hash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { Type } from 'typebox';
+import { ApiError } from '#lib/api-error.ts';
 import { noCloudInit, type NetworkSettings, type SystemBuild } from '../driver.ts';
+import type { HypervisorRequest, HypervisorResponse, ResponseLimit } from '../http.ts';
 import { checkSchema, parseEnvelope, hypervisorError, type LxdApi } from './api.ts';
 import {
   hasCloudInit,
@@ -19,6 +22,13 @@ import {
 import { instancePath, keys, powerState, type Instance } from './instances.ts';
 
 const Names = Type.Array(Type.String());
+/** Lists of hosts to block have a few megabytes. */
+const limit: ResponseLimit = {
+  bytes: 8 * 2 ** 20,
+  error: () =>
+    new ApiError('state_conflict', { message: 'The folder /etc of the machine, or a file in it, is too large.' }),
+};
+const longestMs = 8000;
 const CommandResult = Type.Object({ return: Type.Integer() });
 
 interface ExistingFile {
@@ -125,7 +135,27 @@ function filePath(instance: string, path: string): string {
 }
 
 async function listEtc(api: LxdApi, instance: string, signal: AbortSignal): Promise<readonly string[]> {
-  return api.get(filePath(instance, '/etc'), Names, signal);
+  const response = await send(api, { method: 'GET', path: filePath(instance, '/etc') }, signal);
+  return checkSchema(Names, parseEnvelope(response).metadata, 'the files in /etc');
+}
+
+function send(api: LxdApi, request: HypervisorRequest, signal: AbortSignal): Promise<HypervisorResponse> {
+  return api.send({ ...request, limit }, signal);
+}
+
+/**
+ * Runs work on a system that its customer has used. A file can be a pipe that nobody writes to, and the shell a program
+ * that never ends, so this takes a few seconds at most, and is no failure of the hypervisor.
+ */
+export async function inSystem<T>(signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  try {
+    return await work(patience);
+  } catch (error) {
+    if (!patience.aborted || !(error instanceof ApiError) || error.code !== 'node_unreachable') throw error;
+    const message = 'The system of the machine does not respond. Check its files in /etc.';
+    throw new ApiError('state_conflict', { message, cause: error });
+  }
 }
 
 async function read(
@@ -134,7 +164,7 @@ async function read(
   path: string,
   signal: AbortSignal,
 ): Promise<ExistingFile | undefined> {
-  const response = await api.send({ method: 'GET', path: filePath(instance, path) }, signal);
+  const response = await send(api, { method: 'GET', path: filePath(instance, path) }, signal);
   if (response.status === 404) return undefined;
   const header = (name: string, fallback: string): string => {
     const value = response.headers[`x-lxd-${name}`] ?? response.headers[`x-incus-${name}`];
@@ -177,5 +207,5 @@ async function post(
     ),
   );
   const request = { method: 'POST', path: filePath(instance, path), headers, body: Buffer.from(text) } as const;
-  parseEnvelope(await api.send(request, signal));
+  parseEnvelope(await send(api, request, signal));
 }

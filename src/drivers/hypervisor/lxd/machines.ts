@@ -13,7 +13,7 @@ import {
 } from '../driver.ts';
 import { noCapacity, hypervisorError, type LxdApi } from './api.ts';
 import { cardNames, filterCards, isFiltered, readNetworkTypes } from './filter.ts';
-import { changeNetwork, configureSystem } from './guest.ts';
+import { changeNetwork, configureSystem, inSystem } from './guest.ts';
 import { readFreeCapacity } from './capacity.ts';
 import {
   type Devices,
@@ -214,8 +214,10 @@ export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
       if (isCurrent) return;
       await api.change('PATCH', profilePath(name), signal, { config: { [keys.current]: instance.name } });
     },
-    setNetwork: async (name, settings, signal) =>
-      changeNetwork(api, await requireInstance(api, name, signal), settings, signal),
+    async setNetwork(name, settings, signal) {
+      const instance = await requireInstance(api, name, signal);
+      await inSystem(signal, (limit) => changeNetwork(api, instance, settings, limit));
+    },
     async tidy(name, signal) {
       const { name: current } = await requireInstance(api, name, signal);
       const profile = await ensureProfile(api, name, signal);

@@ -1,7 +1,7 @@
 // Enables and disables tunnel devices in containers.
 import type { TunState, TunStatus } from '../driver.ts';
 import type { LxdApi } from './api.ts';
-import { runCommand } from './guest.ts';
+import { inSystem, runCommand } from './guest.ts';
 import { powerState, profilePath, tunDevice, tunState, type Instance } from './instances.ts';
 import { ensureProfile, requireInstance } from './machines.ts';
 
@@ -26,6 +26,7 @@ export async function setTun(api: LxdApi, name: string, state: TunState, signal:
 /** Opens the device in the container, because its configuration does not show what a running container got. */
 async function isInEffect(api: LxdApi, instance: Instance, state: TunState, signal: AbortSignal): Promise<boolean> {
   if (powerState(instance) === 'off') return true;
-  const status = await runCommand(api, instance.name, ['sh', '-c', 'exec 3<>/dev/net/tun'], signal);
+  const opening = ['sh', '-c', 'exec 3<>/dev/net/tun'];
+  const status = await inSystem(signal, (limit) => runCommand(api, instance.name, opening, limit));
   return status < shellFailed && (status === 0) === (state === 'enabled');
 }
