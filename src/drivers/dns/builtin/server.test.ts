@@ -61,6 +61,27 @@ describe("the name server's listeners", () => {
     assert.equal(count, 3);
   });
 
+  it('answer each connection with its own reply when several have waited for a change', async () => {
+    let isStale = true;
+    const { promise: change, resolve: finishChange } = Promise.withResolvers<void>();
+    let waiting = 0;
+    const catchUp = (): Promise<void> => {
+      waiting++;
+      return change;
+    };
+    await using server = await start({ freshness: { isStale: () => isStale, catchUp } });
+    const names = Array.from({ length: 20 }, (_, index) => `host-${index}.example.test`);
+    const asking = names.map((name) => queryTcp(server, queryMessage(name, rrTypes.TXT), deadline()));
+    await until(() => waiting === names.length);
+    isStale = false;
+    finishChange();
+    const answers = await Promise.all(asking);
+    assert.deepEqual(
+      answers.map(({ questions }) => questions[0]?.name),
+      names,
+    );
+  });
+
   it('transfer a zone in many signed messages', async () => {
     await using server = await start();
     assert.equal((await transferZone(server, 'example.test', deadline(), key)).length, 1 + 2 + 1 + 3000);

@@ -56,7 +56,10 @@ export async function listenTcp(
     const answer = async (message: Buffer): Promise<Replies> => {
       if (!isFresh(freshness)) await freshness!.catchUp();
       const length = plain.answerTcp(message, peerAddress, out);
-      return length > 0 ? [out.subarray(0, length)] : respond(message, { address: peer, transport: 'tcp' });
+      // A copy, because another connection may be answered before this reply is written.
+      return length > 0
+        ? [Buffer.from(out.subarray(0, length))]
+        : respond(message, { address: peer, transport: 'tcp' });
     };
     serve(socket, answer, slot, limits.idleTimeoutMs).catch((error: unknown) => {
       if (!socket.destroyed) onError(error);
