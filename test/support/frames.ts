@@ -8,7 +8,7 @@ import { startDaemon } from './daemon.ts';
 const types = { ipv4: 0x0800, arp: 0x0806, vlan: 0x8100, ipv6: 0x86dd } as const;
 export const everyone = 'ff:ff:ff:ff:ff:ff';
 const allNodes = '33:33:00:00:00:01';
-const protocols = { udp: 17, icmpv6: 58 } as const;
+const protocols = { udp: 17, fragment: 44, icmpv6: 58, destinationOptions: 60 } as const;
 
 const bytesOfMac = (mac: string): Buffer => Buffer.from(mac.replaceAll(':', ''), 'hex');
 const bytesOfAddress = (address: string): Buffer => Buffer.from(parseAddress(address)!.toByteArray());
@@ -66,6 +66,39 @@ function ipv6(from: Sender, protocol: number, payload: Buffer): Buffer {
 export function neighbourAdvertisement(from: Sender, target: string): Buffer {
   const option = Buffer.concat([Buffer.from([2, 1]), bytesOfMac(from.mac)]);
   return icmp6(136, from, Buffer.from([0x20, 0, 0, 0]), bytesOfAddress(target), option);
+}
+
+const extensionHeaderAt = 14 + 40;
+/** Options without a meaning, which fill the header. */
+const emptyOptions = Buffer.from([1, 4, 0, 0, 0, 0]);
+
+/** Puts an extension header in front of the payload of an IPv6 frame, where a filter might not look behind it. */
+export function behindOptions(sent: Buffer): Buffer {
+  return extend(sent, protocols.destinationOptions, sent.subarray(extensionHeaderAt));
+}
+
+/** Returns the IPv6 frame in two fragments. The first ends after 8 bytes: before what a filter would look at. */
+export function inFragments(sent: Buffer): Buffer[] {
+  const payload = sent.subarray(extensionHeaderAt);
+  const [more, second] = [1, 8];
+  return [
+    extend(sent, protocols.fragment, payload.subarray(0, 8), more),
+    extend(sent, protocols.fragment, payload.subarray(8), second),
+  ];
+}
+
+function extend(sent: Buffer, header: number, payload: Buffer, fragment?: number): Buffer {
+  const [lengthAt, nextHeaderAt] = [14 + 4, 14 + 6];
+  const content = fragment === undefined ? emptyOptions : Buffer.concat([numbers(fragment), Buffer.alloc(4)]);
+  const extended = Buffer.concat([
+    sent.subarray(0, extensionHeaderAt),
+    Buffer.from([sent[nextHeaderAt]!, 0]),
+    content,
+    payload,
+  ]);
+  extended[nextHeaderAt] = header;
+  extended.writeUInt16BE(extended.length - extensionHeaderAt, lengthAt);
+  return extended;
 }
 
 /** Asks whether anyone else has the address. */

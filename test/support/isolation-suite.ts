@@ -50,7 +50,14 @@ const forged: Readonly<Record<string, Buffer>> = {
   'another IPv6 address': frames.udp6({ ...own6, ip: victim6 }, ports),
   "a neighbour advertisement in the other's name": frames.neighbourAdvertisement({ ...own6, ip: victim6 }, victim6),
   "a neighbour advertisement of the other's address": frames.neighbourAdvertisement(own6, victim6),
+  "a neighbour advertisement of the other's address behind an extension header": frames.behindOptions(
+    frames.neighbourAdvertisement(own6, victim6),
+  ),
+  "the beginning of a neighbour advertisement of the other's address": frames.inFragments(
+    frames.neighbourAdvertisement(own6, victim6),
+  )[0]!,
   'a router advertisement': frames.routerAdvertisement(linkLocal),
+  'a router advertisement behind an extension header': frames.behindOptions(frames.routerAdvertisement(linkLocal)),
   'a reply of a DHCP server': frames.udp4(own4, '255.255.255.255', [67, 68]),
   'a reply of a DHCPv6 server': frames.udp6(linkLocal, [547, 546]),
 };
@@ -118,7 +125,9 @@ export function describeIsolation(title: string, options: SuiteOptions, start: (
 
     it('a machine cannot pose as another, or as a router or DHCP server', async () => {
       await send(...Object.values(forged));
-      for (const [name, sent] of Object.entries(forged)) assert.ok(!arrives(sent), name);
+      const arrived = Object.keys(forged).filter((name) => arrives(forged[name]!));
+      // All names: whether one frame passed, or all from some moment on, tells what was wrong with the filter.
+      assert.deepEqual(arrived, []);
       await frames.sendFrames(fixture.uplink, Object.values(forged));
       for (const [name, sent] of Object.entries(forged))
         await until(() => capture.has(victimPort, sent), { saw: () => name, patienceMs: 10_000 });
