@@ -110,11 +110,13 @@ async function supportsUnicodeAddresses(options: SMTPPoolOptions): Promise<boole
 
 function mailOptions(mail: OutgoingMail): SendMailOptions {
   const { from, to, replyTo, returnPath, subject, text, html, headers, messageId, attachments } = mail;
+  // As a text it would be a list: a comma, for example, would send the message to somebody else.
+  const recipient = { name: '', address: to };
   return {
     from,
-    to: { name: '', address: to },
+    to: recipient,
     ...(replyTo !== undefined && { replyTo }),
-    ...(returnPath !== undefined && { envelope: { from: returnPath, to } }),
+    ...(returnPath !== undefined && { envelope: { from: returnPath, to: recipient } }),
     subject,
     text,
     html,
