@@ -35,9 +35,12 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** How long the second and later messages of a group wait for a summary. */
 const groupMs = 15 * minuteMs;
-/** Messages per hour to one address, whichever account causes them; those beyond wait for a summary. */
+/**
+ * Messages per hour to one address, whichever account causes them; those beyond wait for a summary. Anyone can be a contact,
+ * so for the account itself only its own count: another must not delay or replace the notice of a changed password.
+ */
 const hourlyPerAddress = 30;
-/** Those beyond are not even summarized. */
+/** Of those that one account causes, those beyond are not even summarized. */
 const hourlyMaximum = 300;
 /** Messages per hour that one account causes. Beyond that its contacts receive none, because anyone can be a contact. */
 const hourlyPerAccount = 300;
@@ -57,15 +60,16 @@ export async function enqueueMails(parts: MailParts, queries: Queries, events: r
   if (recipients.length === 0) return;
   const now = parts.clock.now();
   const addresses = [...new Set(recipients.map(({ address }) => address))];
-  const limit = addresses.length * hourlyMaximum;
-  const recent = await mailsRecent(queries, addresses, now - hourMs, limit);
-  const accountTotal = await mailsCountRecent(queries, account_id, now - hourMs);
+  const since = now - hourMs;
+  const own = await mailsRecent(queries, addresses, since, addresses.length * hourlyMaximum, account_id);
+  const ofAll = await mailsRecent(queries, addresses, since, addresses.length * hourlyPerAddress);
+  const accountTotal = await mailsCountRecent(queries, account_id, since);
   const mails: NewMail[] = [];
   for (const event of wanted)
     for (const recipient of recipients) {
       if (!isFor(recipient, event)) continue;
       if (recipient.contact !== null && accountTotal + mails.length >= hourlyPerAccount) continue;
-      const mail = plan(recipient, event, [...recent, ...mails], now);
+      const mail = plan(recipient, event, { own: [...own, ...mails], ofAll: [...ofAll, ...mails] }, now);
       if (mail !== undefined) mails.push(mail);
     }
   if (mails.length === 0) return;
@@ -121,19 +125,19 @@ export function isWithin(
 function plan(
   { contact, address, language }: Recipient,
   { account_id, type, sequence }: StoredEvent,
-  recent: readonly RecentMail[],
+  recent: { readonly own: readonly RecentMail[]; readonly ofAll: readonly RecentMail[] },
   now: number,
 ): NewMail | undefined {
   const { group } = mailKind(type as EventMailKind);
-  const others = recent.filter((mail) => mail.address === address);
-  if (others.length >= hourlyMaximum) return undefined;
+  const own = recent.own.filter((mail) => mail.address === address);
+  if (own.length >= hourlyMaximum) return undefined;
   const isFollowing =
     group !== undefined &&
-    others.some(
-      ({ account_id: account, kind, created_at }) =>
-        account === account_id && created_at > now - groupMs && isEventMailKind(kind) && mailKind(kind).group === group,
+    own.some(
+      ({ kind, created_at }) => created_at > now - groupMs && isEventMailKind(kind) && mailKind(kind).group === group,
     );
-  const isHeld = isFollowing || others.length >= hourlyPerAddress;
+  const counted = contact === null ? own : recent.ofAll.filter((mail) => mail.address === address);
+  const isHeld = isFollowing || counted.length >= hourlyPerAddress;
   return {
     account_id,
     contact_id: contact,

@@ -275,6 +275,23 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
     await received('10 more messages');
   });
 
+  it('of another account to the same address neither replace nor delay those of the account itself', async () => {
+    const other = Number(app.lab.stranger.account) as AccountId;
+    const params = { ...anna, email: owner };
+    await requestResult(app, 'POST', '/v2/account/contact', { key: app.lab.stranger.key, params });
+    const events = Array.from({ length: 400 }, (_, count) => ({
+      account: other,
+      type: 'key.revoked' as const,
+      data: { keyid: String(count), name: `Key ${count}` },
+    }));
+    await app.parts.store.transaction((queries) => appendEvents(app.parts, queries, events));
+    await emit('account.password.changed', { contactid: '', session: '', address: '192.0.2.1' });
+    assert.deepEqual(
+      (await mailsOf()).map(({ kind, status }) => [kind, status === 'Held']),
+      [['account.password.changed', false]],
+    );
+  });
+
   it('tell a person of a sign-in from a network that they have not used, once', async () => {
     const { email, password } = app.lab.customer;
     const signIn = () => request(app, 'POST', '/v2/session', { params: { email, password } });

@@ -12,7 +12,7 @@ import { request, requestResult } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { untilDefined } from '#test/support/until.ts';
+import { until, untilDefined } from '#test/support/until.ts';
 
 async function call<Result>(app: TestApp, method: string, path: string, params: object = {}): Promise<Result> {
   return requestResult<Result>(app, method, path, {
@@ -141,6 +141,17 @@ describeOnEngines('webhooks', { postgres: 'in long runs' }, ({ newDatabase }) =>
     assert.deepEqual([good!.status, good!.attempts], ['Delivered', '1']);
     // Redirects are not followed.
     assert.ok(receiver.received.every(({ path }) => path === '/hook'));
+  });
+
+  it('do not wait for the rest of a response whose status has arrived', async () => {
+    await using receiver = await startReceiver();
+    await using app = await open();
+    await register(app, receiver);
+    receiver.holdsBody = true;
+    for (const name of ['one', 'two', 'three']) await emit(app, name);
+    // Each would take ten seconds otherwise.
+    await until(() => receiver.received.length === 3, { patienceMs: 9000 });
+    assert.ok((await ended(app, 3)).every(({ status }) => status === 'Delivered'));
   });
 
   it('are disabled by a 410, say why, and continue where they stopped when enabled again', async () => {

@@ -27,6 +27,8 @@ export interface Receiver extends AsyncDisposable {
   readonly received: Received[];
   /** Returns the status to respond with; 204 by default. */
   respond: (event: Received) => number;
+  /** Sends the status and the beginning of a body that never ends. */
+  holdsBody: boolean;
   /** Resolves when `count` deliveries got a 2xx response. */
   accepted(count: number): Promise<Received[]>;
   /** Resolves when `count` deliveries have arrived, whatever the response. */
@@ -43,7 +45,8 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     received.status = receiver.respond(received);
     receiver.received.push(received);
     if (received.status >= 300 && received.status < 400) response.setHeader('location', '/elsewhere');
-    response.writeHead(received.status).end(received.status >= 400 ? `no: ${'x'.repeat(5000)}` : undefined);
+    if (receiver.holdsBody) response.writeHead(200).write('.');
+    else response.writeHead(received.status).end(received.status >= 400 ? `no: ${'x'.repeat(5000)}` : undefined);
     changed.dispatchEvent(new Event('change'));
   });
   server.listen(port, '127.0.0.1');
@@ -64,6 +67,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     port: address.port,
     received: [],
     respond: () => 204,
+    holdsBody: false,
     accepted: (count) =>
       waitFor(() =>
         atLeast(

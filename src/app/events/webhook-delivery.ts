@@ -1,5 +1,6 @@
 // Sends deliveries: POST with a Standard Webhooks signature, in order within a lane. A failed delivery blocks its lane
 // until it succeeds or is given up; the delivery, not the job, keeps count of attempts.
+import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import { webhookLane, type LaneWork } from '#events/append.ts';
 import { jobWorker, type JobAttempt, type JobWorker } from '#queue/queue.ts';
@@ -39,6 +40,8 @@ const timeoutText = 'did not respond within 10 seconds';
 /** One job sends what is pending, but does not occupy its slot for ever. */
 const maxJobMs = 60_000;
 const excerptLength = 200;
+/** The status has arrived: a receiver that sends the rest slowly must not occupy a slot meanwhile. */
+const excerptMs = 500;
 const goneStatus = 410;
 /**
  * An account with a receiver that did not respond sends this many at once for a while, so that the others of this process are not
@@ -173,7 +176,8 @@ function reasonOf(error: unknown): string {
 }
 
 /** Reads the start of the response, and does not wait for the rest. */
-async function excerptOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function excerptOf(body: Readable): Promise<string> {
+  const timer = setTimeout(() => body.destroy(), excerptMs);
   const decoder = new TextDecoder();
   let text = '';
   try {
@@ -183,6 +187,8 @@ async function excerptOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     }
   } catch {
     // The status has arrived, which is all that counts.
+  } finally {
+    clearTimeout(timer);
   }
   return text
     .slice(0, excerptLength)

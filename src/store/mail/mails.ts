@@ -63,15 +63,15 @@ export interface RecentMail {
   readonly kind: string;
   readonly created_at: number;
 }
-/** Returns the messages to these addresses since then, of any account, up to the number that limits need. */
+/** Returns the messages to these addresses since then, of all accounts or one, up to the number that limits need. */
 export async function mailsRecent(
   queries: Queries,
   addresses: readonly string[],
   since: number,
   atMost: number,
+  account?: AccountId,
 ): Promise<RecentMail[]> {
-  return queries
-    .selectFrom('mails')
+  return selectWhere(queries, 'mails', account === undefined ? {} : { account_id: account })
     .select(['account_id', 'address', 'kind', 'created_at'])
     .where('address', 'in', addresses)
     .where('created_at', '>', since)
