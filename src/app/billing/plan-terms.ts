@@ -29,6 +29,10 @@ export function termsOf(plan: SitePlan, price = plan.price) {
   };
 }
 
+export function monthlyCents({ price_cents, cycle_months }: Pick<Terms, 'price_cents' | 'cycle_months'>): number {
+  return price_cents / cycle_months;
+}
+
 function optionalCents(price: string | undefined): number | undefined {
   return price === undefined ? undefined : moneyCents(price);
 }

@@ -20,7 +20,7 @@ import { pricePlanList } from '#store/pricing/price-plans.ts';
 import type { Queries } from '#store/store.ts';
 import { ensureCalendars, type CalendarNeed } from './calendar.ts';
 import { planIn } from './currency/plan-prices.ts';
-import { termsOf, type Terms } from './plan-terms.ts';
+import { monthlyCents, termsOf, type Terms } from './plan-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export async function applyTerms(queries: Queries, site: Site, now: number): Promise<void> {
@@ -92,6 +92,8 @@ export interface DesiredTerms {
   readonly origin: ServiceTerm['origin'];
   /** The price was agreed for this service. */
   readonly hasOwnPrice?: boolean;
+  /** The day or hour of the change then costs what the dearer plan does: changing back and forth must gain nothing. */
+  readonly isByCustomer?: boolean;
 }
 
 /** Terms of many services, read and stored together. */
@@ -131,7 +133,7 @@ export async function setServiceTerms(
   if (terms === undefined) {
     await termEndNow(queries, account, last, now);
   } else if (hasEnded || !isSameTerms(last, terms)) {
-    const { from_day, from_hour } = hasEnded ? restartOf(last, terms, now) : changeOf(last, terms, now);
+    const { from_day, from_hour } = hasEnded ? restartOf(last, terms, now) : changeOf(last, terms, desired);
     if (desired.until !== undefined && desired.until <= from_day) {
       await moveTermEnd(queries, account, last, desired.until, today);
       return;
@@ -147,11 +149,18 @@ export async function setServiceTerms(
   }
 }
 
-/** Between two hourly plans, the hour that has started belongs to the first; otherwise the day belongs to the second. */
-function changeOf(last: ServiceTerm, terms: Terms, now: number) {
-  const from_day = Math.max(dayOf(now), last.from_day);
-  if (last.hour_price === null || terms.hour_price === null) return { from_day, from_hour: dayStart(from_day) };
-  const from_hour = Math.max(Math.ceil(now / hourMs), last.from_hour!);
+/**
+ * Between two hourly plans, the hour that has started belongs to the first; otherwise the day belongs to the second. If a customer
+ * changes the plan, it belongs to the dearer one.
+ */
+function changeOf(last: ServiceTerm, terms: Terms, { now, isByCustomer = false }: DesiredTerms) {
+  if (last.hour_price === null || terms.hour_price === null) {
+    const isLater = isByCustomer && monthlyCents(terms) < monthlyCents(last);
+    const from_day = Math.max(dayOf(now) + (isLater ? 1 : 0), last.from_day);
+    return { from_day, from_hour: dayStart(from_day) };
+  }
+  const isAtOnce = isByCustomer && terms.hour_price > last.hour_price;
+  const from_hour = Math.max(isAtOnce ? hourOf(now) : Math.ceil(now / hourMs), last.from_hour!);
   return { from_day: dayOf(from_hour * hourMs), from_hour };
 }
 

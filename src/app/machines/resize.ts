@@ -13,10 +13,10 @@ import { serviceLoad, type Service } from '#store/devices/services.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import { machineResize, type MachinePlanActions } from '#workflows/machine/machine-resize.ts';
 import type { App, Context } from '../app.ts';
-import { termsOf, type Terms } from '../billing/plan-terms.ts';
+import { monthlyCents, termsOf, type Terms } from '../billing/plan-terms.ts';
 import { emitForService } from '../events/events.ts';
 import { currentTerms } from '../pricing/own-service.ts';
-import { monthlyCents, plansToChangeTo, setPlanTerms } from '../pricing/plan-changes.ts';
+import { plansToChangeTo, requireNoComingChange, setPlanTerms } from '../pricing/plan-changes.ts';
 import { planValues } from '../pricing/plans.ts';
 import { requireMachine, serviceOf } from '../services/services.ts';
 import { startMachineWork } from './machine-work.ts';
@@ -72,7 +72,8 @@ export async function machineSizeSet(
   if (obstacle(machine, plan) !== '') throw conflict(obstacle(machine, plan));
   if ((await cancellationFind(queries, service.account_id, id)) !== undefined)
     throw conflict('The service is cancelled. Withdraw the cancellation first.');
-  const { current } = await currentTerms(context, service);
+  const { terms, current } = await currentTerms(context, service);
+  if (current !== undefined) requireNoComingChange(context, terms, current);
   const { vcpus, memoryMb, diskGb, bandwidthGb = machine.bandwidth_gb } = plan.machine;
   const previousPlan = current?.plan ?? '';
   const action = await startMachineWork(context, service, machineResize, {
@@ -92,7 +93,10 @@ export async function machineSizeSet(
 export function createMachinePlanActions(app: App): MachinePlanActions {
   return {
     async change(queries, id, terms) {
-      await setPlanTerms(app, queries, (await serviceLoad(queries, id))!, terms as Terms, false);
+      await setPlanTerms(app, queries, (await serviceLoad(queries, id))!, terms as Terms, {
+        by: 'customer',
+        hasOwnPrice: false,
+      });
     },
   };
 }

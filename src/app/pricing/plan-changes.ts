@@ -7,7 +7,7 @@ import type { pricingV2 } from '#contract/v2/pricing.ts';
 import type { DevicePlan, InvoicePreview } from '#contract/shapes/pricing.ts';
 import type { SitePlan } from '#contract/site/billing.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
-import { dayNumberText, dayOf } from '#lib/time.ts';
+import { dayNumberText, dayOf, hourOf } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
@@ -18,7 +18,7 @@ import type { Queries } from '#store/store.ts';
 import type { App, Context } from '../app.ts';
 import { plansInCurrencyOf, requirePlanPrices } from '../billing/currency/plan-prices.ts';
 import { previewInvoice } from '../billing/dry-run.ts';
-import { hourPriceText, termsOf, type Terms } from '../billing/plan-terms.ts';
+import { hourPriceText, monthlyCents, termsOf, type Terms } from '../billing/plan-terms.ts';
 import { setServiceTerms } from '../billing/terms.ts';
 import { isMachine } from '../services/services.ts';
 import { minimumEnd } from './minimum-terms.ts';
@@ -79,8 +79,17 @@ export async function plansToChangeTo(
     .filter((plan) => !isBound || monthlyCents(termsOf(plan)) >= monthlyCents(current));
 }
 
-export function monthlyCents({ price_cents, cycle_months }: Pick<ServiceTerm, 'price_cents' | 'cycle_months'>): number {
-  return price_cents / cycle_months;
+/** Throws if the last change has not begun: a second one would undo it, and what was used since would cost nothing. */
+export function requireNoComingChange(
+  { app }: Pick<Context, 'app'>,
+  terms: readonly ServiceTerm[],
+  { from_day, from_hour }: ServiceTerm,
+): void {
+  const now = app.clock.now();
+  if (terms.length > 1 && (from_day > dayOf(now) || (from_hour ?? 0) > hourOf(now)))
+    throw conflict(
+      'The last change of plan has not begun yet. Change it again tomorrow, or in an hour if it is billed hourly.',
+    );
 }
 
 export async function devicePlanSet(
@@ -91,12 +100,13 @@ export async function devicePlanSet(
   const plan = await requireAllowedPlan(context, service, name);
   if (plan.machine !== undefined && isMachine(service))
     throw conflict('The plan has another size. Resize the machine: its plan changes with its size.');
-  const previous = await changePlan(context, service, plan, undefined);
+  const previous = await changePlan(context, service, plan, 'customer');
   context.emit('service.plan.changed', { plan: name, previous }, id);
 }
 
 async function requireAllowedPlan(context: Context, service: Service, name: string): Promise<SitePlan> {
   const { terms, current } = await currentTerms(context, service);
+  if (current !== undefined) requireNoComingChange(context, terms, current);
   const allowed = current === undefined ? [] : await plansToChangeTo(context, terms, current);
   const plan = allowed.find((candidate) => candidate.name === name);
   if (plan === undefined)
@@ -111,7 +121,7 @@ export async function servicePlanSet(
   const { app, queries } = context;
   const service = await anyService(context, id);
   const plan = await requireOfferedPlan(app, queries, name);
-  const previous = await changePlan(context, service, plan, price);
+  const previous = await changePlan(context, service, plan, 'staff', price);
   context.onBehalfOf(service.account_id).emit('service.plan.changed', { plan: name, previous }, id);
 }
 
@@ -120,14 +130,20 @@ async function changePlan(
   { queries, app }: Context,
   service: Service,
   plan: SitePlan,
-  price: string | undefined,
+  by: PlanChange['by'],
+  price?: string,
 ): Promise<string> {
   const account = service.account_id;
   await billingAccountLock(queries, account);
   if ((await cancellationFind(queries, account, service.id)) !== undefined)
     throw conflict('The service is cancelled. Withdraw the cancellation first.');
   const terms = termsOf(await requirePlanPrices(queries, account, plan), price);
-  return setPlanTerms(app, queries, service, terms, price !== undefined);
+  return setPlanTerms(app, queries, service, terms, { by, hasOwnPrice: price !== undefined });
+}
+
+interface PlanChange {
+  readonly by: 'customer' | 'staff';
+  readonly hasOwnPrice: boolean;
 }
 
 /** Changes the terms from now on; a service that is cancelled still ends then. Returns the name of the plan before, or ''. */
@@ -136,7 +152,7 @@ export async function setPlanTerms(
   queries: Queries,
   service: Service,
   terms: Terms,
-  hasOwnPrice: boolean,
+  { by, hasOwnPrice }: PlanChange,
 ): Promise<string> {
   const account = service.account_id;
   const { bill_day } = await billingAccountLock(queries, account);
@@ -150,6 +166,7 @@ export async function setPlanTerms(
     billDay: bill_day === 0 ? undefined : bill_day,
     origin: 'order',
     hasOwnPrice,
+    isByCustomer: by === 'customer',
   });
   return current?.plan ?? '';
 }
@@ -161,7 +178,7 @@ export async function devicePlanPreview(
 ): Promise<Static<typeof InvoicePreview>> {
   return rehearse(context, async (rehearsal) => {
     const service = await ownService(rehearsal, id);
-    await changePlan(rehearsal, service, await requireAllowedPlan(rehearsal, service, name), undefined);
+    await changePlan(rehearsal, service, await requireAllowedPlan(rehearsal, service, name), 'customer');
     return previewInvoice(rehearsal.queries, service.account_id, id);
   });
 }
