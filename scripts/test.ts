@@ -4,7 +4,7 @@
 //
 //   npm test                            everything except test/long
 //   npm test -- src/protocols test/api  only the test files under these paths
-//   npm test -- --quick                 no daemons and no browser: units, API tests and sweeps
+//   npm test -- --quick                 no daemons and no browser: units, API tests and sweeps, except slow ones
 //   npm test -- --long                  all suites on PostgreSQL as well, then test/long, one file at a time
 //   npm test -- --long test/long        only test/long
 
