@@ -310,25 +310,6 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     assert.equal((await erasureFind(queries, Number(id) as AccountId))?.status, 'Purged');
   });
 
-  test('is in an archive before that of larger accounts which asked earlier', async () => {
-    const { queries } = app.parts.store;
-    const createCustomer = () => operatorResult<string>(app, 'POST', 'account', accountFields());
-    const exportOf = async (id: string): Promise<Listed> =>
-      (await operatorResult<Listed[]>(app, 'GET', 'account/export', { id }))[0]!;
-    const large = [await createCustomer(), await createCustomer(), await createCustomer()];
-    const small = await createCustomer();
-    for (const account of large)
-      await sql`insert into events (account_id, sequence, type, version, data, at)
-        with recursive numbers(n) as (select 1000 union all select n + 1 from numbers where n < 101000)
-        select ${Number(account)}, n, 'service.suspended', 1, '{}', 0 from numbers`.execute(queries);
-    for (const id of [...large, small]) await operatorResult(app, 'POST', 'account/export', { id, reason: 'a letter' });
-    await untilDefined(async () => ((await exportOf(small)).status === 'Ready' ? small : undefined));
-    const statuses = await Promise.all(large.map(async (id) => (await exportOf(id)).status));
-    // The rest of their archives is of no interest.
-    await sql`delete from events where account_id in (${sql.join(large.map(Number))})`.execute(queries);
-    assert.deepEqual(statuses, ['Queued', 'Queued', 'Queued']);
-  });
-
   async function fillAccount(
     account: AccountId,
     { name, email, address }: Record<'name' | 'email' | 'address', string>,
