@@ -1,6 +1,6 @@
 // Makes an external name server match the database: first the zones whose publication was interrupted or requested, then over
 // time all others, in case someone changed them by hand. Zones that are not in the database belong to the operator and stay.
-import type { DnsDriver, ZoneContent } from '#drivers/dns/driver.ts';
+import { NameServerError, type DnsDriver, type ZoneContent } from '#drivers/dns/driver.ts';
 import type { Queries } from '#store/store.ts';
 import {
   publicationAbandon,
@@ -56,7 +56,10 @@ export function dnsSweep(parts: DnsSweepParts): Reconciler {
       await (wanted === undefined ? parts.driver.remove(zone, limit) : parts.driver.publish(wanted, limit));
     } catch (error) {
       await publicationAbandon(store.queries, [zone], holder);
-      throw error;
+      // Customers decide what a zone contains, so nobody else's waits for one that is refused.
+      if (!(error instanceof NameServerError) || error.code === 'nameserver_unreachable') throw error;
+      parts.log.warn({ err: error, zone }, 'the name server does not accept a zone; trying again later');
+      return;
     }
     await publicationSettle(store.queries, zone, holder);
   }

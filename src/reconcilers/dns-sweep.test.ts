@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NameServerError, type DnsDriver, type NameServerErrorCode } from '#drivers/dns/driver.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { publicationRequest, publicationsWaiting } from '#store/dns/zone-publications.ts';
+import { openOwnedStore } from '#test/support/store.ts';
+import { dnsSweep } from './dns-sweep.ts';
+
+/** Publishes two zones, of which the name server fails the first, and returns those that it was asked for. */
+async function sweep(code: NameServerErrorCode) {
+  await using owned = new AsyncDisposableStack();
+  const store = await openOwnedStore(owned, 'sweep');
+  const asked: string[] = [];
+  const driver: Pick<DnsDriver, 'publish'> = {
+    async publish({ name }) {
+      asked.push(name);
+      if (name === 'a.example') throw new NameServerError(code, 'no');
+    },
+  };
+  for (const zone of ['a.example', 'b.example']) await publicationRequest(store.queries, zone);
+  const parts = { store, clock: systemClock, log: createLog('silent'), instanceId: 'one' };
+  const desiredZone = async (_: unknown, name: string) => ({ name, rrsets: [] });
+  const { run } = dnsSweep({ ...parts, driver: driver as DnsDriver, desiredZone });
+  const result = await run(AbortSignal.timeout(60_000)).catch((error: unknown) => error);
+  return { asked, result, waiting: await publicationsWaiting(store.queries, systemClock.now(), 10) };
+}
+
+test('a zone that the name server refuses waits, and the zones of others do not wait for it', async () => {
+  for (const code of ['record_refused', 'nameserver_refused', 'nameserver_error'] as const) {
+    const { asked, result, waiting } = await sweep(code);
+    assert.deepEqual(asked, ['a.example', 'b.example']);
+    assert.deepEqual(result, { backlog: 1 });
+    assert.deepEqual(waiting, ['a.example']);
+  }
+});
+
+test('a name server that does not respond is not asked for the other zones', async () => {
+  const { asked, result, waiting } = await sweep('nameserver_unreachable');
+  assert.deepEqual(asked, ['a.example']);
+  assert.ok(result instanceof NameServerError);
+  assert.deepEqual(waiting, ['a.example', 'b.example']);
+});
