@@ -8,7 +8,7 @@ import { createPasswordQueue, type Requester } from './password-queue.ts';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const generatedLength = 20;
 /**
- * How many hashes a sign-in verifies at least: that of a person and that of another with the same email address. Were it
+ * How many hashes a sign-in verifies in a turn, and at least: that of a person and that of another with the same email address. Were it
  * fewer for an address of one person or of nobody, the response time would tell a tenant who added the address whether
  * another tenant has it.
  */
@@ -34,20 +34,24 @@ export function isPasswordCorrect(
   return enqueue(() => runVerify(storedHash, password), requester);
 }
 
-/** Returns the people whose password this is. */
-export function findByPassword<P extends { readonly password_hash: string | null }>(
+/**
+ * Returns the people whose password this is. If there are more than two, others have their turn in between: whoever has many accounts
+ * can give them all the same address.
+ */
+export async function findByPassword<P extends { readonly password_hash: string | null }>(
   people: readonly P[],
   password: string,
   requester: Requester,
 ): Promise<P[]> {
-  return enqueue(async () => {
-    const matching: P[] = [];
-    for (let index = 0; index < Math.max(people.length, signInHashes); index++) {
-      const person = people[index];
-      if (await runVerify(person?.password_hash, password)) matching.push(person!);
-    }
-    return matching;
-  }, requester);
+  const matching: P[] = [];
+  const verify = async (person: P | undefined): Promise<void> => {
+    if (await runVerify(person?.password_hash, password)) matching.push(person!);
+  };
+  for (let first = 0; first === 0 || first < people.length; first += signInHashes)
+    await enqueue(async () => {
+      for (let index = first; index < first + signInHashes; index++) await verify(people[index]);
+    }, requester);
+  return matching;
 }
 
 /** Generates a password that is shown once. */
