@@ -1,11 +1,12 @@
 // A creation that is abandoned, because its rollback took too long, leaves no machine that nobody knows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineChange, machineFind } from '#store/devices/machines.ts';
 import { workflowAbandon, workflowsRunning } from '#store/work/workflows.ts';
 import { orderOn, startGround, startMachine, type MachineFixture } from '#test/support/machine-fixtures.ts';
 import { runToEnd } from '../engine/harness.ts';
-import { creationOf, machineCreate } from './machine-create.ts';
+import { creationOf, machineCreate, placementLock } from './machine-create.ts';
 
 async function abandonAfter(ground: MachineFixture, name: string): Promise<void> {
   const { queries } = ground.store;
@@ -48,6 +49,24 @@ test('a service that was terminated meanwhile stays to be removed', async () => 
   await machineChange(queries, ground.service, { untidy: 2 });
   await abandonAfter(ground, 'make');
   assert.equal((await machineFind(queries, ground.service))?.untidy, 2);
+});
+
+test('the chosen hypervisor is recorded with its step, so that an attempt which has lost its job changes nothing', async () => {
+  await using ground = await startGround();
+  const { queries } = ground.store;
+  const seen: unknown[] = [];
+  const look = async (step: string): Promise<undefined> => {
+    const lock = await deviceLockFind(queries, placementLock, Date.now());
+    if (step === 'place') seen.push({ node: (await rowOf(ground)).node, isLocked: lock !== undefined });
+  };
+  await runToEnd(machineCreate, await orderOn(ground), {
+    after: (_direction, step) => look(step),
+    saved: (_direction, step) => look(step),
+  });
+  assert.deepEqual(seen, [
+    { node: null, isLocked: true },
+    { node: 'node1', isLocked: false },
+  ]);
 });
 
 test('only a machine from a backup shows the steps of one', () => {

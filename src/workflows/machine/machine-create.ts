@@ -228,21 +228,26 @@ async function placeMachine(
   const now = deps.clock.now();
   const lock = { device: placementLock, holder, purpose, held_until: now + placementLeaseMs };
   if (!(await deviceLockAcquire(queries, lock, now))) return wait(lockRetryMs);
+  const release = (inStep: Queries): Promise<void> => deviceLockRelease(inStep, placementLock, holder);
+  let isChosen = false;
   try {
     const machine = await machineRow(context, service);
     if (machine.node !== null) return done({ node: machine.node, origin: machine.state === 'ready' ? 'found' : 'new' });
     const { found, best, reason, detail } = await surveyHypervisors(context, machine, name);
-    // Recorded with the step: an adopted machine must never be mistaken for a new one and removed.
-    if (found !== undefined)
-      return done({ node: found, origin: 'found' }, (inStep) => machineChange(inStep, service, { node: found }));
-    if (best === undefined) {
+    if (found === undefined && best === undefined) {
       await machineChange(queries, service, { reason, detail });
       return wait(growingDelay(context.now - context.since, capacityRetry), detail);
     }
-    await machineChange(queries, service, { node: best });
-    return done({ node: best, origin: 'new' });
+    isChosen = true;
+    const place: Placement = found === undefined ? { node: best!, origin: 'new' } : { node: found, origin: 'found' };
+    // Recorded with the step: an adopted machine must never be mistaken for a new one and removed, and an instance that has lost the
+    // workflow must not change what another has chosen. The lock ends then too, so that the next placement knows of this one.
+    return done(place, async (inStep) => {
+      await machineChange(inStep, service, { node: place.node });
+      await release(inStep);
+    });
   } finally {
-    await deviceLockRelease(queries, placementLock, holder);
+    if (!isChosen) await release(queries);
   }
 }
 
