@@ -42,6 +42,8 @@ export async function reserveTarget(
     if (earlier !== undefined) return done({ target: earlier.node });
     const machine = await machineRow(context, input.service);
     const survey = await surveyTargets(context, machine, input);
+    // Hypervisors that were asked until then look unreachable, and another instance may have chosen one.
+    context.signal.throwIfAborted();
     const target = pickNode(survey.nodes, machine)?.node;
     if (target === undefined) return failed('nothing_free', reasonForNone(machine, survey), survey.silent.join('; '));
     const leftover = await removeLeftover(context, input, target);
