@@ -129,9 +129,12 @@ async function measureList(engine: string, app: TestApp): Promise<void> {
   const cpuMs = startCpuWatch();
   let before: string | undefined;
   for (let round = 0; round < listings; round++) {
-    const page = before === undefined ? '' : `?before=${before}`;
+    const page = before === undefined ? '' : `&before=${before}`;
     const startMs = performance.now();
-    const { body } = await request(`${app.url}/v2/network/events/1001${page}`, { headers, dispatcher: agent });
+    const { body } = await request(`${app.url}/v2/network/events/1001?limit=100${page}`, {
+      headers,
+      dispatcher: agent,
+    });
     const text = await body.text();
     times.push(performance.now() - startMs);
     const response = JSON.parse(text) as { results: string; result: Record<string, unknown> };

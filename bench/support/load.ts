@@ -44,7 +44,13 @@ export function cpuSeconds(pid: number): number {
 export function cpuSecondsOfTree(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
   const own = cpuTicks(pid).reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond;
-  return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
+  try {
+    return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
+  } catch (error) {
+    // A child has ended since; now its time is part of the parent's.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return cpuSecondsOfTree(pid);
+    throw error;
+  }
 }
 
 /** In user and system mode, and both again of children that have ended. */
