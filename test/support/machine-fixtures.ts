@@ -110,8 +110,9 @@ export async function inspectMachine({ store, account, node, deps }: MachineFixt
 
 const target = { service, node: nodeName, name };
 
-async function makeReinstall(): Promise<Fixture<MachineDeps, MachineReinstallInput>> {
-  const ground = await startMachine();
+const makeReinstall = async () => reinstallOn(await startMachine());
+
+export async function reinstallOn(ground: MachineFixture): Promise<Fixture<MachineDeps, MachineReinstallInput>> {
   const sealed = ground.deps.secrets.seal('new-secret', installSealContext(service));
   const install_data = sealInstallData(ground.deps.secrets, service, { sshKeys: [sshKey] });
   await machineChange(ground.store.queries, service, { install_secret: sealed, install_data });

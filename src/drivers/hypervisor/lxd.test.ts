@@ -30,6 +30,8 @@ const respondWith =
   (status: number, body: unknown): RequestListener =>
   (_request, response) =>
     void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+/** The types of Node do not have it yet. */
+const abortTimeouts = 'AbortSignal.timeout' as 'setTimeout';
 const emptyEnvelope = { type: 'sync', operation: '', error: '', metadata: {} };
 
 describe('the LXD driver with a faulty daemon', () => {
@@ -63,6 +65,39 @@ describe('the LXD driver with a faulty daemon', () => {
     received = new AbortController();
     const change = faulty.api.change('PUT', '/1.0/instances/x/state', received.signal, { action: 'start' });
     await assert.rejects(change, withCode('node_unreachable', /unknown whether/));
+  });
+
+  it('waits half a minute for a response, however long the caller would', async ({ mock }) => {
+    mock.timers.enable({ apis: [abortTimeouts] });
+    await using faulty = await daemon(() => mock.timers.tick(30_000));
+    const { signal } = new AbortController();
+    await assert.rejects(faulty.api.get('/1.0', Instance, signal), withCode('node_unreachable', /did not respond/));
+    const unknown = withCode('node_unreachable', /unknown whether/);
+    await assert.rejects(faulty.api.change('POST', '/1.0/instances', signal, {}), unknown);
+    await assert.rejects(faulty.api.start('PUT', '/1.0/instances/x/state', signal, {}), unknown);
+    await assert.rejects(faulty.api.send({ method: 'POST', path: '/1.0/instances/x/files' }, signal), unknown);
+  });
+
+  it('waits longer for operations, and for changes that the daemon performs before it responds', async ({ mock }) => {
+    mock.timers.enable({ apis: [abortTimeouts] });
+    let waits = 0;
+    await using slow = await daemon((request, response) => {
+      const isWait = request.url!.includes('/wait');
+      const isStart = request.url === '/1.0/instances';
+      if (!isStart) mock.timers.tick(isWait ? 59_000 : 300_000);
+      const metadata = { status_code: ++waits < 10 ? 103 : 200, err: '', metadata: 'result' };
+      const started = { type: 'async', operation: '/1.0/operations/1' };
+      respondWith(200, { ...emptyEnvelope, ...(isWait && { metadata }), ...(isStart && started) })(request, response);
+    });
+    const { signal } = new AbortController();
+    assert.equal(await slow.api.change('POST', '/1.0/instances', signal, {}), 'result');
+    const volume = '/1.0/storage-pools/machines/volumes/custom';
+    await slow.api.change('PATCH', '/1.0/instances/x', signal, {});
+    await slow.api.change('PUT', '/1.0/profiles/x', signal, {});
+    await slow.api.change('POST', `${volume}?target=n1`, signal, {});
+    await slow.api.change('DELETE', `${volume}/vol-1`, signal);
+    const backup = slow.api.change('DELETE', `${volume}/vol-1/backups/b1`, signal);
+    await assert.rejects(backup, withCode('node_unreachable', /unknown whether/));
   });
 
   it('lists no machines of a lost cluster member, does not call them off, and keeps working', async () => {

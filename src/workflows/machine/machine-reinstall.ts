@@ -23,6 +23,7 @@ import {
 } from '../device-steps.ts';
 import { done, failed, workflow, type Settled } from '../engine/workflow.ts';
 import { openInstallData } from './install-data.ts';
+import { stopIfSilent } from './silence-watch.ts';
 import { confirmSystem, lookStep, newSystemId, undoBuild, useStep } from './system-switch.ts';
 
 export interface MachineReinstallInput extends MachineTarget {
@@ -101,7 +102,9 @@ async function buildSystem(context: MachineContext, input: MachineReinstallInput
     nameServers,
     ...openInstallData(context.deps.secrets, machine),
   };
-  await useHypervisor(context, node, ({ systems }, limit) => systems.build(name, system, limit), buildTimeoutMs);
+  await stopIfSilent(context, { node, name }, (watched) =>
+    useHypervisor(watched, node, ({ systems }, limit) => systems.build(name, system, limit), buildTimeoutMs),
+  );
   // Only the new system needs them from here on.
   return done(undefined, (queries) => machineChange(queries, service, { install_secret: null, install_data: null }));
 }

@@ -1,18 +1,34 @@
-// A creation on a hypervisor that accepts the request and never answers it.
+// A creation or a reinstall on a hypervisor that accepts the request and never answers it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { LabHypervisorMalfunctions } from '#lab/hypervisor/malfunctions.ts';
-import { orderOn, startGround } from '#test/support/machine-fixtures.ts';
+import {
+  inspectMachine,
+  orderOn,
+  reinstallOn,
+  startGround,
+  startMachine,
+  type MachineFixture,
+} from '#test/support/machine-fixtures.ts';
 import { until } from '#test/support/until.ts';
 import { runToEnd } from '../engine/harness.ts';
 import { machineCreate } from './machine-create.ts';
+import { machineReinstall } from './machine-reinstall.ts';
 
-/** Runs a creation that hangs, while the hypervisor has each of the malfunctions for one look. Returns how it ended. */
-async function createWhile({ mock }: TestContext, malfunctions: readonly LabHypervisorMalfunctions[]) {
-  await using ground = await startGround();
+const create = async (ground: MachineFixture) => runToEnd(machineCreate, await orderOn(ground), {});
+const reinstall = async (ground: MachineFixture) => runToEnd(machineReinstall, await reinstallOn(ground), {});
+
+/** Runs a workflow whose build hangs, while the hypervisor has each of the malfunctions for one look. Returns how it ended. */
+async function runWhile(
+  { mock }: TestContext,
+  malfunctions: readonly LabHypervisorMalfunctions[],
+  start = startGround,
+  run = create,
+) {
+  await using ground = await start();
   const { hypervisors } = ground.deps;
   mock.timers.enable({ apis: ['setInterval'] });
   let looks = 0;
@@ -32,27 +48,35 @@ async function createWhile({ mock }: TestContext, malfunctions: readonly LabHype
     hypervisors.use(
       node,
       (hypervisor, waits) => {
-        const { create } = hypervisor.machines;
-        const slow: typeof create = async (name, shape, system, signal) => {
-          await hang(signal);
-          return create(name, shape, system, signal);
+        const machines: typeof hypervisor.machines = {
+          ...hypervisor.machines,
+          create: async (...args) => (await hang(args[3]), hypervisor.machines.create(...args)),
         };
-        return work({ ...hypervisor, machines: { ...hypervisor.machines, create: slow } }, waits);
+        const systems: typeof hypervisor.systems = {
+          ...hypervisor.systems,
+          build: async (...args) => (await hang(args[2]), hypervisor.systems.build(...args)),
+        };
+        return work({ ...hypervisor, machines, systems }, waits);
       },
       revision,
     );
-  const order = await orderOn({ ...ground, deps: { ...ground.deps, hypervisors: { ...hypervisors, use, measure } } });
-  const { status, error_code } = await runToEnd(machineCreate, order, {});
-  return { status, error_code, machines: [...ground.node.machines.keys()], looks };
+  const watched = { ...ground, deps: { ...ground.deps, hypervisors: { ...hypervisors, use, measure } } };
+  const { status, error_code } = await run(watched);
+  return { status, error_code, system: (await inspectMachine(ground)).system, looks };
 }
 
 test('a creation ends when its hypervisor did not respond to two other calls in a row', async (context) => {
-  const ended = await createWhile(context, [{}, { isDown: true }, { isDown: true }]);
-  assert.deepEqual(ended, { status: 'Failed', error_code: 'node_unreachable', machines: [], looks: 3 });
+  const ended = await runWhile(context, [{}, { isDown: true }, { isDown: true }]);
+  assert.deepEqual(ended, { status: 'Failed', error_code: 'node_unreachable', system: undefined, looks: 3 });
 });
 
 test('a creation goes on while its hypervisor responds, even with an error, or misses a single call', async (context) => {
   const answers = [{}, { isDown: true }, {}, { isDown: true }, { sendsGarbage: true }, { isDown: true }];
-  const ended = await createWhile(context, answers);
-  assert.deepEqual(ended, { status: 'Completed', error_code: null, machines: ['vm-101'], looks: 6 });
+  const ended = await runWhile(context, answers);
+  assert.deepEqual(ended, { status: 'Completed', error_code: null, system: 'new', looks: 6 });
+});
+
+test('a reinstall ends like that too, and the machine keeps its system', async (context) => {
+  const ended = await runWhile(context, [{ isDown: true }, { isDown: true }], startMachine, reinstall);
+  assert.deepEqual(ended, { status: 'Failed', error_code: 'node_unreachable', system: 'old', looks: 2 });
 });

@@ -21,6 +21,8 @@ const Operation = Type.Object({
 const success = 200;
 /** The length of one long poll, repeated until the caller's signal aborts. */
 const waitSeconds = 30;
+/** A request without a response by then is lost, even if the daemon responds to others. Callers may have less time, or minutes more. */
+const responseMs = 30_000;
 
 export interface StartedOperation {
   readonly path: string;
@@ -56,13 +58,17 @@ export interface LxdApi {
 }
 
 export function lxdApi(http: HypervisorHttp, names: MachineNames = sameNames): LxdApi {
-  const call = async (request: HypervisorRequest, signal: AbortSignal): Promise<ParsedEnvelope> =>
-    parseEnvelope(await http.send(request, signal));
+  const send = (request: HypervisorRequest, signal: AbortSignal, limitMs = responseMs): Promise<HypervisorResponse> =>
+    http.send(request, isPerformedFirst(request) ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+  const call = async (...request: Parameters<typeof send>): Promise<ParsedEnvelope> =>
+    parseEnvelope(await send(...request));
   const get: LxdApi['get'] = async (path, schema, signal) =>
     checkSchema(schema, (await call({ method: 'GET', path }, signal)).metadata, path);
   const waitForOperation = async (path: string, signal: AbortSignal): Promise<unknown> => {
     for (;;) {
-      const operation = await get(`${path}/wait?timeout=${waitSeconds}`, Operation, signal);
+      const request = { method: 'GET', path: `${path}/wait?timeout=${waitSeconds}` } as const;
+      const { metadata } = await call(request, signal, waitSeconds * 1000 + responseMs);
+      const operation = checkSchema(Operation, metadata, path);
       if (operation.status_code === success) return operation.metadata;
       if (operation.status_code > success) throw toApiError(operation.err);
     }
@@ -85,7 +91,7 @@ export function lxdApi(http: HypervisorHttp, names: MachineNames = sameNames): L
       if (operation === undefined) throw hypervisorError(`no operation for ${path}`);
       return { path: operation, metadata };
     },
-    send: (request, signal) => http.send(request, signal),
+    send: (request, signal) => send(request, signal),
     async *download(path, signal) {
       const response = await http.download(path, signal);
       if (response.statusCode !== success) {
@@ -101,6 +107,16 @@ export function lxdApi(http: HypervisorHttp, names: MachineNames = sameNames): L
       if (operation !== undefined) await waitForOperation(operation, signal);
     },
   };
+}
+
+/**
+ * Returns true for changes that LXD performs before it responds: those of what running instances use, and of volumes. It responds
+ * to others at once, and performs slow ones as operations.
+ */
+function isPerformedFirst({ method, path }: HypervisorRequest): boolean {
+  if (method === 'GET') return false;
+  if (/\/volumes\/custom(\/[^/?]+)?(\?|$)/.test(path)) return true;
+  return method === 'PATCH' || (method === 'PUT' && path.startsWith('/1.0/profiles/'));
 }
 
 const retryMs = 100;
