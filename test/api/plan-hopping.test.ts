@@ -1,4 +1,5 @@
-// Customers who change between plans all the time pay for the largest that they had on each day or in each hour.
+// Customers who change between plans all the time pay for the largest that they had on each day or in each hour, and stay for the
+// minimum term that they agreed to.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
@@ -8,6 +9,12 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { createAccount, machineOrder, operatorResult } from '#test/support/operators.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
+
+interface DevicePlan {
+  readonly minimumto: string;
+  readonly earliestend: string;
+  readonly changes: readonly { readonly name: string }[];
+}
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
@@ -23,6 +30,7 @@ describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' },
       plan('Big', '300.00', ['Small']),
       plan('Small hourly', '10.00', ['Big hourly'], { hourly: '0.02' }),
       plan('Big hourly', '300.00', ['Small hourly'], { hourly: '0.60' }),
+      plan('Bound', '10.00', ['Big', 'Small', 'Tiny'], { minimum: 12 }),
     ];
     await applySite(app.parts, { ...app.site, plans: [...(app.site.plans ?? []), ...plans] });
   });
@@ -39,6 +47,9 @@ describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' },
     const params = (name: string) => ({ key: created.key, params: { service, plan: name } });
     return {
       change: (name: string) => requestResult(app, 'PUT', '/v2/device/plan', params(name)),
+      changeByStaff: (name: string, more = {}) =>
+        operatorResult(app, 'PUT', 'service/plan', { id: service, plan: name, ...more }),
+      plan: () => requestResult<DevicePlan>(app, 'GET', `/v2/device/plan/${service}`, { key: created.key }),
       status: async (name: string) => (await request(app, 'PUT', '/v2/device/plan', params(name))).status,
       terms: () => termsOfService(app.parts.store.queries, Number(account) as AccountId, Number(service)),
     };
@@ -79,5 +90,24 @@ describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' },
       big.reduce((hours, { from_hour, until_hour }) => hours + until_hour! - from_hour!, 0),
       3,
     );
+  });
+
+  test('to a dearer plan without a minimum term do not end that of the plan before', async () => {
+    const customer = await order('Bound');
+    const bound = await customer.plan();
+    passTo(dayMs, -minuteMs);
+    await customer.change('Big');
+    passTo(dayMs, -minuteMs);
+    const { minimumto, earliestend, changes } = await customer.plan();
+    assert.deepEqual([minimumto, earliestend, changes], [bound.minimumto, bound.earliestend, []]);
+    assert.equal(await customer.status('Small'), 422);
+  });
+
+  test('by staff end a minimum term if they agree on a price', async () => {
+    const [kept, released] = [await order('Bound'), await order('Bound')];
+    await kept.changeByStaff('Big');
+    assert.notEqual((await kept.plan()).minimumto, '');
+    await released.changeByStaff('Big', { price: '300.00' });
+    assert.equal((await released.plan()).minimumto, '');
   });
 });

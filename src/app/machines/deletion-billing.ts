@@ -8,7 +8,7 @@ import type { Service } from '#store/devices/services.ts';
 import { moveTermEnd, setServiceTerms } from '../billing/terms.ts';
 import type { Terms } from '../billing/plan-terms.ts';
 import type { Context } from '../app.ts';
-import { earliestEnd, minimumEnd } from '../pricing/minimum-terms.ts';
+import { boundUntil, earliestEnd } from '../pricing/minimum-terms.ts';
 import { currentTerms } from '../pricing/own-service.ts';
 
 export interface BillingEnd extends Pick<MachineDeletion, 'until_day' | 'otherwise_day'> {
@@ -23,8 +23,7 @@ export async function endBilling(context: Context, service: Service): Promise<Bi
   const today = dayOf(app.clock.now());
   const { terms, current } = await currentTerms(context, service);
   if (current === undefined) return { until_day: null, otherwise_day: null, minimumDay: undefined };
-  const minimum = minimumEnd(terms, current);
-  const minimumDay = current.min_months > 0 && minimum > today ? minimum : undefined;
+  const minimumDay = boundUntil(terms, current, today);
   if (current.hour_price !== null && minimumDay === undefined)
     await termEndNow(queries, account, current, app.clock.now());
   else {

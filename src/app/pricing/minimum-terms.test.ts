@@ -43,6 +43,42 @@ describe('the earliest end', () => {
     assert.equal(dayNumberText(minimumEnd([first, second, third], third)), '2026-05-10');
   });
 
+  describe('after a change of plan', () => {
+    const changed = (more: Partial<ServiceTerm>) => {
+      const first = term(1, '2026-01-10', { until_day: day('2026-03-05'), min_months: 12 });
+      const second = term(2, '2026-03-05', { plan: 'Big', price_cents: 2000, origin: 'order', own_price: 0, ...more });
+      return dayNumberText(minimumEnd([first, second], second));
+    };
+
+    it('is not before the minimum term of the plan before, if the new one costs as much or more', () => {
+      assert.equal(changed({}), '2027-01-10');
+      assert.equal(changed({ price_cents: 1000 }), '2027-01-10');
+      assert.equal(changed({ min_months: 3 }), '2027-01-10');
+      assert.equal(changed({ min_months: 24 }), '2028-03-05');
+    });
+
+    it('is that of the new plan alone if staff agreed on a price, chose a cheaper one, or named it in the site file', () => {
+      for (const more of [
+        { own_price: 1 },
+        { price_cents: 999 },
+        { origin: 'site' },
+        { from_day: day('2026-04-01') },
+      ] as const)
+        assert.equal(changed(more), more.from_day === undefined ? '2026-03-05' : '2026-04-01');
+    });
+
+    it('stays over several changes and changes of price', () => {
+      const dearer = { origin: 'order', own_price: 0 } as const;
+      const terms = [
+        term(1, '2026-01-10', { until_day: day('2026-02-01'), min_months: 12 }),
+        term(2, '2026-02-01', { until_day: day('2026-03-05'), min_months: 12, price_cents: 1100, ...dearer }),
+        term(3, '2026-03-05', { until_day: day('2026-03-05'), plan: 'Big', price_cents: 2000, ...dearer }),
+        term(4, '2026-03-05', { plan: 'Bigger', price_cents: 3000, ...dearer }),
+      ];
+      assert.equal(dayNumberText(minimumEnd(terms, terms[3]!)), '2027-01-10');
+    });
+  });
+
   it('stands for a day that a month does not have', () => {
     const current = term(1, '2026-12-31', { min_months: 2 });
     assert.equal(dayNumberText(minimumEnd([current], current)), '2027-02-28');

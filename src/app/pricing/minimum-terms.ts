@@ -1,17 +1,40 @@
-// When a service can end at the earliest: at the end of the period that is paid for, and not before the minimum term of its plan.
+// When a service can end at the earliest: at the end of the period that is paid for, and not before the minimum term of its plan,
+// or of one that the customer had before and has left for a dearer one.
 import { dayMs } from '#lib/time.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
 import { cycleContaining } from '../billing/billing-periods.ts';
+import { monthlyCents } from '../billing/plan-terms.ts';
 
 /** Returns the first day after the minimum term, which counts from the day on which the service got the plan. */
 export function minimumEnd(terms: readonly ServiceTerm[], current: ServiceTerm): number {
-  let from = current.from_day;
+  let first = current;
+  let { min_months } = current;
+  let end = 0;
   for (const term of terms.toReversed()) {
     if (term.id >= current.id) continue;
-    if (term.plan !== current.plan || term.until_day !== from) break;
-    from = term.from_day;
+    const isSamePlan = term.plan === first.plan;
+    if (term.until_day !== first.from_day || !(isSamePlan || isUpgrade(term, first))) break;
+    if (!isSamePlan) {
+      end = Math.max(end, addMonths(first.from_day, min_months));
+      ({ min_months } = term);
+    }
+    first = term;
   }
-  return addMonths(from, current.min_months);
+  return Math.max(end, addMonths(first.from_day, min_months));
+}
+
+/**
+ * Returns true for every change that customers can make during a minimum term. Staff end it with a price of their own, a cheaper
+ * plan, or the site file.
+ */
+function isUpgrade(before: ServiceTerm, after: ServiceTerm): boolean {
+  return after.origin === 'order' && after.own_price === 0 && monthlyCents(after) >= monthlyCents(before);
+}
+
+/** Returns the first day after the minimum term, or undefined if there is none or it is over. */
+export function boundUntil(terms: readonly ServiceTerm[], current: ServiceTerm, today: number): number | undefined {
+  const end = minimumEnd(terms, current);
+  return end > Math.max(today, current.from_day) ? end : undefined;
 }
 
 /** Returns the day after the last one. */

@@ -21,7 +21,7 @@ import { previewInvoice } from '../billing/dry-run.ts';
 import { hourPriceText, monthlyCents, termsOf, type Terms } from '../billing/plan-terms.ts';
 import { setServiceTerms } from '../billing/terms.ts';
 import { isMachine } from '../services/services.ts';
-import { minimumEnd } from './minimum-terms.ts';
+import { boundUntil } from './minimum-terms.ts';
 import { anyService, currentTerms, ownService } from './own-service.ts';
 import { comingPrices, endWithRights, type ComingPrices } from './price-announcements.ts';
 import { loadPlans, planValues, requireOfferedPlan } from './plans.ts';
@@ -39,13 +39,13 @@ export async function devicePlanGet(context: Context, id: number): Promise<Stati
   };
   if (current === undefined) return { ...noPlan, ...changeValues(undefined), ...cancelled, changes: [] };
   const today = dayOf(app.clock.now());
-  const minimum = minimumEnd(terms, current);
+  const minimum = boundUntil(terms, current, today);
   return {
     plan: current.plan,
     price: moneyText(current.price_cents),
     hourly: current.hour_price === null ? '' : hourPriceText(current.hour_price),
     months: String(current.cycle_months),
-    minimumto: current.min_months > 0 && minimum > today ? dayNumberText(minimum - 1) : '',
+    minimumto: minimum === undefined ? '' : dayNumberText(minimum - 1),
     earliestend: dayNumberText((await endWithRights(queries, service.account_id, terms, current, today)) - 1),
     ...changeValues(await comingPrices(queries, current)),
     ...cancelled,
@@ -71,7 +71,7 @@ export async function plansToChangeTo(
 ): Promise<SitePlan[]> {
   const plans = await loadPlans(app, queries);
   const names = plans.find(({ plan }) => plan.name === current.plan)?.plan.changes ?? [];
-  const isBound = minimumEnd(terms, current) > dayOf(app.clock.now());
+  const isBound = boundUntil(terms, current, dayOf(app.clock.now())) !== undefined;
   const inCurrency = await plansInCurrencyOf(queries, current.account_id);
   return plans
     .filter(({ plan, state }) => state === 'Offered' && names.includes(plan.name) && plan.name !== current.plan)

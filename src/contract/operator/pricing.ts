@@ -155,7 +155,7 @@ export const pricingOperator = {
     command: 'service plan',
     summary: 'Change the plan of a service',
     description:
-      'To any plan that is offered, whatever its minimum term. A `price` replaces that of the plan. The next invoice settles the difference.',
+      'To any plan that is offered, whatever its minimum term. A `price` replaces that of the plan. Without one, a change to a plan that costs as much or more does not end the minimum term of the plan before. The next invoice settles the difference.',
     params: { id: p.Id, plan: p.PlanName, price: p.optional(Price) },
     target: ['id', 'plan'],
     errors: ['state_conflict', 'service_terminated', 'not_in_catalogue'],

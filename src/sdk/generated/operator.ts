@@ -3288,7 +3288,7 @@ export interface Methods {
   pricePlanOffer(input: PricePlanOfferInput, options?: CallOptions): Promise<string>;
   /** Delete a plan that no service ever had */
   pricePlanDelete(input: PricePlanDeleteInput, options?: CallOptions): Promise<string>;
-  /** Change the plan of a service. To any plan that is offered, whatever its minimum term. A `price` replaces that of the plan. The next invoice settles the difference. */
+  /** Change the plan of a service. To any plan that is offered, whatever its minimum term. A `price` replaces that of the plan. Without one, a change to a plan that costs as much or more does not end the minimum term of the plan before. The next invoice settles the difference. */
   servicePlanSet(input: ServicePlanSetInput, options?: CallOptions): Promise<string>;
   /** Cancel a service. Billing ends after `date`, which can be any day, or by default when the customer could end it. The service is terminated after that day, and not before a day has passed since the final notice. */
   serviceCancel(input: ServiceCancelInput, options?: CallOptions): Promise<{ readonly lastday: Day }>;
