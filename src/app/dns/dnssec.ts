@@ -18,7 +18,10 @@ import { callNameServer } from './name-service.ts';
 type Shape = Static<typeof DnssecShape>;
 
 export async function dnssecGet(context: Context, domain: number): Promise<Shape> {
-  const zone = await findZoneOrThrow(context, domain);
+  return readSigning(context, await findZoneOrThrow(context, domain));
+}
+
+async function readSigning(context: Context, zone: Zone): Promise<Shape> {
   if (isBuiltIn(context)) return signingShape(context.queries, zone);
   return withSigner(context, (signer, signal) => signer.ds(zone.name, signal));
 }
@@ -47,14 +50,15 @@ export async function dnssecDisable(
 ): Promise<Shape> {
   requireUnlimited(context.caller.dnsLimits);
   const zone = await findZoneOrThrow(context, domain);
+  const before = await readSigning(context, zone);
+  if (before.status === 'off') return before;
+  if (!isForced) await requireNoDs(context, zone);
   if (!isBuiltIn(context))
     return withSigner(context, async (signer, signal) => {
       await signer.disable(zone.name, signal);
       return [];
     });
   const { app, caller, operation, queries } = context;
-  if ((await store.signedZoneFind(queries, zone)) === undefined) return signingShape(queries, zone);
-  if (!isForced) await requireNoDs(context, zone);
   await changeSigning(app, { account: caller.account, zone: domain }, operation, async (inside, locked) => {
     await store.signedZoneRemove(inside, locked);
     await emitChange(context, inside, locked, 'disabled');

@@ -371,7 +371,7 @@ export const dnsV2 = {
     effect: 'equipment',
     summary: 'Disable DNSSEC for a zone',
     description:
-      'First remove the DS records from the parent zone and wait until their TTL has expired. The built-in name server refuses while the public DNS still has them, unless `force` is true.',
+      'First remove the DS records from the parent zone and wait until their TTL has expired. It is refused while the public DNS still has them, unless `force` is true.',
     params: { domain: p.Id, force: p.optional(p.Flag) },
     target: ['domain'],
     errors: ['state_conflict', ...dnssecEndpoint.errors],

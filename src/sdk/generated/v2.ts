@@ -3962,7 +3962,7 @@ export interface Methods {
   dnssecEnable(input: DnssecEnableInput, options?: CallOptions): Promise<Dnssec>;
   /** Replace the key of a signed zone, or prepare to disable DNSSEC. `rollover` starts to replace the key; `confirm` tells it that the parent zone has the new DS record, if the provider cannot look that up; `cancel` returns to the old key; `withdraw` publishes CDS records that ask the parent zone to remove its DS records. */
   dnssecAct(input: DnssecActInput, options?: CallOptions): Promise<Dnssec>;
-  /** Disable DNSSEC for a zone. First remove the DS records from the parent zone and wait until their TTL has expired. The built-in name server refuses while the public DNS still has them, unless `force` is true. */
+  /** Disable DNSSEC for a zone. First remove the DS records from the parent zone and wait until their TTL has expired. It is refused while the public DNS still has them, unless `force` is true. */
   dnssecDisable(input: DnssecDisableInput, options?: CallOptions): Promise<Dnssec>;
   /** List TSIG keys. Secrets are never returned. */
   tsigKeyList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly TsigKey[]>;
