@@ -64,15 +64,15 @@ export function isDestructive(operation: string, input: Readonly<Record<string, 
   return input[destruction.parameter] !== destruction.harmless;
 }
 
+const unplannedMarks = ['x-hashed', 'x-verified', 'x-sealed', 'x-dialled', 'x-proven'];
+
 /**
  * Returns true if an operation can be planned, and so be left to an assistant: it changes something, and neither
- * grants access, nor sends anything out, nor has a password that a plan would show.
+ * grants access, nor sends anything out, nor has a password or account number that a plan would show.
  */
 export function isPlannable(declaration: Endpoint): boolean {
   const { access, tag, params } = declaration;
   if (effectOf(declaration) === 'none' || ['any', 'public', 'account:keys'].includes(access) || tag === 'plan')
     return false;
-  return !Object.values(params).some(
-    (schema) => 'x-hashed' in schema || 'x-verified' in schema || 'x-dialled' in schema || 'x-proven' in schema,
-  );
+  return !Object.values(params).some((schema) => unplannedMarks.some((mark) => mark in schema));
 }

@@ -151,6 +151,10 @@ describeOnEngines('plans', { postgres: 'in long runs' }, ({ openApp }) => {
       { operation: 'keyDelete', params: { id: 1 } },
       { operation: 'planDecide', params: { id: 1, decision: 'approve' } },
       { operation: 'webhookCreate', params: { url: 'https://example.com/' } },
+      {
+        operation: 'mandateCreate',
+        params: { holder: 'Ada', iban: 'DE89370400440532013000', consent: '1', language: 'en' },
+      },
       { operation: 'toString', params: {} },
       { operation: 'zoneFileImport', params: { domain: 1, zonefile: 'x'.repeat(70_000) } },
     ];
@@ -250,6 +254,10 @@ describe("an assistant's tools", () => {
       'deviceConsoleOpen',
       'deviceConsoleTicket',
       'deviceConsoleWeb',
+      'sshKeyCreate',
+      'signOnDomainAdd',
+      'mandateCreate',
+      'accountExportFile',
       'planDecide',
       'planCreate',
     ])

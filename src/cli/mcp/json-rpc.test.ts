@@ -46,6 +46,13 @@ describe('JSON-RPC', () => {
     assert.deepEqual(responses, [{ jsonrpc: '2.0', id: 2, result: {} }]);
   });
 
+  test('reads characters that end a line elsewhere as part of a text', async () => {
+    const echo = ({ text: sent }: { readonly text?: unknown }): unknown => sent;
+    const sent = 'before\u2028after\u2029\u0085 東京';
+    const [response] = await responsesTo([request(1, 'echo', { text: sent })], { echo });
+    assert.deepEqual(response, { jsonrpc: '2.0', id: 1, result: sent });
+  });
+
   test('reports errors by code', async () => {
     const methods = {
       wrong: () => {
@@ -59,7 +66,7 @@ describe('JSON-RPC', () => {
   });
 
   test('survives any line and responds to the next', async () => {
-    const line = fc.oneof(fc.string(), fc.json()).map((text) => text.replaceAll(/[\r\n\u2028\u2029]/g, ' '));
+    const line = fc.oneof(fc.string(), fc.json()).map((text) => text.replaceAll('\n', ' '));
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 5 }), async (lines) => {
         const responses = await responsesTo([...lines, request('last', 'ping')], { ping: () => 'here' });

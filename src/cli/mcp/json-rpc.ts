@@ -1,6 +1,5 @@
 // JSON-RPC 2.0 over standard input and output as MCP uses it: one message per line. Responses are sent as they are ready, in
 // any order; a cancelled request gets none.
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 export const errorCodes = {
@@ -54,7 +53,7 @@ export async function serveRpc(input: Readable, output: Writable, methods: Metho
     }
   }
 
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const line of linesOf(input)) {
     if (line.trim() === '') continue;
     const message = parseMessage(line);
     if (message instanceof RpcError) {
@@ -73,6 +72,21 @@ export async function serveRpc(input: Readable, output: Writable, methods: Metho
     responses.add(response);
   }
   await Promise.all(responses);
+}
+
+/** Not with `node:readline`, which also ends lines at U+2028 and U+2029: JSON allows both within a text. */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  input.setEncoding('utf8');
+  let line = '';
+  for await (const chunk of input as AsyncIterable<string>) {
+    const [first, ...others] = chunk.split('\n');
+    line += first;
+    for (const next of others) {
+      yield line;
+      line = next;
+    }
+  }
+  yield line;
 }
 
 function parseMessage(line: string): Message | RpcError {

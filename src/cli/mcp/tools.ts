@@ -22,8 +22,16 @@ export interface Tool {
 
 /** An assistant creates plans by calling a destructive tool; these check for approval and execute the plan. */
 const planTools = new Set(['planGet', 'planRun']);
-/** Their responses grant access to a device. */
-const accessTools = new Set(['devicePasswordCollect', 'deviceConsoleOpen', 'deviceConsoleTicket', 'deviceConsoleWeb']);
+/** They grant access, now or with the next installation, or return an archive of everything. */
+const personalOperations = new Set([
+  'devicePasswordCollect',
+  'deviceConsoleOpen',
+  'deviceConsoleTicket',
+  'deviceConsoleWeb',
+  'sshKeyCreate',
+  'signOnDomainAdd',
+  'accountExportFile',
+]);
 
 export function toolsFor(allowed: 'reading' | 'changes'): ReadonlyMap<string, Tool> {
   const tools = Object.entries(v2 as Api)
@@ -34,7 +42,8 @@ export function toolsFor(allowed: 'reading' | 'changes'): ReadonlyMap<string, To
 
 function isOffered(name: string, declaration: Endpoint, allowed: 'reading' | 'changes'): boolean {
   const { access, tag } = declaration;
-  if (access === 'public' || access === 'any' || access === 'account:keys' || accessTools.has(name)) return false;
+  if (access === 'public' || access === 'any' || access === 'account:keys' || personalOperations.has(name))
+    return false;
   if (tag === 'plan') return name === 'planGet' || (planTools.has(name) && allowed === 'changes');
   return effectOf(declaration) === 'none' || (allowed === 'changes' && isPlannable(declaration));
 }

@@ -6,6 +6,8 @@ import { PaymentMethodItem } from '../shapes/payment.ts';
 import { MandateItem, SepaInformation } from '../shapes/sepa.ts';
 
 const common = { tag: 'payment', addition: true } as const;
+/** Stored sealed, so it must not be stored anywhere else. */
+const Iban = { ...p.Text({ min: 15, max: 42 }), 'x-sealed': true };
 const Language = p.optional(p.Choice('en', 'de'));
 
 export const sepaV2 = {
@@ -40,7 +42,7 @@ export const sepaV2 = {
       'Adds a payment method from which invoices are collected by SEPA direct debit. `consent` is the version of the text that you have read; it states that you agree. Remove the payment method to revoke the mandate.',
     params: {
       holder: p.HumanName,
-      iban: p.Text({ min: 15, max: 42 }),
+      iban: Iban,
       consent: p.Text({ max: 32 }),
       language: Language,
     },
