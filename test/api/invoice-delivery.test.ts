@@ -18,7 +18,7 @@ import type { EvidenceConflict, OperatorTaxData, TaxOverview } from '#contract/s
 import { dayMs, dayOf, dayText } from '#lib/time.ts';
 import { invoiceDelivery } from '#reconcilers/invoice-delivery.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { ledgerSum } from '#store/billing/ledger.ts';
+import { ledgerPost, ledgerSum } from '#store/billing/ledger.ts';
 import {
   accessPointHookSecret,
   accessPointToken,
@@ -217,6 +217,18 @@ describeOnEngines('invoices', { postgres: 'in long runs' }, ({ owned, openApp })
     assert.match((await file('pdf'))[1]!, /^%PDF-1\.7/);
     const wrong = { key: key(), params: { from: params.until, until: '2020-01-01' } };
     assert.equal((await request(app, 'GET', '/v2/account/statement', wrong)).status, 400);
+    // So many that each request would take a tenth of a second of the server.
+    const movement = { debit: 'credit', credit: 'receivable', cents: 1 } as const;
+    const occasion = { at: Date.UTC(2001, 0, 1), kind: 'credit', reference: '' } as const;
+    for (let count = 0; count <= 5000; count += 501)
+      await ledgerPost(
+        queries,
+        account(),
+        occasion,
+        Array.from({ length: 501 }, () => movement),
+      );
+    const many = { key: key(), params: { from: '2001-01-01', until: '2001-01-31' } };
+    assert.equal((await request(app, 'GET', '/v2/account/statement/csv', many)).status, 409);
   });
 
   test('of private customers need evidence of where they are, and staff see conflicts', async () => {

@@ -66,11 +66,13 @@ describe('the PDF of an invoice', () => {
       .insertInto('invoice_lines')
       .values(Array.from({ length: 500 }, () => line))
       .execute();
-    const url = `/v2/account/invoice/pdf?invoice=${line.invoice_id}`;
     const key = String(line.account_id) === app.lab.customer.account ? app.lab.customer.key : app.lab.stranger.key;
-    const rendering = app.http.inject({ url, headers: { 'x-api-key': key } });
-    const turns = await countTurns(rendering);
-    assert.equal((await rendering).statusCode, 200);
-    assert.ok(turns > 500, `${turns} turns`);
+    for (const file of ['pdf?', 'xml?format=cii&']) {
+      const url = `/v2/account/invoice/${file}invoice=${line.invoice_id}`;
+      const rendering = app.http.inject({ url, headers: { 'x-api-key': key } });
+      const turns = await countTurns(rendering);
+      assert.equal((await rendering).statusCode, 200);
+      assert.ok(turns > 500, `${turns} turns for ${file}`);
+    }
   });
 });

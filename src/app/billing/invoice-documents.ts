@@ -9,10 +9,9 @@ import { invoiceExchangeFind } from '#store/billing/exchange-rates.ts';
 import { invoiceTaxes } from '#store/billing/invoice-taxes.ts';
 import * as store from '#store/billing/invoices.ts';
 import type { Queries } from '#store/store.ts';
-import { createCrossIndustryInvoice } from './documents/cross-industry-invoice.ts';
 import { hasElectronicForm, type Buyer, type InvoiceDocument } from './documents/invoice-document.ts';
 import { renderInThread } from './documents/render-in-thread.ts';
-import { createUblInvoice } from './documents/ubl-invoice.ts';
+import { requireUblParties } from './documents/ubl-invoice.ts';
 import { getInvoiceParties, type StoredSeller } from './invoice-parties.ts';
 import { lineOfRow, subtotalOfRow } from './issue.ts';
 import type { App, Context } from '../app.ts';
@@ -30,11 +29,11 @@ export async function renderInvoice(
   const document = await loadInvoiceDocument(queries, owner, id);
   const { number } = document;
   const isElectronic = embedsXml(document) && hasElectronicForm(document);
-  const embeddedXml = isElectronic ? createCrossIndustryInvoice(document) : undefined;
-  const { bytes, missing } = await renderInThread({ kind: 'invoice', document, embeddedXml });
+  const job = { kind: 'invoice', document, embedsXml: isElectronic } as const;
+  const { bytes, missing, xml } = await renderInThread(owner, job);
   const details = { invoice: number, letters: missing.join(' ') };
   if (missing.length > 0) log.warn(details, 'no installed font has some characters of an invoice');
-  return { name: `${number}.pdf`, bytes, xml: embeddedXml };
+  return { name: `${number}.pdf`, bytes, xml };
 }
 
 /** The customer chooses, or else the provider by country. */
@@ -48,7 +47,7 @@ export async function electronicInvoiceFile(
   id: number,
   format: InvoiceFormat,
 ): Promise<WholeFile> {
-  return createElectronicInvoice(await loadInvoiceDocument(queries, caller.account, id), format);
+  return createElectronicInvoice(caller.account, await loadInvoiceDocument(queries, caller.account, id), format);
 }
 
 /**
@@ -64,7 +63,7 @@ export async function wantedElectronicInvoice(
   const format = (await accountTaxFind(queries, owner))?.attachment ?? 'none';
   if (format === 'none') return [];
   try {
-    return [createElectronicInvoice(await loadInvoiceDocument(queries, owner, id), format)];
+    return [await createElectronicInvoice(owner, await loadInvoiceDocument(queries, owner, id), format)];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     log.warn({ err: error, invoice: id }, 'an invoice has no e-invoice to attach');
@@ -72,12 +71,17 @@ export async function wantedElectronicInvoice(
   }
 }
 
-/** Throws if the invoice cannot be expressed in EN 16931. */
-export function createElectronicInvoice(document: InvoiceDocument, format: InvoiceFormat): WholeFile {
+/** Rejects if the invoice cannot be expressed in EN 16931. */
+export async function createElectronicInvoice(
+  owner: AccountId,
+  document: InvoiceDocument,
+  format: InvoiceFormat,
+): Promise<WholeFile> {
   if (!hasElectronicForm(document))
     throw conflict('This invoice has no electronic form: it has a second tax, or the provider has no address.');
-  const xml = format === 'cii' ? createCrossIndustryInvoice(document) : createUblInvoice(document, format);
-  return { name: `${document.number}.xml`, bytes: Buffer.from(xml) };
+  if (format !== 'cii') requireUblParties(document, format);
+  const { bytes } = await renderInThread(owner, { kind: 'e-invoice', document, format });
+  return { name: `${document.number}.xml`, bytes };
 }
 
 export async function loadInvoiceDocument(

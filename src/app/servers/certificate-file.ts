@@ -15,7 +15,7 @@ export async function certificateFile(
 ): Promise<WholeFile> {
   const certificates = await certificateList(context, service);
   const certificate = requireFound(certificates.find((candidate) => candidate.kind === kind));
-  const { bytes, missing } = await renderInThread({
+  const { bytes, missing } = await renderInThread(service.account_id, {
     kind: 'certificate',
     certificate,
     seller: await getSeller(context.queries),

@@ -53,7 +53,7 @@ export const taxV2 = {
     description:
       'EN 16931 in the given `format`: `peppol` (UBL, Peppol BIS Billing 3.0), `xrechnung` (UBL, XRechnung 3.0) or `cii` (Cross Industry Invoice, as in Factur-X).',
     params: { invoice: p.Id, format: p.Choice(...invoiceFormats) },
-    cost: 5,
+    cost: 25,
     file: 'application/xml',
     result: File,
     errors: ['state_conflict'],

@@ -68,7 +68,7 @@ async function send(
 async function createNetworkDocument(queries: Queries, due: store.InvoiceDelivery) {
   try {
     const document = await loadInvoiceDocument(queries, due.account_id, due.invoice_id);
-    const { bytes } = createElectronicInvoice(document, due.format);
+    const { bytes } = await createElectronicInvoice(due.account_id, document, due.format);
     const addressOf = due.format === 'peppol' ? peppolAddress : electronicAddress;
     const [sender] = addressOf(document.seller);
     const [receiver] = addressOf(document.buyer);

@@ -9,6 +9,7 @@ import { fc } from '#test/support/fast-check.ts';
 import { moneyShare, moneyText } from '#lib/money.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { createCrossIndustryInvoice } from './cross-industry-invoice.ts';
 import { hasElectronicForm, type DocumentLine, type InvoiceDocument } from './invoice-document.ts';
 import { renderInvoicePdf } from './invoice-pdf.ts';
@@ -235,10 +236,21 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
 
   it('is rendered once if it is opened again soon', async () => {
     const render = (number: string) =>
-      renderInThread({ kind: 'invoice', document: { ...ordinaryInvoice, number }, embeddedXml: undefined });
+      renderInThread(1 as AccountId, { kind: 'invoice', document: { ...ordinaryInvoice, number }, embedsXml: false });
     const first = await render('2026-7');
     assert.equal(await render('2026-7'), first);
     assert.notDeepEqual((await render('2026-8')).bytes, first.bytes);
+  });
+
+  it('does not wait for all those of another account', async () => {
+    const order: string[] = [];
+    const render = async (owner: number, number: string): Promise<void> => {
+      const document = { ...ordinaryInvoice, number };
+      await renderInThread(owner as AccountId, { kind: 'invoice', document, embedsXml: false });
+      order.push(number);
+    };
+    await Promise.all([render(1, 'a1'), render(1, 'a2'), render(1, 'a3'), render(2, 'b1')]);
+    assert.deepEqual(order, ['a1', 'b1', 'a2', 'a3']);
   });
 
   it('uses a font that has characters missing from its own, or reports that there is none', async () => {

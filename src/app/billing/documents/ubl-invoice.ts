@@ -44,14 +44,25 @@ export function ublIdentifiers(kind: InvoiceDocument['kind'], format: UblFormat)
 }
 
 /** Throws if the profile demands something that the seller or the buyer has not set. */
+export function requireUblParties(
+  { seller, buyer }: Pick<InvoiceDocument, 'seller' | 'buyer'>,
+  format: UblFormat,
+): { readonly seller: ElectronicAddress; readonly buyer: ElectronicAddress } {
+  if (format === 'xrechnung' && (seller.phone === '' || seller.email === ''))
+    throw conflict('XRechnung demands the phone number and email address of the provider, which are not set.');
+  const addressOf = format === 'peppol' ? peppolAddress : electronicAddress;
+  return {
+    seller: requireAddress(seller, addressOf, 'provider'),
+    buyer: requireAddress(buyer, addressOf, 'customer'),
+  };
+}
+
 export function createUblInvoice(issued: InvoiceDocument, format: UblFormat): string {
   const document = issued.kind === 'credit note' ? negateAmounts(issued) : issued;
   const { seller, buyer } = document;
   const { root, typeCode } = kinds[document.kind];
   const isInvoice = document.kind === 'invoice';
-  if (format === 'xrechnung' && (seller.phone === '' || seller.email === ''))
-    throw conflict('XRechnung demands the phone number and email address of the provider, which are not set.');
-  const addressOf = format === 'peppol' ? peppolAddress : electronicAddress;
+  const addresses = requireUblParties(document, format);
   const content = [
     element('cbc:CustomizationID', customizations[format]),
     element('cbc:ProfileID', profile),
@@ -67,8 +78,8 @@ export function createUblInvoice(issued: InvoiceDocument, format: UblFormat): st
     ...optional(document.corrects, (number) =>
       element('cac:BillingReference', [element('cac:InvoiceDocumentReference', [element('cbc:ID', number)])]),
     ),
-    element('cac:AccountingSupplierParty', [partyElement(seller, requireAddress(seller, addressOf, 'provider'))]),
-    element('cac:AccountingCustomerParty', [partyElement(buyer, requireAddress(buyer, addressOf, 'customer'))]),
+    element('cac:AccountingSupplierParty', [partyElement(seller, addresses.seller)]),
+    element('cac:AccountingCustomerParty', [partyElement(buyer, addresses.buyer)]),
     paymentElement(document),
     taxElement(document),
     ...taxInOwnCurrency(document),

@@ -17,8 +17,8 @@ import { buildStatement } from './build.ts';
 import type { StatementDocument } from './statement-pdf.ts';
 
 const maxDays = 3700;
-/** Each invoice and payment has a few. */
-const maxEntries = 20_000;
+/** Each invoice and payment has a few. As many as the server adds up and writes within some twenty milliseconds. */
+const maxEntries = 5000;
 
 export async function getStatement(
   queries: Queries,
@@ -47,7 +47,7 @@ export async function getStatement(
 
 export async function getStatementPdf(queries: Queries, account: AccountId, period: ReportPeriod): Promise<WholeFile> {
   const statement = await loadStatement(queries, account, period);
-  const { bytes } = await renderInThread({ kind: 'statement', statement });
+  const { bytes } = await renderInThread(account, { kind: 'statement', statement });
   return { name: fileName(account, period, 'pdf'), bytes };
 }
 
