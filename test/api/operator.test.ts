@@ -1,8 +1,11 @@
 // Staff: signing in with a second factor, roles, and what customers see of staff's actions.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { providerAccount } from '#store/account/accounts.ts';
 import { auditVerify } from '#store/account/audit.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
+import { servicesPut } from '#store/devices/services.ts';
 import { request, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import {
   accountFields,
@@ -223,6 +226,26 @@ describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp 
     assert.equal((await rejection(app, 'PUT', 'account', { id, city: 'Lund' })).code, 'state_conflict');
     assert.equal(await auditVerify(app.parts.store.queries, Number(id) as AccountId), undefined);
   });
+
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('an account is not closed if a service is ordered at the same time', async () => {
+      const { store } = app.parts;
+      const account = Number(await operatorResult<string>(app, 'POST', 'account', accountFields())) as AccountId;
+      let status: number | undefined;
+      const closing = await store.transaction(async (queries) => {
+        await billingAccountLock(queries, account);
+        const response = asOperator(app, 'DELETE', 'account', { id: account }).then(
+          (closed) => (status = closed.status),
+        );
+        const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+        await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
+        const service = { id: 999_001, account_id: account, type: 'vps', name: 'VPS', hostname: '', ip: '' } as const;
+        await servicesPut(queries, [{ ...service, status: 'Active', server: null, created_at: app.parts.clock.now() }]);
+        return { response };
+      });
+      assert.equal(await closing.response, 409);
+    });
 
   test('a change repeated with its Idempotency-Key is made once, and its response is returned to no other caller', async () => {
     const params = accountFields();

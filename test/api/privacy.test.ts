@@ -14,20 +14,18 @@ import { appendEvents } from '#events/append.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { findAuditProblems } from '#app/account/audit.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { contactInsert } from '#store/account/contacts.ts';
-import { knownNetworkPut } from '#store/account/known-networks.ts';
-import { mailsInsert } from '#store/mail/mails.ts';
+import { accountFind } from '#store/account/accounts.ts';
 import { eraseTable, tablesToErase, tablesToPurge, tablesWith } from '#store/privacy/account-rows.ts';
 import { erasureFind } from '#store/privacy/erasures.ts';
 import { tableRules } from '#store/privacy/rules.ts';
 import { createAccountFixtures } from '#test/support/account-fixtures.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { contactDefaults } from '#app/account/person-columns.ts';
 import { anna } from '#test/support/contacts.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { accountFields, operatorResult, asOperator } from '#test/support/operators.ts';
+import { accountFields, asOperator, operatorResult } from '#test/support/operators.ts';
+import { fillAccount, fillStaffColumns, forStaff } from '#test/support/privacy-fixtures.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { untilDefined } from '#test/support/until.ts';
 
@@ -122,6 +120,7 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
           })),
         ),
       );
+    await fillStaffColumns(app, customer);
     const { id } = await own<{ id: string }>('POST', 'export', { password: app.lab.customer.password });
     await ready(() => own<Listed[]>('GET', 'export'), id);
     const files = await unpack(await download(`/v2/account/export/file?id=${id}`, owner));
@@ -147,6 +146,7 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     assert.ok([...files].some(([name, content]) => name.endsWith('.zone') && content.includes('SOA')));
     const foreign = [
       text,
+      forStaff,
       'Canary-of-the-stranger',
       '"Canary"',
       `"account_id":${stranger}`,
@@ -220,7 +220,7 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     const account = Number(id) as AccountId;
     await queries.updateTable('accounts').set({ password_temporary_until: null }).where('id', '=', account).execute();
     const key = await signIn({ email: canary.email, password });
-    await fillAccount(account, canary);
+    await fillAccount(app, account, canary);
     const call = (method: string, params: object = {}): Promise<unknown> =>
       requestResult(app, method, '/v2/account/erasure', { key, params: { ...params } });
     await call('POST', { password });
@@ -231,8 +231,12 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     assert.equal((await erasureFind(queries, account))?.status, 'Waiting');
     app.pass(15 * dayMs);
 
+    // Nobody can add anything from here on, which the erasure would miss.
+    await eraseDueAccounts(app.parts, aborted);
+    assert.equal((await erasureFind(queries, account))?.status, 'Erasing');
+    assert.equal((await accountFind(queries, account))?.status, 'Closed');
+
     // As if the process had died in the middle.
-    await queries.updateTable('erasures').set({ status: 'Erasing' }).where('account_id', '=', account).execute();
     for (const table of tablesToErase.slice(0, tablesToErase.length / 2)) await eraseTable(store, table, account);
     await eraseDueAccounts(app.parts, aborted);
     const erased = (await erasureFind(queries, account))!;
@@ -301,6 +305,7 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     const id = await operatorResult<string>(app, 'POST', 'account', { ...accountFields(), firstname: 'Restored' });
     const replay = { accounts: [id, '987654'], reason: 'restored from a backup' };
     assert.equal(await operatorResult(app, 'POST', 'erasure/replay', replay), '1');
+    assert.equal((await accountFind(queries, Number(id) as AccountId))?.status, 'Closed');
     await eraseDueAccounts(app.parts, aborted);
     assert.deepEqual(await tablesContaining(['Restored']), []);
     const list = await operatorResult<{ account: string; status: string }[]>(app, 'GET', 'erasure');
@@ -309,73 +314,6 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     assert.equal(await operatorResult(app, 'POST', 'erasure/replay', replay), '0');
     assert.equal((await erasureFind(queries, Number(id) as AccountId))?.status, 'Purged');
   });
-
-  async function fillAccount(
-    account: AccountId,
-    { name, email, address }: Record<'name' | 'email' | 'address', string>,
-  ) {
-    const { store, clock } = app.parts;
-    const { queries } = store;
-    const now = clock.now();
-    const { password: _, company, phone, zipcode, ...person } = { company: '', phone: '', address2: '', ...anna };
-    await contactInsert(queries, account, {
-      ...person,
-      ...contactDefaults,
-      companyname: company,
-      phonenumber: phone,
-      postcode: zipcode,
-      firstname: name,
-      email,
-      password_hash: null,
-      created_at: now,
-    } as never);
-    await knownNetworkPut(queries, { account_id: account, contact_id: null, operator_id: null }, `${address}/32`, now);
-    await queries
-      .insertInto('services')
-      .values({
-        id: 9901,
-        account_id: account,
-        type: 'vps',
-        name,
-        hostname: `${name}.example.net`,
-        status: 'Terminated',
-        ip: '203.0.113.250',
-        server: null,
-        vmid: null,
-        created_at: now,
-      } as never)
-      .execute();
-    await mailsInsert(queries, [
-      { account_id: account, contact_id: null, address: email, language: '', kind: 'account.resumed', created_at: now },
-    ]);
-    const [invoice] = await queries
-      .insertInto('invoices')
-      .values({
-        account_id: account,
-        number: `E-${account}`,
-        day: Math.floor(now / dayMs),
-        due_day: Math.floor(now / dayMs),
-        paid_at: now,
-        status: 'Paid',
-        subtotal_cents: 100,
-        credit_cents: 0,
-        tax_cents: 0,
-        tax2_cents: 0,
-        total_cents: 100,
-        tax_rate: 0,
-        tax_rate2: 0,
-        payment_method: 'banktransfer',
-        notes: '',
-        kind: 'Invoice',
-        corrects_id: null,
-      })
-      .returning('id')
-      .execute();
-    await queries
-      .insertInto('invoice_parties')
-      .values({ invoice_id: invoice!.id, account_id: account, seller: '{}', buyer: JSON.stringify({ name }) })
-      .execute();
-  }
 
   /** Looks at every column of every table. */
   async function tablesContaining(texts: readonly string[]): Promise<string[]> {

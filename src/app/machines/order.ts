@@ -229,6 +229,8 @@ async function requireLocation(context: Context, location: string | undefined): 
 async function findObstacle(context: Context): Promise<string | undefined> {
   const { queries, caller, app } = context;
   if (caller.services !== undefined) return limitedText;
+  // Closed while this order waited for its turn.
+  if ((await accountFind(queries, caller.account))?.status === 'Closed') return 'The account is closed.';
   if ((await machinesLeft(context)) <= 0)
     return 'The account has as many machines as it can order. Delete one, or ask support for more.';
   const [overdue] = await invoiceList(queries, caller.account, dayOf(app.clock.now()), 'Overdue');

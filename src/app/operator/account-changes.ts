@@ -4,6 +4,7 @@ import type { accountOperator } from '#contract/operator/account.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { accountChange, type Account } from '#store/account/accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { suspensionFind } from '#store/billing/billing-suspensions.ts';
 import { accountFirst, accountInsert, accountKeysEnd } from '#store/operator/operator-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
@@ -115,6 +116,8 @@ export async function accountResume(context: Context, id: number): Promise<void>
 export async function accountClose(context: Context, id: number): Promise<void> {
   const { queries, app } = context;
   const account = await getOpenAccount(context, id);
+  // An order holds the same lock.
+  await billingAccountLock(queries, account.id);
   const remaining = (await serviceList(queries, account.id, undefined)).filter(({ status }) => status !== 'Terminated');
   if (remaining.length > 0) {
     const ids = remaining.map((service) => service.id).join(', ');

@@ -2,7 +2,8 @@
 // of the erasure says how far it is, so that a process that dies is continued by the next one.
 import { appendEvent } from '#events/append.ts';
 import { dayMs } from '#lib/time.ts';
-import { accountFind } from '#store/account/accounts.ts';
+import { accountChange, accountFind } from '#store/account/accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { mailChoicesFind, mailsRemoveEnded } from '#store/privacy/last-mail.ts';
 import { eraseAccountRow, eraseTable, purgeTable, tablesToErase, tablesToPurge } from '#store/privacy/account-rows.ts';
 import * as store from '#store/privacy/erasures.ts';
@@ -17,13 +18,14 @@ type EraseDeps = Pick<App, 'store' | 'clock' | 'queue' | 'secrets' | 'mailer' | 
 export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Promise<number> {
   const { queries } = app.store;
   const now = app.clock.now();
-  for (const erasure of await store.erasuresIn(queries, 'Waiting'))
-    if (erasure.erase_at <= now) await startErasing(app, erasure);
+  // An earlier run closed these, so that by now no call is under way that could add what the erasure would miss.
   const erasing = await store.erasuresIn(queries, 'Erasing');
   for (const [index, erasure] of erasing.entries()) {
     if (signal.aborted) return erasing.length - index;
     await eraseAccount(app, erasure);
   }
+  for (const erasure of await store.erasuresIn(queries, 'Waiting'))
+    if (erasure.erase_at <= now) await startErasing(app, erasure);
   for (const erasure of await store.erasuresIn(queries, 'Erased')) {
     await mailsRemoveEnded(queries, erasure.account_id);
     if (erasure.kept_until !== null && erasure.kept_until <= now)
@@ -37,11 +39,20 @@ export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Pro
   return 0;
 }
 
-/** From here on nothing can be cancelled. A service that was ordered since then cancels the erasure instead. */
+/**
+ * Closes the account; from here on nothing can be cancelled. A service that was ordered since the request cancels the
+ * erasure instead.
+ */
 async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<void> {
   await app.store.transaction(async (queries) => {
+    // An order holds the same lock.
+    await billingAccountLock(queries, erasure.account_id);
     const obstacles = await findObstacles(queries, erasure.account_id);
-    if (obstacles.length === 0) return void (await store.erasureMove(queries, erasure, { status: 'Erasing' }));
+    if (obstacles.length === 0) {
+      if (await store.erasureMove(queries, erasure, { status: 'Erasing' }))
+        await accountChange(queries, erasure.account_id, { status: 'Closed' });
+      return;
+    }
     const reason = obstacles.join(' ');
     if (await store.erasureMove(queries, erasure, { status: 'Cancelled', reason }))
       await appendEvent(app, queries, {
@@ -50,6 +61,7 @@ async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<voi
         data: { reason },
       });
   });
+  app.authentication.forget();
 }
 
 async function eraseAccount(app: EraseDeps, erasure: store.Erasure): Promise<void> {

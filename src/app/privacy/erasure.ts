@@ -7,7 +7,7 @@ import type { Erasure as ErasureShape, ErasurePreview, OperatorErasure } from '#
 import { conflict } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
 import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
-import { accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
+import { accountChange, accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { serviceList } from '#store/devices/services.ts';
 import { zoneCount } from '#store/dns/zones.ts';
@@ -161,9 +161,11 @@ export async function erasureReplay(
       kept_until: null,
       purged_at: null,
     });
+    await accountChange(queries, account.id, { status: 'Closed' });
     context.onBehalfOf(account.id);
     count++;
   }
   if (count > 0) await reconcilerSignal(queries, erasureSweepName);
+  context.afterCommit(() => app.authentication.forget());
   return String(count);
 }

@@ -59,11 +59,12 @@ export type ArchivedTable = (typeof archivedTables)[number];
 /** Yields the rows of the account page by page, in the order of their key, without the hidden columns. */
 export async function* accountRows(
   queries: Queries,
-  { table, scope = 'account', key = [], hidden = [] }: ArchivedTable,
+  { table, scope = 'account', key = [], hidden = [], ofStaff }: ArchivedTable,
   account: AccountId,
 ): AsyncGenerator<Row[]> {
   const columns: readonly string[] = key;
-  const where = whereOf(table, scope, account);
+  const own = ofStaff === undefined ? sql`` : sql` and ${sql.ref(ofStaff)} is null`;
+  const where = sql`${whereOf(table, scope, account)}${own}`;
   const order = columns.length === 0 ? sql`` : sql` order by ${sql.join(columns.map((column) => sql.ref(column)))}`;
   const limit = columns.length === 0 ? maxRowsWithoutKey : rowsPerPage;
   let after = sql``;

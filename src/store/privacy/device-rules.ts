@@ -19,6 +19,9 @@ const inZoneFiles = {
   archive: { omittedBecause: 'the zone files have it' },
   erasure: nothing('an account with zones cannot be erased, and it goes with the zone'),
 } as const;
+/** On which hypervisor a machine is. Whoever knows that of two accounts can place one next to another. */
+const placement = ['node', 'member', 'wanted_node', 'hypervisor_name'] as const;
+
 export const deviceRules = {
   racks: equipment,
   rack_mounts: equipment,
@@ -171,7 +174,7 @@ export const deviceRules = {
       file: 'virtual-machines.json',
       contents: 'Virtual machines, without passwords',
       key: ['vmid'],
-      hidden: ['install_secret', 'install_data'],
+      hidden: ['install_secret', 'install_data', ...placement, 'reason', 'detail', 'power_error'],
     },
     erasure: nothing('it ends with its service'),
   },
@@ -214,7 +217,12 @@ export const deviceRules = {
     erasure: nothing('it goes when the copy of the machine is removed'),
   },
   machine_images: {
-    archive: { file: 'machine-images.json', contents: 'Images made from virtual machines', key: byId },
+    archive: {
+      file: 'machine-images.json',
+      contents: 'Images made from virtual machines',
+      key: byId,
+      hidden: ['node'],
+    },
     // The reconciler machine-tidy then removes it, and its disk from the hypervisor.
     erasure: { do: 'blank', set: { name: '', state: 'deleting' } },
   },
@@ -227,7 +235,7 @@ export const deviceRules = {
     erasure: numbersOnly,
   },
   volumes: {
-    archive: { file: 'volumes.json', contents: 'Volumes of virtual machines', key: byId },
+    archive: { file: 'volumes.json', contents: 'Volumes of virtual machines', key: byId, hidden: ['node'] },
     // The reconciler volume-tidy removes it then, with its content.
     erasure: { do: 'blank', set: { name: '', state: 'Deleting', is_attached: 0 } },
   },

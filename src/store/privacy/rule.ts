@@ -14,8 +14,10 @@ export interface ArchiveRule<T extends TableName> {
   readonly scope?: Scope;
   /** Unique within the account, in order; the rows of a table without it are few. */
   readonly key?: readonly Column<T>[];
-  /** Secrets, and what is meaningless outside of the database. */
+  /** Secrets, what only staff may read, and what is meaningless outside of the database. */
   readonly hidden?: readonly Column<T>[];
+  /** Rows with a value in this column are about a member of staff. */
+  readonly ofStaff?: Column<T>;
 }
 export type ErasureRule<T extends TableName> =
   | { readonly do: 'delete'; readonly scope?: Scope }
