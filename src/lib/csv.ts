@@ -1,12 +1,18 @@
 // Writes CSV as RFC 4180 describes it.
 
+const number = /^-?[0-9]+(?:\.[0-9]+)?$/;
 /**
- * Spreadsheets compute a field that begins like a formula, and customers choose some of the texts: an apostrophe in front
- * keeps it text. Numbers stay as they are.
+ * Where a field begins like a formula. Spreadsheets of many countries begin another one after a semicolon as well, and
+ * read a doubled quote there as an empty text in front of it.
+ */
+const formulaStart = /(?<=^|[;\t\r\n])(?="?[=+\-@\t\r＝＋－＠])/g;
+
+/**
+ * Spreadsheets compute formulas, and customers choose some of the texts: an apostrophe in front keeps them text. Numbers
+ * stay as they are.
  */
 function csvField(text: string): string {
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?[0-9]+(?:\.[0-9]+)?$/.test(text);
-  const safe = isFormula ? `'${text}` : text;
+  const safe = number.test(text) ? text : text.replaceAll(formulaStart, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

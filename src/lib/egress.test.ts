@@ -198,7 +198,7 @@ async function startNameServer(): Promise<Zone> {
 }
 
 describe('the egress guard, given host names', () => {
-  it('rejects a name if any of its addresses is not allowed, or if it has none', async () => {
+  it('rejects a name if any of its addresses is not allowed, or if it has none or very many', async () => {
     await using zone = await startNameServer();
     const guard = openGuard({ nameServers: [zone.server] });
     zone.records.set('good.test', ['8.8.8.8', '2606:4700::1111']);
@@ -206,6 +206,10 @@ describe('the egress guard, given host names', () => {
     zone.records.set('mapped.test', ['::ffff:192.168.1.1']);
     zone.records.set('meta.test', ['169.254.169.254']);
     zone.records.set('empty.test', []);
+    zone.records.set(
+      'large.test',
+      Array.from({ length: 33 }, (_, index) => `8.8.8.${index}`),
+    );
     await guard.check('https://good.test/', account);
     await guard.check('https://GOOD.test./', account);
     assert.match(await rejectionOf('https://mixed.test/', guard), /private/);
@@ -213,6 +217,7 @@ describe('the egress guard, given host names', () => {
     assert.match(await rejectionOf('https://meta.test/', guard), /link-local/);
     assert.match(await rejectionOf('https://empty.test/', guard), /does not resolve/);
     assert.match(await rejectionOf('https://absent.test/', guard), /does not resolve/);
+    assert.match(await rejectionOf('https://large.test/', guard), /more than 32 addresses/);
   });
 
   it('resolves again at the call, so that a name that changed gains nothing', async () => {

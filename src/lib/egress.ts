@@ -36,6 +36,8 @@ export interface EgressGuardOptions {
 const lookupTimeoutMs = 3000;
 const lookupTries = 2;
 const connectTimeoutMs = 10_000;
+/** Each address is looked up in the database at every call, and an answer has room for thousands. */
+const maxAddresses = 32;
 
 export function createEgressGuard({ allowed, isProviders, nameServers }: EgressGuardOptions): EgressGuard {
   const resolver = openResolver();
@@ -111,7 +113,7 @@ export function openResolver(): Resolver {
   return new Resolver({ timeout: lookupTimeoutMs, tries: lookupTries });
 }
 
-/** Throws EgressError if the name has no address. */
+/** Throws EgressError if the name has no address, or very many. */
 export async function resolveHost(resolver: Resolver, host: string): Promise<Address[]> {
   const name = host.replace(/\.$/, '').toLowerCase();
   // RFC 6761: name servers must not be asked for this name.
@@ -119,6 +121,7 @@ export async function resolveHost(resolver: Resolver, host: string): Promise<Add
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const texts = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (texts.length === 0) throw new EgressError('has a host name that does not resolve');
+  if (texts.length > maxAddresses) throw new EgressError(`has a host name with more than ${maxAddresses} addresses`);
   // Defence in depth: digits that the URL standard does not read as an address do not resolve either.
   return texts.map((text) => {
     const address = parseAddress(text);

@@ -1,12 +1,14 @@
 // Shared by the local commands: the app of this installation, output, and strict argument parsing.
 import { InvalidArgumentError } from 'commander';
 import type { App } from '#app/app.ts';
+import { stripControls } from '#cli/output/text.ts';
 import { readConfig } from '#lib/config.ts';
 import { createApp } from './create-app.ts';
 import { openDataFolder } from './data-folder.ts';
 
+/** Removes what a terminal would interpret: some texts come from customers, and from whoever sent money. */
 export function printLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${stripControls(text)}\n`);
 }
 
 export async function withApp(callback: (app: App) => Promise<void>): Promise<void> {

@@ -54,11 +54,12 @@ test('staff run billing, record payments and read the ledger', async () => {
   assert.deepEqual(rejection, { code: 1, output: '9.999 is not an amount above zero with at most two decimals.\n' });
   const list = file(
     'bank.csv',
-    'date,amount,text,reference\n2026-01-10,89.00,Invoice A 1,B1\n2026-01-11,1.00,hello,B2\n',
+    'date,amount,text,reference\n2026-01-10,89.00,Invoice A 1,B1\n2026-01-11,1.00,hel\u001B[2Jlo,B2\n',
   );
   assert.equal(
     (await hostyard('billing', 'payments', 'import', list)).output,
-    '1 received (89.00), 0 already known, 0 outgoing, 1 not matched\nline 3: 2026-01-11 1.00 "hello" mentions no invoice\n',
+    // A payer's text cannot control the terminal.
+    '1 received (89.00), 0 already known, 0 outgoing, 1 not matched\nline 3: 2026-01-11 1.00 "hel[2Jlo" mentions no invoice\n',
   );
   const { output } = await hostyard('billing', 'ledger', '--account', '1');
   assert.deepEqual(output.split('\n').slice(0, 2), [

@@ -3,7 +3,7 @@
 import type { Shell } from '../shell.ts';
 import { paletteFor, type Palette } from './colour.ts';
 import { cellText, fieldsText, tableText, type Column } from './table.ts';
-import { stripControls } from './text.ts';
+import { escapeControls, stripControls } from './text.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;
 export type Format = (typeof formats)[number];
@@ -29,7 +29,7 @@ export function createPrinter(shell: Shell, format: Format): Printer {
   const write = (text: string): void => void shell.out.write(text);
 
   async function printValue(value: unknown, render: () => string): Promise<void> {
-    if (format === 'json') write(`${JSON.stringify(value, null, 2)}\n`);
+    if (format === 'json') write(`${jsonText(value, 2)}\n`);
     else if (format === 'yaml') write(await yamlText(value));
     else write(render());
   }
@@ -51,14 +51,20 @@ export function createPrinter(shell: Shell, format: Format): Printer {
       ),
     text: (text) => printValue(text, () => `${stripControls(text)}\n`),
     async streamItem(value, line) {
-      if (format === 'json') write(`${JSON.stringify(value)}\n`);
+      if (format === 'json') write(`${jsonText(value, 0)}\n`);
       else if (format === 'yaml') write(`---\n${await yamlText(value)}`);
       else write(`${line()}\n`);
     },
   };
 }
 
+function jsonText(value: unknown, indent: number): string {
+  return escapeControls(String(JSON.stringify(value, null, indent)));
+}
+
 async function yamlText(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
-  return stringify(value, { lineWidth: 0 });
+  const text = stringify(value, { lineWidth: 0 });
+  if (text === stripControls(text)) return text;
+  return escapeControls(stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }));
 }

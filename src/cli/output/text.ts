@@ -16,6 +16,11 @@ export function singleLine(text: string): string {
     .trim();
 }
 
+/** Writes what a terminal would interpret as escapes of JSON, which YAML has as well. Only for text that is JSON or quoted. */
+export function escapeControls(json: string): string {
+  return json.replace(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 export function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += widthOf(character);
