@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError } from '#lib/archive.ts';
 import type { Queries } from '#store/store.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { openBackup, type Installation, type Manifest } from './manifest.ts';
 
 export interface StoredBackup {
@@ -43,6 +44,7 @@ export function openBackupFolder(installation: Installation, maxBackups: number)
     // Loaded on first use, to keep small installations small.
     const { createBackup, recordBackup } = await import('./create.ts');
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeLeftovers(folder);
     const file = `hostyard-${new Date().toISOString().replace(/[:.]/g, '-')}.tar`;
     await recordBackup(queries, await createBackup(installation, join(folder, file)));
     for (const old of (await listNames()).slice(maxBackups)) await rm(join(folder, old), { force: true });

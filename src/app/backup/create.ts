@@ -14,6 +14,7 @@ import { sqliteName } from '#store/location.ts';
 import { connectStore } from '#store/open.ts';
 import type { Queries } from '#store/store.ts';
 import { CommandError } from '#lib/command-error.ts';
+import { scratchPrefix } from './leftovers.ts';
 import { databaseName, keyName, labNames, manifestName, type Installation, type Manifest } from './manifest.ts';
 
 export type BackupContent = 'without the key' | 'with the key';
@@ -77,6 +78,6 @@ async function readKeyText(from: Installation): Promise<string> {
 
 /** On the target's own disk, where the backup needs the space anyway. */
 async function createScratchFolder(target: string): Promise<{ readonly path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(dirname(target), '.hostyard-backup-'));
+  const path = await mkdtemp(join(dirname(target), scratchPrefix));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
