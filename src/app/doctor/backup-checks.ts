@@ -6,7 +6,7 @@ import { backupPlansFailing } from '#store/devices/machine-backups.ts';
 import type { App } from '../app.ts';
 import { findBackupSettings } from '../machines/backup-settings.ts';
 import { findVerificationProblem } from '../machines/backup-verification.ts';
-import { failure, warning, type Check, type Problem } from './check.ts';
+import { fault, warning, type Check, type Problem } from './check.ts';
 
 const timeoutMs = 30_000;
 const maxListed = 10;
@@ -23,7 +23,7 @@ export const backupChecks: readonly Check<App>[] = [
       const probe = openRepository(settings.repository, { name: 'probe', password: 'probe' });
       await probe.probe(AbortSignal.timeout(timeoutMs)).catch((error: unknown) => {
         const fix = 'Check backups.repository in the site file, and that restic is installed.';
-        problems.push(failure(`The backup storage cannot be used: ${operatorMessage(error)}`, fix));
+        problems.push(fault(`The backup storage cannot be used: ${operatorMessage(error)}`, fix));
       });
       for (const { service_id, failures, error } of await backupPlansFailing(queries, maxListed)) {
         const message = `The last ${failures} backups of service ${service_id} failed: ${error}`;
@@ -32,7 +32,7 @@ export const backupChecks: readonly Check<App>[] = [
       const problem = await findVerificationProblem(queries, app.clock.now());
       if (problem !== undefined)
         problems.push(
-          failure(problem, `Check the storage, and that ${settings.scratch ?? tmpdir()} has room for a machine.`),
+          fault(problem, `Check the storage, and that ${settings.scratch ?? tmpdir()} has room for a machine.`),
         );
       return problems;
     },

@@ -21,7 +21,7 @@ export interface Finding {
   readonly fix?: string;
 }
 
-export const failure = (message: string, fix: string): Problem => ({ severity: 'fault', message, fix });
+export const fault = (message: string, fix: string): Problem => ({ severity: 'fault', message, fix });
 export const warning = (message: string, fix: string): Problem => ({ severity: 'warning', message, fix });
 
 /** Problems listed per check; beyond that only their number. */
@@ -47,7 +47,7 @@ async function runCheck<Subject>(check: Check<Subject>, subject: Subject): Promi
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [
-      failure(`The check could not run: ${reason}`, 'Fix the other problems listed here, then run the doctor again.'),
+      fault(`The check could not run: ${reason}`, 'Fix the other problems listed here, then run the doctor again.'),
     ];
   }
 }

@@ -21,7 +21,7 @@ import { detectorSealContext } from '../site/attacks.ts';
 import type { App } from '../app.ts';
 import { findSiteProblem } from '../site/file-problem.ts';
 import { bootSettings } from '../site/systems.ts';
-import { failure, warning, type Check } from './check.ts';
+import { fault, warning, type Check } from './check.ts';
 
 const sealContexts: Readonly<Record<facts.SealedValue['kind'], (name: string) => string>> = {
   server: bmcSealContext,
@@ -53,7 +53,7 @@ export const dataChecks: readonly Check<App>[] = [
         }
       });
       return unreadable.map(({ kind, name }) =>
-        failure(
+        fault(
           `The sealed secret of ${kind} ${name} cannot be opened.`,
           ['webhook', 'licence', 'zone key', 'TSIG key'].includes(kind)
             ? 'Restore a backup from before it was damaged, or create it again.'
@@ -77,7 +77,7 @@ export const dataChecks: readonly Check<App>[] = [
         }
       });
       return unfit.map(({ printable_id, tsig_algorithm }) =>
-        failure(
+        fault(
           `The secret of TSIG key ${printable_id} does not have the length that ${tsig_algorithm} needs.`,
           'Restore a backup from before it was damaged, or have the customer create another key.',
         ),
@@ -89,7 +89,7 @@ export const dataChecks: readonly Check<App>[] = [
     okMessage: 'All chains are intact.',
     run: async (app) =>
       (await findAuditProblems(app)).map((problem) =>
-        failure(
+        fault(
           `The audit log is broken: ${problem}.`,
           'The database was changed outside Hostyard. Keep a copy, compare it with the last backup, and find out who changed it.',
         ),
@@ -100,7 +100,7 @@ export const dataChecks: readonly Check<App>[] = [
     okMessage: 'The ledger agrees with the invoices.',
     run: async ({ store }) =>
       (await facts.ledgerDifferences(store.queries)).map(({ account, ledger, invoices }) =>
-        failure(
+        fault(
           `Account ${account} owes ${moneyText(Number(ledger))} by the ledger and ${moneyText(Number(invoices))} by its open invoices.`,
           `Compare \`hostyard billing ledger --account ${account}\` with the invoices, and correct it with a credit or a credit note.`,
         ),
@@ -114,7 +114,7 @@ export const dataChecks: readonly Check<App>[] = [
       const jump = await findClockJump(store.queries, now);
       if (jump !== undefined)
         return [
-          failure(
+          fault(
             `The clock was at ${timeText(jump.from)} and is at ${timeText(jump.to)}: billing is paused.`,
             'If the clock is right, run `hostyard operator billing resume --date YYYY-MM-DD`. Otherwise correct it.',
           ),
@@ -123,11 +123,11 @@ export const dataChecks: readonly Check<App>[] = [
       const databaseNow = store.engine === 'sqlite' ? now : await databaseTime(store.queries);
       const fix = 'Synchronize the clocks of all instances and of the database with NTP, then restart.';
       if (latest > now + clockToleranceMs)
-        return [failure(`The database has an entry dated ${timeText(latest)}, which is in the future.`, fix)];
+        return [fault(`The database has an entry dated ${timeText(latest)}, which is in the future.`, fix)];
       const aheadMs = databaseNow - now;
       if (Math.abs(aheadMs) <= clockToleranceMs) return [];
       const difference = `${Math.round(Math.abs(aheadMs) / 1000)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-      return [failure(`The database's clock is ${difference} this one.`, fix)];
+      return [fault(`The database's clock is ${difference} this one.`, fix)];
     },
   },
   {
@@ -137,7 +137,7 @@ export const dataChecks: readonly Check<App>[] = [
       const problem = await findSiteProblem(store.queries);
       if (problem === undefined) return [];
       const fix = 'Fix the file until `hostyard apply --check FILE` accepts it, then run `hostyard apply FILE`.';
-      return [failure(`The last start could not apply its site file: ${problem.message}`, fix)];
+      return [fault(`The last start could not apply its site file: ${problem.message}`, fix)];
     },
   },
   {

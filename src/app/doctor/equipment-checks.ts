@@ -7,7 +7,7 @@ import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { equipmentNames, outletsByPdu } from '#store/operator/doctor-facts.ts';
 import type { App } from '../app.ts';
 import { loadTexts } from '../mail/texts.ts';
-import { failure, warning, type Check, type Problem } from './check.ts';
+import { fault, warning, type Check, type Problem } from './check.ts';
 import { findPortProblems } from './switch-checks.ts';
 import { findTemplateProblems } from './template-checks.ts';
 
@@ -118,7 +118,7 @@ export const equipmentChecks: readonly Check<App>[] = [
           const state = await bmcs.pdus.use(name, (pdu) => pdu.state(outlet, signal));
           if (state === 'unknown')
             problems.push(
-              failure(
+              fault(
                 `Power strip ${name} does not know the state of outlet ${outlet}, which belongs to ${server}.`,
                 'Check the outlet and the model of the power strip in the site file.',
               ),
@@ -136,7 +136,7 @@ export const equipmentChecks: readonly Check<App>[] = [
         hypervisors.use(name, async (hypervisor) => {
           await hypervisor.freeCapacity(signal);
           const hostProblems = ((await hypervisor.findHostProblems?.(signal)) ?? []).map((problem) =>
-            failure(
+            fault(
               `Hypervisor ${name} cannot run machines: ${problem}`,
               'Enable virtualization in its firmware and load the kvm module, or set accelerator to tcg, which is slow.',
             ),

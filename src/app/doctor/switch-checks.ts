@@ -6,7 +6,7 @@ import { bindPort, isAssigned, type PortProblem } from '#equipment/port-binding.
 import { portsOfSwitch, type Port } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
 import { safePollMs, shortestPollMs } from '#traffic/meter.ts';
-import { failure, warning, type Problem } from './check.ts';
+import { fault, warning, type Problem } from './check.ts';
 
 export async function findPortProblems(
   queries: Queries,
@@ -42,7 +42,7 @@ export async function findPortProblems(
   }
   for (const [id, server] of await findMiscabled(queries, name, found, neighbours))
     problems.push(
-      failure(
+      fault(
         `Switch ${name} sees server ${server} at ${portText(stored.find((port) => port.id === id)!)}.`,
         'Correct the cable, or the ports of the servers in the site file.',
       ),
@@ -58,23 +58,23 @@ function portText({ if_index, key_by, key, server, service_id }: Port): string {
 function identityProblem(port: Port, problem: PortProblem, present: readonly PortState[]): Problem {
   const { switch: name, if_index, key } = port;
   if (problem === 'ambiguous')
-    return failure(
+    return fault(
       `Switch ${name} has several ports with the name of ${portText(port)}. It is not used.`,
       'Give the port a name, description or alias in the site file that no other port of the switch has.',
     );
   if (problem === 'taken')
-    return failure(
+    return fault(
       `Switch ${name} has another port of the site file in the place of ${portText(port)}. It is not used.`,
       'Correct ifIndex and name of both in the site file.',
     );
   if (key === null)
-    return failure(
+    return fault(
       `Switch ${name} has no port with ifIndex ${if_index}, which belongs to ${port.server ?? `service ${port.service_id}`}.`,
       'Correct ifIndex in the site file. The switch lists its ports in IF-MIB::ifName.',
     );
   const there = present.find(({ ifIndex }) => ifIndex === if_index);
   const seen = there === undefined ? '' : ` It has "${there.name}" with that ifIndex.`;
-  return failure(
+  return fault(
     `Switch ${name} no longer has ${portText(port)}.${seen} It is not used.`,
     'If the port was renamed or the switch replaced, give the port its new name in the site file.',
   );

@@ -9,7 +9,7 @@ import { reclaimsOpen } from '#store/devices/reclaims.ts';
 import { publicationsWaiting } from '#store/dns/zone-publications.ts';
 import { isLate, getWorkReport } from '../health/background-work.ts';
 import type { App } from '../app.ts';
-import { failure, warning, type Check } from './check.ts';
+import { fault, warning, type Check } from './check.ts';
 
 /** More would hide the other findings. */
 const maxListed = 100;
@@ -38,7 +38,7 @@ export const workChecks: readonly Check<App>[] = [
       const stuck = (await getWorkReport(app)).workflows.find(({ status }) => status === 'Stuck')?.count ?? 0;
       if (stuck === 0) return [];
       return [
-        failure(
+        fault(
           `${countText(stuck, 'workflow')} can neither continue nor be rolled back.`,
           'See `hostyard operator workflow list --status Stuck` and the log for the reason. They continue by themselves once the equipment responds.',
         ),

@@ -2,7 +2,7 @@
 // run.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import { fault, warning, type Check, type Problem } from '#app/doctor/check.ts';
 import type { Config } from '#lib/config.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { migrationNames } from '#store/migrate.ts';
@@ -36,12 +36,10 @@ interface Inspection {
 function inspectSqliteDatabase({ dataFolder }: Config): Inspection {
   const file = join(dataFolder, sqliteName);
   const create = 'Start the server once, or set HOSTYARD_DATA to its folder.';
-  if (!existsSync(file)) return { problems: [failure(`${file} does not exist.`, create)] };
+  if (!existsSync(file)) return { problems: [fault(`${file} does not exist.`, create)] };
   const { damage, orphans, ...facts } = inspectSqlite(file);
-  if (damage.length > 0) return { problems: [failure(`${file} is damaged: ${damage[0]}`, restore)] };
-  const problems = orphans.map(({ table, rows }) =>
-    failure(`${rows} rows of ${table} refer to missing rows.`, restore),
-  );
+  if (damage.length > 0) return { problems: [fault(`${file} is damaged: ${damage[0]}`, restore)] };
+  const problems = orphans.map(({ table, rows }) => fault(`${rows} rows of ${table} refer to missing rows.`, restore));
   return { problems, facts };
 }
 
@@ -54,7 +52,7 @@ async function inspectPostgresDatabase(config: Config): Promise<Inspection> {
     return { problems, facts: await postgresFacts(store.queries) };
   } catch (error) {
     const fix = 'Check HOSTYARD_DATABASE, the database server and the network.';
-    return { problems: [failure(`PostgreSQL does not respond: ${(error as Error).message}`, fix)] };
+    return { problems: [fault(`PostgreSQL does not respond: ${(error as Error).message}`, fix)] };
   } finally {
     await store.close();
   }
@@ -65,16 +63,16 @@ function versionProblems({ migrations }: DatabaseFacts): Problem[] {
   const missing = migrationNames.filter((name) => !migrations.includes(name));
   if (newer.length > 0) {
     const fix = 'Start that version, or restore a backup of this version.';
-    return [failure(`A newer version of Hostyard has migrated it (${newer.join(', ')}).`, fix)];
+    return [fault(`A newer version of Hostyard has migrated it (${newer.join(', ')}).`, fix)];
   }
   if (missing.length === 0) return [];
   const fix = 'Create a backup, then start the server, which migrates the database.';
-  return [failure(`${missing.length} migrations are missing, starting with ${missing[0]}.`, fix)];
+  return [fault(`${missing.length} migrations are missing, starting with ${missing[0]}.`, fix)];
 }
 
 function keyProblems(config: Config, facts: DatabaseFacts): Problem[] {
   const key = findSealingKey(config);
   if (facts.sealingKey === undefined || key === undefined || secretBox(key).fingerprint === facts.sealingKey) return [];
   const fix = 'Restore the original key from your copy, or set HOSTYARD_SEALING_KEY_FILE to it.';
-  return [failure('It was sealed with another key.', fix)];
+  return [fault('It was sealed with another key.', fix)];
 }

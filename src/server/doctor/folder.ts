@@ -1,7 +1,7 @@
 // Checks the foundation of an installation: the runtime, the data folder and its permissions, the sealing key, disk space.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import { fault, warning, type Check, type Problem } from '#app/doctor/check.ts';
 import { databaseName, keyName } from '#app/backup/manifest.ts';
 import { findSealingKey, type Target } from './machine.ts';
 
@@ -19,7 +19,7 @@ export const folderChecks: readonly Check<Target>[] = [
     run({ machine: { nodeVersion } }) {
       if (Number.parseInt(nodeVersion, 10) >= oldestNode) return [];
       const fix = 'Use node_modules/.bin/node, which npm ci installs.';
-      return [failure(`Node ${nodeVersion} is too old: Hostyard needs ${oldestNode}.`, fix)];
+      return [fault(`Node ${nodeVersion} is too old: Hostyard needs ${oldestNode}.`, fix)];
     },
   },
   { name: 'data folder', okMessage: 'Private to the server’s user.', run: folderProblems },
@@ -30,10 +30,10 @@ export const folderChecks: readonly Check<Target>[] = [
       if (findSealingKey(config) !== undefined) return [];
       const file = join(config.dataFolder, keyName);
       const fix = 'Restore the key from your copy, or set HOSTYARD_SEALING_KEY_FILE to it.';
-      if (existsSync(file)) return [failure(`${file} does not contain 32 bytes in base64.`, fix)];
+      if (existsSync(file)) return [fault(`${file} does not contain 32 bytes in base64.`, fix)];
       // Without a database either, this is simply a new installation.
       const database = config.database !== undefined || existsSync(join(config.dataFolder, databaseName.sqlite));
-      return database ? [failure(`${file} does not exist.`, fix)] : [];
+      return database ? [fault(`${file} does not exist.`, fix)] : [];
     },
   },
   {
@@ -44,7 +44,7 @@ export const folderChecks: readonly Check<Target>[] = [
       const free = machine.freeBytesAt(dataFolder);
       const message = `${Math.floor(free / megabyte)} MB are free on the disk of ${dataFolder}.`;
       const fix = 'Delete old backups and cached files in `files`, or use a larger disk.';
-      return free < noSpaceBytes ? [failure(message, fix)] : free < lowSpaceBytes ? [warning(message, fix)] : [];
+      return free < noSpaceBytes ? [fault(message, fix)] : free < lowSpaceBytes ? [warning(message, fix)] : [];
     },
   },
 ];
@@ -55,7 +55,7 @@ function folderProblems({ config: { dataFolder }, machine: { userId } }: Target)
   const { uid, mode } = statSync(dataFolder);
   if (uid !== userId && userId !== 0) {
     const message = `${dataFolder} belongs to user ${uid}, but this is user ${userId}.`;
-    return [failure(message, `Run as the owner, or chown the folder.`)];
+    return [fault(message, `Run as the owner, or chown the folder.`)];
   }
   const readable = [
     ...((mode & others) !== 0 && (mode & sticky) === 0 ? [dataFolder] : []),
@@ -66,5 +66,5 @@ function folderProblems({ config: { dataFolder }, machine: { userId } }: Target)
   ];
   if (readable.length === 0) return [];
   const rest = readable.length > 1 ? ` and ${readable.length - 1} more` : '';
-  return [failure(`Other users can read ${readable[0]}${rest}.`, `Run chmod -R go= ${dataFolder}.`)];
+  return [fault(`Other users can read ${readable[0]}${rest}.`, `Run chmod -R go= ${dataFolder}.`)];
 }

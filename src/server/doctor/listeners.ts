@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import { fault, warning, type Check, type Problem } from '#app/doctor/check.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { hostAndPort, splitListen, type Config, type ListenAddress } from '#lib/config.ts';
 import { listenProblem } from '../listen-problem.ts';
@@ -26,7 +26,7 @@ export const listenerChecks: readonly Check<Target>[] = [
       if (state === 'ready') return [];
       return state === 'absent'
         ? [warning(`No server responds at ${place}.`, 'Start it with `systemctl start hostyard` or `hostyard serve`.')]
-        : [failure(`The server at ${place} is not ready: ${state}.`, 'Check its log.')];
+        : [fault(`The server at ${place} is not ready: ${state}.`, 'Check its log.')];
     },
   },
   {
@@ -85,10 +85,10 @@ async function listenerProblems(listener: Listener, isRunning: boolean): Promise
   if (code === 'EACCES' && isRunning) {
     if (isHeld(listener)) return [];
     const fix = 'Restart the server, so that it uses the addresses in the site file.';
-    return [failure(`${name} does not listen on ${place}, although the server is running.`, fix)];
+    return [fault(`${name} does not listen on ${place}, although the server is running.`, fix)];
   }
   const { message, fix } = listenProblem(name, place, code);
-  return [failure(message, fix)];
+  return [fault(message, fix)];
 }
 
 const listeningState = '0A';

@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import { fault, warning, type Check, type Problem } from '#app/doctor/check.ts';
 import { findShortSecrets } from '#app/doctor/transfer-keys.ts';
 import { firmwareNames, firmwarePath } from '#app/reload/first-stage.ts';
 import { readSite, SiteError } from '#app/site/file.ts';
@@ -27,8 +27,8 @@ export const siteChecks: readonly Check<Target>[] = [
         return [];
       } catch (error) {
         const fix = 'Fix the file; `hostyard apply --check` lists all problems.';
-        if (error instanceof SiteError) return [failure(error.message.split('\n')[0]!, fix)];
-        return [failure(`${config.siteFile} cannot be read: ${(error as Error).message}`, 'Check HOSTYARD_SITE.')];
+        if (error instanceof SiteError) return [fault(error.message.split('\n')[0]!, fix)];
+        return [fault(`${config.siteFile} cannot be read: ${(error as Error).message}`, 'Check HOSTYARD_SITE.')];
       }
     },
   },
@@ -52,7 +52,7 @@ export const siteChecks: readonly Check<Target>[] = [
       return Object.values(firmwareNames)
         .map((name) => firmwarePath(boot, name))
         .filter((path) => !existsSync(path))
-        .map((path) => failure(`${path} is missing, so servers cannot boot over the network.`, fix));
+        .map((path) => fault(`${path} is missing, so servers cannot boot over the network.`, fix));
     },
   },
   {
@@ -88,7 +88,7 @@ function labProblems({ listen }: Config): Problem[] {
   const fix = 'Write a site file, set HOSTYARD_SITE to it, and use a separate data folder.';
   return listen.host === 'localhost' || parseAddress(listen.host)?.range() === 'loopback'
     ? [warning('This is the lab: sample customers on simulated equipment.', fix)]
-    : [failure(`The lab, whose keys are in a plain file, listens on ${listen.host}.`, fix)];
+    : [fault(`The lab, whose keys are in a plain file, listens on ${listen.host}.`, fix)];
 }
 
 interface SiteCertificate {
@@ -116,6 +116,6 @@ function certificateProblems({ location, pem }: SiteCertificate): Problem[] {
   const expiry = new X509Certificate(pem).validToDate;
   const days = Math.floor((expiry.getTime() - Date.now()) / dayMs);
   const fix = 'Renew it, then restart the server.';
-  if (days < 0) return [failure(`The certificate ${location} expired on ${expiry.toISOString().slice(0, 10)}.`, fix)];
+  if (days < 0) return [fault(`The certificate ${location} expired on ${expiry.toISOString().slice(0, 10)}.`, fix)];
   return days < renewDays ? [warning(`The certificate ${location} expires in ${days} days.`, fix)] : [];
 }
