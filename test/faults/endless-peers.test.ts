@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { openConnection } from '#drivers/bmc/redfish/connection.ts';
 import { openApi } from '#drivers/dns/powerdns/api.ts';
 import { openHypervisorHttp } from '#drivers/hypervisor/http.ts';
-import { licenceHookPut, fetchLicenceKey } from '#workflows/billing/licence-hook.ts';
+import { storeLicenceHook, fetchLicenceKey } from '#workflows/billing/licence-hook.ts';
 import { selfSignedCertificate } from '#lib/certificate.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
@@ -108,7 +108,7 @@ describe('a peer with an endless response', () => {
     const store = await openTestStore({ dataFolder: folder.path, database: undefined });
     try {
       const secrets = secretBox(Buffer.alloc(32));
-      await licenceHookPut(store.queries, secrets, { url: `http://127.0.0.1:${plain.port}/`, secret: 's' });
+      await storeLicenceHook(store.queries, secrets, { url: `http://127.0.0.1:${plain.port}/`, secret: 's' });
       const order = { order: '1', license: 'DEDICATED_PANEL1', service: '1001', account: '1' };
       assert.equal(await fetchLicenceKey({ store, secrets }, order, signal()), undefined);
       await isHungUpOn(0);

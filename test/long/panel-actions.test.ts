@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { webhookNetworksPut } from '#app/events/webhook-networks.ts';
+import { storeWebhookNetworks } from '#app/events/webhook-networks.ts';
 import { openStore } from '#store/open.ts';
 import { needsChromium } from '#test/support/chromium.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
@@ -40,7 +40,7 @@ describe('rarely used customer actions', needsChromium(), () => {
   /** Allows loopback for webhooks, as an operator would in the site file. */
   async function openLoopback(): Promise<void> {
     const store = await openStore({ dataFolder: panel.server.data, database: undefined });
-    await webhookNetworksPut(store.queries, ['127.0.0.0/8']);
+    await storeWebhookNetworks(store.queries, ['127.0.0.0/8']);
     await store.close();
   }
 

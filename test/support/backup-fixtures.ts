@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { App } from '#app/app.ts';
 import { newBackupPlan } from '#app/machines/backup-settings.ts';
 import { backupWorker } from '#app/machines/backup-worker.ts';
-import { settingsPut } from '#app/site/settings.ts';
+import { storeSiteSettings } from '#app/site/settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { runTransfer } from '#drivers/backup/transfer.ts';
 import { createLog } from '#lib/log.ts';
@@ -69,7 +69,9 @@ async function startBackups(start = startMachine, service = target.service): Pro
   });
   const app = { ...deps, queue, runTransfer, log } as Partial<App> as App;
   const worker = backupWorker(app);
-  await settingsPut(app, store.queries, { backups: { repository: { driver: 'lab', path: folder.path } } } as Site);
+  await storeSiteSettings(app, store.queries, {
+    backups: { repository: { driver: 'lab', path: folder.path } },
+  } as Site);
   await backupPlanEnsure(store.queries, newBackupPlan(app, account, service));
   return withResources(owned, {
     ...ground,

@@ -1,7 +1,7 @@
 // A server whose BMC speaks Redfish and fetches images from the media listener, for the workflow that uploads them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imagesPut } from '#app/images/catalogue.ts';
+import { storeImages } from '#app/images/catalogue.ts';
 import { fileCache } from '#app/reload/file-cache.ts';
 import type { App } from '#app/app.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
@@ -34,7 +34,7 @@ async function makeUpload(): Promise<Fixture<ImageUploadDeps, ImageUploadInput>>
   const folder = owned.use(await temporaryFolder('image-upload'));
   const file = join(folder.path, image);
   writeFileSync(file, 'an image');
-  await imagesPut(store.queries, { images: [{ value: image, file }] });
+  await storeImages(store.queries, { images: [{ value: image, file }] });
   const account = await addAccount(store, 1);
   const { address, port, fingerprint, drive } = owned.use(await startLabRedfish({ admin, certificate }));
   const secrets = secretBox(Buffer.alloc(32));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { licenceHookPut } from '#workflows/billing/licence-hook.ts';
+import { storeLicenceHook } from '#workflows/billing/licence-hook.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { licenceFind, licenceInsert, licenceWithdraw } from '#store/billing/licences.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
@@ -52,7 +52,7 @@ async function makeOrderedLicence(): Promise<Fixture<LicenceOrderDeps, LicenceOr
   const hook = owned.use(await startLicenceHook());
   hook.key = 'KEY-1';
   const secrets = secretBox(Buffer.alloc(32));
-  await licenceHookPut(store.queries, secrets, { url: hook.url, secret: 'of the harness' });
+  await storeLicenceHook(store.queries, secrets, { url: hook.url, secret: 'of the harness' });
   const licence = await licenceInsert(store.queries, {
     account_id: account,
     service_id: service,

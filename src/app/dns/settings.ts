@@ -33,7 +33,7 @@ export function mailboxName(mailbox: string): string {
   return domain === undefined ? mailbox : `${user!.replaceAll('.', '\\.')}.${domain}`;
 }
 
-export async function dnsSettingsPut(queries: Queries, site: Site): Promise<void> {
+export async function storeDnsSettings(queries: Queries, site: Site): Promise<void> {
   const names = (site.nameserver?.names ?? []).map((name) => parseName(name));
   const hostmaster = site.nameserver?.hostmaster ?? `hostmaster.${parentName(names[0] ?? '')}`;
   const lastLabel = site.provider.lastLabel ?? documentedLastLabel;

@@ -20,7 +20,7 @@ const column = jsonColumn(`meta entry "${metaName}"`, Type.Object({ equipment: t
 const refreshMs = 60_000;
 
 /** Stores the hosts of the whole site, including what the last file did not mention. */
-export async function providerHostsPut(app: Pick<App, 'secrets'>, queries: Queries): Promise<void> {
+export async function storeProviderHosts(app: Pick<App, 'secrets'>, queries: Queries): Promise<void> {
   await metaPut(queries, metaName, column.encode(providerHosts(await loadStoredEquipment(app, queries))));
 }
 

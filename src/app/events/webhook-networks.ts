@@ -7,7 +7,7 @@ import type { Queries } from '#store/store.ts';
 
 const entry = metaEntry('webhook networks', Type.Array(Type.String()));
 
-export function webhookNetworksPut(queries: Queries, networks: readonly string[]): Promise<void> {
+export function storeWebhookNetworks(queries: Queries, networks: readonly string[]): Promise<void> {
   return entry.put(queries, networks);
 }
 

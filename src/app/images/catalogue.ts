@@ -23,7 +23,7 @@ export interface CatalogueImage {
 
 const entry = metaEntry('images', Type.Array(Type.Unsafe<SiteImage>(Type.Object({ value: Type.String() }))));
 
-export async function imagesPut(queries: Queries, { images = [] }: Pick<Site, 'images'>): Promise<void> {
+export async function storeImages(queries: Queries, { images = [] }: Pick<Site, 'images'>): Promise<void> {
   await entry.put(queries, images);
 }
 

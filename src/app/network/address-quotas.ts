@@ -23,7 +23,7 @@ const entry = metaEntry(
 );
 const defaults = { ipv4: 8, ipv6: 16, reserve: 10 };
 
-export async function addressQuotasPut(queries: Queries, { addressQuota, plans = [] }: Site): Promise<void> {
+export async function storeAddressQuotas(queries: Queries, { addressQuota, plans = [] }: Site): Promise<void> {
   const ofPlans = plans.flatMap((plan) =>
     plan.addressQuota === undefined ? [] : [{ name: plan.name, ...plan.addressQuota }],
   );

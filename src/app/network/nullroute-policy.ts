@@ -34,7 +34,7 @@ export const ceilingShares = {
   operator: { service: 1, account: 1, all: 1 },
 } as const;
 
-export async function nullroutePolicyPut(queries: Queries, site: SiteNullroutes | undefined): Promise<void> {
+export async function storeNullroutePolicy(queries: Queries, site: SiteNullroutes | undefined): Promise<void> {
   const { policy = 'never', threshold, minutes, perDay, ceiling } = site ?? {};
   const settings = {
     policy,

@@ -15,7 +15,7 @@ import { serviceInstalledSet, servicesPut, type NewService } from '#store/device
 import { startReclaim } from '#workflows/server/reclaim.ts';
 import type { Queries } from '#store/store.ts';
 import type { OperatorRole } from '#contract/roles.ts';
-import { licenceHookPut } from '#workflows/billing/licence-hook.ts';
+import { storeLicenceHook } from '#workflows/billing/licence-hook.ts';
 import { applyOpeningBalance } from '../billing/opening.ts';
 import { storeBillingSettings } from '../billing/settings.ts';
 import { applyTerms } from '../billing/terms.ts';
@@ -27,7 +27,7 @@ import { storeDatevSettings } from '../billing/reports/datev-accounts.ts';
 import { storeTaxSettings } from '../billing/tax/settings.ts';
 import { storePaymentSettings } from '../payments/settings.ts';
 import { readDnsLimits } from '../dns/limits.ts';
-import { dnsSettingsPut } from '../dns/settings.ts';
+import { storeDnsSettings } from '../dns/settings.ts';
 import { defaultLimits } from '../account/keys.ts';
 import { applyMachines } from './machines.ts';
 import { applyAttacks } from './attacks.ts';
@@ -40,18 +40,18 @@ import { applyModels } from './models.ts';
 import { applyPdu } from './outlets.ts';
 import { applyPorts } from './ports.ts';
 import { rejectRenames } from './renames.ts';
-import { loadSiteSettings, settingsPut, withStoredSettings, type RemovedNames } from './settings.ts';
-import { imagesPut } from '../images/catalogue.ts';
-import { legacyEndPut } from './legacy-end.ts';
+import { loadSiteSettings, storeSiteSettings, withStoredSettings, type RemovedNames } from './settings.ts';
+import { storeImages } from '../images/catalogue.ts';
+import { storeLegacyEnd } from './legacy-end.ts';
 import { storeMailSettings } from '../mail/site-settings.ts';
 import { storeMessages } from '../billing/messages.ts';
 import { rejectErased } from '../privacy/erased-customers.ts';
 import { storePrivacySettings } from '../privacy/settings.ts';
-import { systemsPut } from './systems.ts';
+import { storeSystems } from './systems.ts';
 import { recordAppliedFile, type ReadFile } from './unchanged.ts';
-import { addressQuotasPut } from '../network/address-quotas.ts';
-import { providerHostsPut } from '../events/provider-addresses.ts';
-import { webhookNetworksPut } from '../events/webhook-networks.ts';
+import { storeAddressQuotas } from '../network/address-quotas.ts';
+import { storeProviderHosts } from '../events/provider-addresses.ts';
+import { storeWebhookNetworks } from '../events/webhook-networks.ts';
 import type { App } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { siteLock } from '#store/site-lock.ts';
@@ -76,7 +76,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   const operatorKeys = (site.operators ?? []).map((operator) => ({ limits, ...operator, ...operatorKey }));
   await putKeys(queries, stored, operatorKeys, now);
   await rejectErased(queries, site.customers ?? []);
-  await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
+  await storeWebhookNetworks(queries, site.webhooks?.allow ?? []);
   await applyModels(queries, site, stored);
   rejectRenames(app, stored.servers, file, removed);
   const changedServers = (site.servers ?? []).map((server) =>
@@ -97,8 +97,45 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await storeCurrencySettings(queries, site);
   await storeDeliverySettings(app.secrets, queries, site);
   await applyCustomers(queries, stored, site, now);
+  const vacatedAddresses = await applyServices(app, queries, stored, site, now);
+  await applyTerms(queries, site, now);
+  for (const networkSwitch of site.switches ?? [])
+    await applySwitch(app, queries, networkSwitch, stored.switches.get(networkSwitch.name));
+  await applyPorts(queries, site, removed, now);
+  for (const pdu of site.pdus ?? []) await applyPdu(app, queries, pdu, stored.pdus.get(pdu.name));
+  await storeDnsSettings(queries, site);
+  const prices = (site.licences ?? []).map(({ name, label = '', price }) => ({
+    name,
+    label,
+    price_cents: moneyCents(price)!,
+  }));
+  await licencePricesPut(queries, prices);
+  await storeLicenceHook(queries, app.secrets, site.licenceHook);
+  await storeSystems(queries, site);
+  await storeImages(queries, site);
+  await storeAddressQuotas(queries, site);
+  await applyNetblocks(app, queries, site, { removed, vacatedAddresses });
+  await applyAttacks(app, queries, site);
+  await applyMachines(app, queries, site);
+  await applyRacks(queries, site);
+  await storeMessages(queries, site);
+  await storeMailSettings(app, queries, site);
+  await storePrivacySettings(queries, site);
+  await storeLegacyEnd(queries, site);
+  await storeSiteSettings(app, queries, site);
+  await storeProviderHosts(app, queries);
+}
+
+/** Hands servers over to their services, and reclaims those that services had. Returns the addresses that services had. */
+async function applyServices(
+  app: App,
+  queries: Queries,
+  stored: StoredRows,
+  site: Site,
+  now: number,
+): Promise<string[]> {
   const vacatedAddresses: string[] = [];
-  const changedServices: NewService[] = [];
+  const changed: NewService[] = [];
   const moves: { service: number; account: AccountId; from: string | null; to: string | null }[] = [];
   for (const service of site.services ?? []) {
     const account = service.customer as AccountId;
@@ -121,12 +158,13 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
       server,
       vmid: service.vmid ?? null,
     };
+    // Customers rename their services.
     const { hostname: _, ...ownedByFile } = row;
-    if (differs(storedService, ownedByFile)) changedServices.push({ ...row, created_at: now });
+    if (differs(storedService, ownedByFile)) changed.push({ ...row, created_at: now });
     const former = storedService?.server ?? null;
     if (former !== server) moves.push({ service: service.id, account, from: former, to: server });
   }
-  await servicesPut(queries, changedServices);
+  await servicesPut(queries, changed);
   for (const { service, account, from } of moves) {
     if (from === null) continue;
     await serviceInstalledSet(queries, service, { system: null, installed_at: null });
@@ -134,32 +172,7 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   }
   const handovers = moves.flatMap(({ to, ...holder }) => (to === null ? [] : [{ ...holder, server: to }]));
   await assignServers(app, queries, handovers);
-  await applyTerms(queries, site, now);
-  for (const networkSwitch of site.switches ?? [])
-    await applySwitch(app, queries, networkSwitch, stored.switches.get(networkSwitch.name));
-  await applyPorts(queries, site, removed, now);
-  for (const pdu of site.pdus ?? []) await applyPdu(app, queries, pdu, stored.pdus.get(pdu.name));
-  await dnsSettingsPut(queries, site);
-  const prices = (site.licences ?? []).map(({ name, label = '', price }) => ({
-    name,
-    label,
-    price_cents: moneyCents(price)!,
-  }));
-  await licencePricesPut(queries, prices);
-  await licenceHookPut(queries, app.secrets, site.licenceHook);
-  await systemsPut(queries, site);
-  await imagesPut(queries, site);
-  await addressQuotasPut(queries, site);
-  await applyNetblocks(app, queries, site, { removed, vacatedAddresses });
-  await applyAttacks(app, queries, site);
-  await applyMachines(app, queries, site);
-  await applyRacks(queries, site);
-  await storeMessages(queries, site);
-  await storeMailSettings(app, queries, site);
-  await storePrivacySettings(queries, site);
-  await legacyEndPut(queries, site);
-  await settingsPut(app, queries, site);
-  await providerHostsPut(app, queries);
+  return vacatedAddresses;
 }
 
 function requireAvailable({ servers }: StoredRows, service: number, server: string): void {

@@ -14,7 +14,7 @@ import {
 import { routerFind, routerPut, routerRemove } from '#store/network/routers.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
-import { nullroutePolicyPut } from '../network/nullroute-policy.ts';
+import { storeNullroutePolicy } from '../network/nullroute-policy.ts';
 import { differs, sealSettingsIfChanged } from './equipment.ts';
 import { createDuplicateCheck, type SiteProblem, type SitePath } from './site-problem.ts';
 import { checkDriver } from './schema-checks.ts';
@@ -40,7 +40,7 @@ export async function applyAttacks(app: App, queries: Queries, site: Site): Prom
     await detectorPut(queries, { name, settings });
     await reconcilerSignal(queries, 'detector-redis');
   }
-  await nullroutePolicyPut(queries, site.nullroutes);
+  await storeNullroutePolicy(queries, site.nullroutes);
   await applyRouter(app, queries, site);
 }
 

@@ -11,7 +11,7 @@ export type LegacyEnd = Static<typeof SiteLegacy>;
 
 const entry = metaEntry('legacy end', Type.Union([Type.Unsafe<LegacyEnd>(Type.Object({})), Type.Null()]));
 
-export async function legacyEndPut(queries: Queries, { legacy }: Site): Promise<void> {
+export async function storeLegacyEnd(queries: Queries, { legacy }: Site): Promise<void> {
   await entry.put(queries, legacy ?? null);
 }
 

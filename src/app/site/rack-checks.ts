@@ -1,5 +1,5 @@
-// Checks rack positions and cabling: a rack unit holds one device, a port leads to one server and belongs to one
-// service, and addresses and serial numbers are unique.
+// Checks rack positions, cabling and identities: a rack unit holds one device, a port leads to one server and belongs to
+// one service, and addresses and serial numbers are unique.
 import type { Site } from '#contract/site/site.ts';
 import { rackHeight } from '#contract/site/racks.ts';
 import { addressText } from '#lib/addresses.ts';
@@ -79,7 +79,6 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
   const owners = new Map<string, number | undefined>();
   const keys = new Map<string, string>();
   const keyOwners = new Map<string, string>();
-  const isDuplicate = createDuplicateCheck();
   function* checkKey(path: SitePath, port: string, name: string, entry: object): Iterable<SiteProblem> {
     const [key, other] = siteKeys(entry);
     if (other !== undefined)
@@ -93,10 +92,7 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
     keys.set(port, text);
     keyOwners.set(`${text} of ${name}`, port);
   }
-  for (const [index, { name, settings, ports = [] }] of switches.entries()) {
-    const duplicate = duplicateAddress(settings, isDuplicate);
-    if (duplicate !== undefined)
-      yield [['switches', index, 'settings', 'address'], `${duplicate} is used twice; each device needs its own`];
+  for (const [index, { name, ports = [] }] of switches.entries()) {
     for (const [position, { ifIndex, service, ...entry }] of ports.entries()) {
       const path = ['switches', index, 'ports', position];
       const port = `${ifIndex} of ${name}`;
@@ -109,17 +105,7 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
   }
   const names = new Set(switches.map(({ name }) => name));
   const wired = new Map<string, string>();
-  const serials = new Map<string, string>();
-  for (const [index, { name, bmc, serial, ports = [] }] of servers.entries()) {
-    const duplicate = duplicateAddress(bmc.settings, isDuplicate);
-    if (duplicate !== undefined)
-      yield [['servers', index, 'bmc', 'settings', 'address'], `${duplicate} is used twice; each device needs its own`];
-    if (serial !== undefined && serials.has(serial))
-      yield [
-        ['servers', index, 'serial'],
-        `serial ${serial} is also that of ${serials.get(serial)}; serial numbers must be unique`,
-      ];
-    if (serial !== undefined) serials.set(serial, name);
+  for (const [index, { name, ports = [] }] of servers.entries()) {
     for (const [position, { switch: switchName, ifIndex, ...entry }] of ports.entries()) {
       const path = ['servers', index, 'ports', position];
       const port = `${ifIndex} of ${switchName}`;
@@ -135,13 +121,26 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
   }
 }
 
-/** Returns the address of a BMC or switch if another device in the file has the same. */
-function duplicateAddress(
-  settings: DeviceSettings,
-  isDuplicate: ReturnType<typeof createDuplicateCheck>,
-): string | undefined {
-  const address = deviceAddress(settings);
-  return address !== undefined && isDuplicate('address', address) ? address : undefined;
+/** Addresses of BMCs and switches and serial numbers of servers are unique. */
+export function* checkIdentities({ servers = [], switches = [] }: Site): Iterable<SiteProblem> {
+  const isDuplicate = createDuplicateCheck();
+  const devices: readonly (readonly [SitePath, DeviceSettings])[] = [
+    ...switches.map(({ settings }, index) => [['switches', index, 'settings'], settings] as const),
+    ...servers.map(({ bmc }, index) => [['servers', index, 'bmc', 'settings'], bmc.settings] as const),
+  ];
+  for (const [path, settings] of devices) {
+    const address = deviceAddress(settings);
+    if (isDuplicate('address', address))
+      yield [[...path, 'address'], `${address} is used twice; each device needs its own`];
+  }
+  const serials = new Map<string, string>();
+  for (const [index, { name, serial }] of servers.entries()) {
+    if (serial === undefined) continue;
+    const other = serials.get(serial);
+    if (other !== undefined)
+      yield [['servers', index, 'serial'], `serial ${serial} is also that of ${other}; serial numbers must be unique`];
+    serials.set(serial, name);
+  }
 }
 
 type DeviceSettings = Readonly<Record<string, unknown>>;

@@ -17,14 +17,42 @@ import { checkMachines } from './machines.ts';
 import { checkNetwork } from './network-checks.ts';
 import { checkModels } from './models.ts';
 import { checkOutlets } from './outlets.ts';
-import { checkPorts, checkRacks } from './rack-checks.ts';
+import { checkIdentities, checkPorts, checkRacks } from './rack-checks.ts';
 import { createDuplicateCheck, type SiteProblem } from './site-problem.ts';
 import { driverSettings } from './secrets.ts';
 import { checkDriver } from './schema-checks.ts';
 import { checkSystems } from './systems.ts';
 
+const checks: readonly ((site: Site) => Iterable<SiteProblem>)[] = [
+  checkPeople,
+  checkDevices,
+  checkModels,
+  checkOutlets,
+  checkIdentities,
+  checkPorts,
+  checkRacks,
+  checkMessages,
+  checkMail,
+  checkSignOn,
+  checkSignUp,
+  checkLegacyEnd,
+  checkNetwork,
+  checkAttacks,
+  checkMachines,
+  checkBackups,
+  checkSystems,
+  checkNetworkIdentity,
+  checkImages,
+  checkConsoles,
+  checkBilling,
+  checkServices,
+];
+
 export function* checkSemantics(site: Site): Iterable<SiteProblem> {
-  const { operators = [], customers = [], servers = [], switches = [], services = [] } = site;
+  for (const check of checks) yield* check(site);
+}
+
+function* checkPeople({ operators = [], customers = [] }: Site): Iterable<SiteProblem> {
   const isDuplicate = createDuplicateCheck();
   for (const [index, operator] of operators.entries()) {
     if (isDuplicate('key', operator.id))
@@ -54,9 +82,13 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
       if (invoice.due < invoice.date) yield [[...where, 'due'], 'due must not be before date'];
     }
   }
+}
+
+function* checkDevices({ servers = [], switches = [] }: Site): Iterable<SiteProblem> {
+  const isDuplicate = createDuplicateCheck();
   for (const [index, server] of servers.entries()) {
     const path = ['servers', index];
-    if (isDuplicate('site server', server.name.toLowerCase()))
+    if (isDuplicate('server', server.name.toLowerCase()))
       yield [[...path, 'name'], `server ${server.name} is defined twice; give each server its own name`];
     if (isReservedName(server.name))
       yield [[...path, 'name'], `${server.name} is reserved; give the server another name`];
@@ -68,24 +100,10 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
       yield [[...path, 'name'], `switch ${networkSwitch.name} is defined twice; give each switch its own name`];
     yield* checkDriver(path, driverSettings.switch, networkSwitch);
   }
-  yield* checkModels(site);
-  yield* checkOutlets(site);
-  yield* checkPorts(site);
-  yield* checkRacks(site);
-  yield* checkMessages(site);
-  yield* checkMail(site);
-  yield* checkSignOn(site);
-  yield* checkSignUp(site);
-  yield* checkLegacyEnd(site);
-  yield* checkNetwork(site);
-  yield* checkAttacks(site);
-  yield* checkMachines(site);
-  yield* checkBackups(site);
-  yield* checkSystems(site);
-  yield* checkNetworkIdentity(site);
-  yield* checkImages(site);
-  yield* checkConsoles(site);
-  yield* checkBilling(site);
+}
+
+function* checkServices({ customers = [], services = [] }: Site): Iterable<SiteProblem> {
+  const isDuplicate = createDuplicateCheck();
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {
     const path = ['services', index];

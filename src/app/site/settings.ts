@@ -52,7 +52,7 @@ export async function loadSiteSettings(
   return sealed === undefined ? undefined : column.decode(secrets.open(sealed, metaName));
 }
 
-export async function settingsPut(app: App, queries: Queries, site: Site): Promise<void> {
+export async function storeSiteSettings(app: App, queries: Queries, site: Site): Promise<void> {
   const settings = Object.fromEntries(
     Object.entries(site).filter(([name]) => !inTables.some((table) => table === name)),
   );

@@ -14,7 +14,7 @@ const systemsEntry = metaEntry(
 );
 const bootEntry = metaEntry('boot', Type.Union([Type.Unsafe<SiteBoot>(Type.Object({})), Type.Null()]));
 
-export async function systemsPut(queries: Queries, { systems = [], boot }: Site): Promise<void> {
+export async function storeSystems(queries: Queries, { systems = [], boot }: Site): Promise<void> {
   await systemsEntry.put(queries, systems);
   await bootEntry.put(queries, boot ?? null);
 }

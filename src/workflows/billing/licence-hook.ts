@@ -29,7 +29,7 @@ export interface LicenceHook {
 }
 
 /** Does not seal an unchanged hook again, so that applying the same site file changes nothing. */
-export async function licenceHookPut(
+export async function storeLicenceHook(
   queries: Queries,
   secrets: SecretBox,
   hook: LicenceHook | undefined,
