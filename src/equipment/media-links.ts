@@ -1,6 +1,6 @@
 // Links from which BMCs fetch images. Each has a secret, of which the database holds only the digest.
 import { randomBase32 } from '#lib/random.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 
 export const mediaPath = '/media';
 const secretBits = 200;
@@ -27,5 +27,5 @@ export function mediaFileName(image: string): string {
 }
 
 export function linkHash(secret: string): string {
-  return sha256(secret).toString('hex');
+  return sha256Hex(secret);
 }

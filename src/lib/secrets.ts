@@ -92,6 +92,10 @@ export function sha256(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
+export function sha256Hex(text: string | Buffer): string {
+  return hash('sha256', text, 'hex');
+}
+
 /** Compares in constant time. */
 export function sameSecret(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);

@@ -2,7 +2,7 @@
 // the next page; the database has only digests.
 import { randomBytes } from 'node:crypto';
 import { ApiError, conflict } from '#lib/api-error.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import { choicesFind } from '#store/mail/recipients.ts';
 import type { Person, SignInHolder } from '#store/account/people.ts';
@@ -18,7 +18,7 @@ export function createLinkToken(): { readonly token: string; readonly token_hash
 }
 
 export function linkTokenHash(token: string): string {
-  return sha256(token).toString('hex');
+  return sha256Hex(token);
 }
 
 /** Unexpired links of one person. Further requests send nothing, to protect the mailbox. */

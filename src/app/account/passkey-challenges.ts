@@ -1,7 +1,7 @@
 // Passkey challenges: random, valid for five minutes and for one response. Stored in the database, because another
 // instance may receive the response.
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import * as store from '#store/account/passkeys.ts';
 import type { SignInHolder } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
@@ -17,7 +17,7 @@ export async function createChallenge(
   const challenge = randomBytes(32).toString('base64url');
   await store.passkeyChallengesRemoveExpired(queries, now);
   await store.passkeyChallengeInsert(queries, {
-    hash: hashChallenge(challenge),
+    hash: sha256Hex(challenge),
     account_id: registrant?.account_id ?? null,
     contact_id: registrant?.contact_id ?? null,
     operator_id: registrant?.operator_id ?? null,
@@ -30,7 +30,7 @@ export async function createChallenge(
 /** Returns and uses up the challenge that the browser responded to, or undefined if it is unknown or expired. */
 export async function takeChallenge(queries: Queries, clientData: string, now: number) {
   const challenge = readChallenge(clientData);
-  const row = challenge && (await store.passkeyChallengeTake(queries, hashChallenge(challenge)));
+  const row = challenge && (await store.passkeyChallengeTake(queries, sha256Hex(challenge)));
   return row && now < row.expires_at ? { ...row, challenge: challenge! } : undefined;
 }
 
@@ -47,8 +47,4 @@ function readChallenge(clientData: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function hashChallenge(challenge: string): string {
-  return sha256(challenge).toString('hex');
 }

@@ -3,7 +3,7 @@
 import { recoveryCodeCount } from '#contract/shapes/person.ts';
 import { conflict } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import { recoveryCodesReplace } from '#store/account/recovery-codes.ts';
 import type { Context } from '../app.ts';
 import { getSignedInPerson, signInChange } from './signed-in.ts';
@@ -21,7 +21,7 @@ export async function recoveryCodesCreate(context: Context): Promise<{ codes: st
 
 /** People may type it with or without hyphens, and in capitals. */
 export function recoveryDigest(code: string): string {
-  return sha256(code.replaceAll('-', '').toLowerCase()).toString('hex');
+  return sha256Hex(code.replaceAll('-', '').toLowerCase());
 }
 
 export function isRecoveryCode(code: string): boolean {

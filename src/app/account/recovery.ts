@@ -5,7 +5,7 @@ import type { PasswordHash } from '#contract/parameters.ts';
 import type { sessionV2 } from '#contract/v2/session.ts';
 import { appendEvent } from '#events/append.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import { jobWorker, type JobKind, type JobWorker } from '#queue/queue.ts';
 import { accountChange, accountFind } from '#store/account/accounts.ts';
 import { contactFind, contactUpdate } from '#store/account/contacts.ts';
@@ -139,7 +139,7 @@ async function requireUsable(app: App, queries: Queries, recovery: store.Recover
 }
 
 export function signInDigest({ email, password_hash }: Pick<SignIn, 'email' | 'password_hash'>): string {
-  return sha256(`${email} ${password_hash}`).toString('hex');
+  return sha256Hex(`${email} ${password_hash}`);
 }
 
 /** A password of the person's own, which is not temporary. */

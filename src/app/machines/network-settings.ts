@@ -1,5 +1,5 @@
 // The network settings that virtual machines read when they boot, as their services have addresses now.
-import { hash } from 'node:crypto';
+import { sha256Hex } from '#lib/secrets.ts';
 import { hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import { machineName, machinesAfter } from '#store/devices/machines.ts';
 import { netblocksOfServices, providerNetblocks } from '#store/network/netblocks.ts';
@@ -16,7 +16,7 @@ export async function settingsAfter(queries: Queries, service: number) {
   const configured = await addressesOfServices(machines, netblocks, await providerNetblocks(queries));
   return configured.map(({ service_id, vmid, ip, node, addresses, name_servers, addresses_digest }) => {
     const settings = { addresses, nameServers: hypervisorNameServers.decode(name_servers) };
-    const digest = hash('sha256', JSON.stringify(settings));
+    const digest = sha256Hex(JSON.stringify(settings));
     // A machine that has its main address from elsewhere, such as DHCP, would lose it.
     const isComplete = addresses.some(({ address }) => address === ip);
     const isApplied = !isComplete || digest === addresses_digest;

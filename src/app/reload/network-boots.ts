@@ -11,7 +11,7 @@ import { timeOrderedId } from '#queue/time-ordered-id.ts';
 import { cryptHash } from '#lib/crypt-hash.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
-import { sha256, type SecretBox } from '#lib/secrets.ts';
+import { type SecretBox, sha256Hex } from '#lib/secrets.ts';
 import {
   reloadInsert,
   reloadLast,
@@ -208,7 +208,7 @@ export function bootSecret(secrets: SecretBox, id: string): string {
 }
 
 export function bootSecretHash(secret: string): string {
-  return sha256(secret).toString('hex');
+  return sha256Hex(secret);
 }
 
 /** Binds a sealed password to its boot. */

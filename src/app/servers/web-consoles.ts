@@ -7,7 +7,7 @@ import { requireCapability, type WebSignIn } from '#drivers/bmc/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
-import { sameSecret, sha256 } from '#lib/secrets.ts';
+import { sameSecret, sha256Hex } from '#lib/secrets.ts';
 import { consoleLinkRedeem, consoleSessionFind } from '#store/devices/console-sessions.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
@@ -25,7 +25,7 @@ const linkBits = 200;
 /** No controller has this path, and its name says whose it is. */
 export const consoleLinkPath = '/.hostyard/console';
 /** The path of the console on the page of a make; otherwise the page's start. */
-const consolePaths: Readonly<Record<string, string>> = { openbmc: '/#/console/kvm' };
+const consolePaths = new Map([['openbmc', '/#/console/kvm']]);
 
 /** Opens a session and ends the previous one. */
 export async function webConsoleOpen(context: Context, service: Service) {
@@ -35,7 +35,7 @@ export async function webConsoleOpen(context: Context, service: Service) {
     throw new ApiError('capability_missing', { message: 'Web consoles are not available here.' });
   const link = randomBase32(linkBits);
   const { id, username, password } = await openConsoleSession(context, service, {
-    link: { link: digest(link), link_expires_at: app.clock.now() + linkSeconds * 1000 },
+    link: { link: sha256Hex(link), link_expires_at: app.clock.now() + linkSeconds * 1000 },
     requires: (bmc) => void requireCapability(bmc, 'web'),
   });
   const url = `${webUrl.protocol}//${id}.${webUrl.host}${consoleLinkPath}?link=${link}`;
@@ -63,18 +63,18 @@ export async function startWebConsole(
   link: string,
 ): Promise<WebConsoleStart | undefined> {
   const { queries } = app.store;
-  const hash = digest(link);
+  const hash = sha256Hex(link);
   if (session.link === null || !isSame(session.link, hash)) return undefined;
   const { cookies, token } = await signIn(app, session);
   // The token is in the cookie, so that any instance can use it.
   const cookie = app.secrets.seal(JSON.stringify({ token }), cookieContext(session));
-  const stored = { id: session.id, link: hash, cookie: digest(cookie), now: app.clock.now() };
+  const stored = { id: session.id, link: hash, cookie: sha256Hex(cookie), now: app.clock.now() };
   if (!(await consoleLinkRedeem(queries, stored))) return undefined;
   const model = (await serverFind(queries, session.server))?.bmc_model ?? '';
   return {
     cookie,
     controllerCookies: cookies,
-    path: (Object.hasOwn(consolePaths, model) ? consolePaths[model] : undefined) ?? '/',
+    path: consolePaths.get(model) ?? '/',
   };
 }
 
@@ -97,7 +97,7 @@ export function readConsoleCookie(
   session: ConsoleSession,
   cookie: string,
 ): { readonly token?: string } | undefined {
-  if (session.cookie === null || !isSame(session.cookie, digest(cookie))) return undefined;
+  if (session.cookie === null || !isSame(session.cookie, sha256Hex(cookie))) return undefined;
   return JSON.parse(app.secrets.open(cookie, cookieContext(session))) as { token?: string };
 }
 
@@ -128,10 +128,6 @@ export async function pageHost(app: App, server: string): Promise<string> {
 
 function cookieContext({ id }: ConsoleSession): string {
   return `console cookie ${id}`;
-}
-
-function digest(text: string): string {
-  return sha256(text).toString('hex');
 }
 
 function isSame(left: string, right: string): boolean {

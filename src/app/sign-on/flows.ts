@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { SignOnFlow } from '#contract/shapes/sign-on.ts';
 import { conflict } from '#lib/api-error.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { flowInsert, flowTake } from '#store/sign-on/sign-on.ts';
@@ -26,7 +26,7 @@ export async function beginFlow(
   const redirectUri = `${origin}${redirectPath(account)}`;
   const url = await authorizationUrl(app, settings, { secret, redirectUri, loginHint });
   const flow = {
-    hash: hashOf(secret),
+    hash: sha256Hex(secret),
     account_id: account,
     issuer,
     redirect_uri: redirectUri,
@@ -42,13 +42,13 @@ export function redirectPath(account: AccountId): string {
 }
 
 /** Uses up the flow and returns the verified claims. `loadSettings` returns the provider that the account has now. */
-export async function completeFlow(
+export async function completeFlow<Settings extends ProviderSettings>(
   { app }: Visitor,
   { flow: secret, response }: { readonly flow: string; readonly response: string },
-  loadSettings: (account: AccountId) => Promise<ProviderSettings | undefined>,
-): Promise<{ settings: ProviderSettings; claims: Claims }> {
+  loadSettings: (account: AccountId) => Promise<Settings | undefined>,
+): Promise<{ readonly settings: Settings; readonly claims: Claims }> {
   // In its own transaction and before any check, so that no flow can be used twice, whatever the outcome.
-  const flow = await app.store.transaction((queries) => flowTake(queries, hashOf(secret)));
+  const flow = await app.store.transaction((queries) => flowTake(queries, sha256Hex(secret)));
   if (flow === undefined || app.clock.now() >= flow.expires_at)
     throw signOnFailed('This sign-in has expired, or was completed before. Start again.');
   const settings = await loadSettings(flow.account_id);
@@ -56,8 +56,4 @@ export async function completeFlow(
   if (settings?.issuer !== flow.issuer || url === null || `${url.origin}${url.pathname}` !== flow.redirect_uri)
     throw signOnFailed('The response does not belong to this sign-in. Start again.');
   return { settings, claims: await readClaims(app, settings, { secret, response: url }) };
-}
-
-function hashOf(secret: string): string {
-  return sha256(secret).toString('hex');
 }

@@ -6,7 +6,7 @@ import type { SignUpChallenge } from '#contract/shapes/sign-up.ts';
 import { widerNetwork } from '#lib/addresses.ts';
 import { invalid } from '#lib/api-error.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
-import { sameSecret, sha256 } from '#lib/secrets.ts';
+import { sameSecret, sha256, sha256Hex } from '#lib/secrets.ts';
 import { timeText } from '#lib/time.ts';
 import type { App, Visitor } from '../app.ts';
 import { requireSignUp } from './settings.ts';
@@ -60,7 +60,7 @@ export function requireSolution(
   if (Math.clz32(sha256(`${challenge}:${solution}`).readUInt32BE(0)) < Number(difficulty))
     throw invalid({ solution: 'does not solve the challenge' });
   // Not of the challenge: its signature can be written in several ways.
-  return { digest: sha256(content).toString('hex'), expires_at };
+  return { digest: sha256Hex(content), expires_at };
 }
 
 export function expiredChallenge(): Error {

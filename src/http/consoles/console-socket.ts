@@ -6,12 +6,12 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createWebSocketStream, WebSocket, WebSocketServer, type RawData } from 'ws';
 import {
-  consoleClose,
-  consoleIsOfMachine,
-  consoleRedeem,
+  closeConsole,
+  isMachineConsole,
+  redeemConsoleTicket,
   consoleSocketPath,
-  consoleStillAllowed,
-  consoleView,
+  isConsoleAllowed,
+  viewSerialLine,
   type OpenConsole,
 } from '#app/devices/consoles.ts';
 import { viewInBrowser } from '#app/machines/vnc-views.ts';
@@ -48,7 +48,7 @@ export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxi
     const network = budgetNetwork(address);
     budget.require(network);
     try {
-      return await consoleRedeem(app, ticket, address);
+      return await redeemConsoleTicket(app, ticket, address);
     } catch (error) {
       if (error instanceof ApiError) budget.count(network);
       throw error;
@@ -68,7 +68,7 @@ export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxi
       (open) => {
         if (isCrowded(open.service_id)) {
           // On failure the row expires anyway.
-          consoleClose(app, open).catch(() => {});
+          closeConsole(app, open).catch(() => {});
           return rejectUpgrade(stream, 429, 'Too Many Requests');
         }
         return sockets.handleUpgrade(request, stream, head, (socket) => {
@@ -107,7 +107,7 @@ async function serveConsole(app: App, socket: WebSocket, open: OpenConsole): Pro
   // Nothing is read until it can be delivered, here and below, so that input waits on the client's side.
   socket.pause();
   try {
-    const show = (await consoleIsOfMachine(app, open)) ? showMachine : showSerialLine;
+    const show = (await isMachineConsole(app, open)) ? showMachine : showSerialLine;
     await show(app, socket, open);
   } catch (error) {
     if (!(error instanceof ApiError)) app.log.error({ err: error }, 'cannot open a console');
@@ -134,12 +134,12 @@ async function showMachine(app: App, socket: WebSocket, open: OpenConsole): Prom
   } finally {
     stopWatching();
     // On failure the row expires anyway.
-    consoleClose(app, open).catch(() => {});
+    closeConsole(app, open).catch(() => {});
   }
 }
 
 async function showSerialLine(app: App, socket: WebSocket, open: OpenConsole): Promise<void> {
-  const view = await consoleView(app, open, {
+  const view = await viewSerialLine(app, open, {
     onData: (data) => {
       if (socket.bufferedAmount > maxQueueBytes) closeSocket(socket, tooSlow, 'The connection is too slow.');
       else socket.send(data);
@@ -164,7 +164,7 @@ async function showSerialLine(app: App, socket: WebSocket, open: OpenConsole): P
     stopWatching();
     view.close();
     // On failure the row expires anyway.
-    consoleClose(app, open).catch(() => {});
+    closeConsole(app, open).catch(() => {});
   };
   if (socket.readyState === WebSocket.OPEN) socket.on('close', end);
   else end();
@@ -178,7 +178,7 @@ function watchViewer(app: App, socket: WebSocket, open: OpenConsole): () => void
     if (!isAlive && !socket.isPaused) return socket.terminate();
     isAlive = false;
     socket.ping();
-    consoleStillAllowed(app, open).then(
+    isConsoleAllowed(app, open).then(
       (allowed) => {
         if (!allowed) closeSocket(socket, policyViolation, 'The console session has ended.');
       },

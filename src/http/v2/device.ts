@@ -1,6 +1,6 @@
 // v2: devices.
 import type { deviceV2 } from '#contract/v2/device.ts';
-import { consoleTicket } from '#app/devices/consoles.ts';
+import { createConsoleTicket } from '#app/devices/consoles.ts';
 import { deviceOf } from '#app/devices/device.ts';
 import { deviceList, deviceType } from '#app/devices/devices.ts';
 import { deviceStateList } from '#app/devices/states.ts';
@@ -47,7 +47,7 @@ export const deviceHandlers: HandlersOf<typeof deviceV2> = {
     (await deviceOf(context, service)).rename(hostname),
   ),
   deviceConsoleOpen: async (context, { service }) => (await deviceOf(context, service)).consoleOpen(),
-  deviceConsoleTicket: async (context, { service }) => consoleTicket(context, await serviceOf(context, service)),
+  deviceConsoleTicket: async (context, { service }) => createConsoleTicket(context, await serviceOf(context, service)),
   deviceConsoleWeb: async (context, { service }) => webConsoleOpen(context, await serviceOf(context, service)),
   deviceConsoleReset: respondWith('Console Reset', async (context, { service }) =>
     (await deviceOf(context, service)).consoleReset(),

@@ -2,7 +2,7 @@
 // missing entries are detected. Each account has its own chain, so that accounts do not wait for each other.
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { pickDefined } from '#lib/defined.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import { activeWebhooks, eventsInsertNumbered, type NewEvent, type StoredEvent } from '../work/events.ts';
 import { noteEvents } from '../commits.ts';
 import { prepared } from '../engine/prepared.ts';
@@ -139,7 +139,7 @@ function auditHash(previous: string, entry: NewAuditEntry): string {
   const content = [previous, account_id, at, address, key_id, contact_id, operation, target, outcome, request_id];
   // Entries from before there were operators keep their hash.
   if (typeof entry.operator === 'string') content.push(entry.operator);
-  return sha256(JSON.stringify(content)).toString('hex');
+  return sha256Hex(JSON.stringify(content));
 }
 
 /** Returns the newest actions of staff. */

@@ -4,7 +4,7 @@ import { maskIban } from '#drivers/payment/sepa/iban.ts';
 import { readStatements, StatementUnreadableError } from '#drivers/payment/sepa/statement.ts';
 import type { Statement, StatementEntry } from '#drivers/payment/sepa/statement.ts';
 import { invalid } from '#lib/api-error.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import { entriesInsert, statementInsert } from '#store/payments/sepa-statements.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
@@ -38,7 +38,7 @@ export async function importStatements(
   let [imported, entries, known] = [0, 0, 0];
   for (const statement of statements) {
     const id = await statementInsert(queries, {
-      digest: sha256(JSON.stringify(statement)).toString('hex'),
+      digest: sha256Hex(JSON.stringify(statement)),
       kind: statement.kind,
       bank_id: statement.id.slice(0, maxTextLength),
       iban: statement.iban,

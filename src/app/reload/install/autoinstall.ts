@@ -1,7 +1,7 @@
 // Unattended installations with Ubuntu's live installer, and the cloud-init seed for images.
-import { hash } from 'node:crypto';
 import type { SystemSource } from '#contract/site/systems.ts';
 import { cloudYaml } from '#lib/cloud-yaml.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import { targetSerial } from './check.ts';
 import { diskFunctions, findDisk, reportFunction, runFetched } from './disk-script.ts';
 import type { BootBase, InstallInput, RenderedBoot } from './input.ts';
@@ -90,7 +90,7 @@ ${findDisk(serial)}sed -i "s|${diskPlace}|$disk|" /autoinstall.yaml
 
 /** Each installation gets a new instance id, so that cloud-init runs again. */
 function metaData({ hostname }: InstallInput, base: BootBase): string {
-  const instance = hash('sha256', base).slice(0, 16);
+  const instance = sha256Hex(base).slice(0, 16);
   return cloudYaml({ 'instance-id': `i-${instance}`, 'local-hostname': hostname });
 }
 

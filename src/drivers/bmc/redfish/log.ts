@@ -1,7 +1,7 @@
 // Reads the event log over Redfish. Services list entries with the oldest or the newest first, with their content or as links,
 // and number them anew when the log is cleared: an entry is recognized by number, time and text.
 import type { LogSeverity } from '#contract/shapes/sensors.ts';
-import { sha256 } from '#lib/secrets.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import { missingCapability, type Log, type NewLogEntry } from '../driver.ts';
 import type { Resource } from './client.ts';
 import { withApiErrors } from './error.ts';
@@ -107,7 +107,7 @@ function createdAt(entry: Json): number {
 
 function keyOf(entry: Json): string {
   const text = [getText(entry, 'Id'), getText(entry, 'Created'), getText(entry, 'Message')].join('\n');
-  return sha256(text).toString('hex').slice(0, 32);
+  return sha256Hex(text).slice(0, 32);
 }
 
 const severities: Readonly<Record<string, LogSeverity>> = { Warning: 'warning', Critical: 'critical' };
