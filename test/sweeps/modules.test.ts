@@ -61,6 +61,24 @@ describe('modules', () => {
     });
   }
 
+  test('the table in docs/explanation/architecture.md lists what each module may import', () => {
+    const page = readFileSync(join(source, '..', 'docs', 'explanation', 'architecture.md'), 'utf8');
+    const section = page.slice(page.indexOf('## Modules'), page.indexOf('## One declaration'));
+    const table = new Map(
+      Array.from(section.matchAll(/^\| `(\w+)` .*\| (.+?) +\|$/gm), ([, module, text]) => [module, text]),
+    );
+    assert.deepEqual([...table.keys()].sort(), modules.toSorted());
+    for (const [module, text = ''] of table) {
+      const names = text
+        .replace(/^(?:nothing|all except )/, '')
+        .split(/, | and /)
+        .filter(Boolean);
+      const others = modules.filter((name) => name !== module && !names.includes(name));
+      const documented = text.startsWith('all except ') ? others : names;
+      assert.deepEqual(documented.sort(), [...referencesOf(module!)].sort(), module);
+    }
+  });
+
   test('no two modules reference each other', () => {
     for (const module of modules)
       for (const other of referencesOf(module)) assert.ok(!referencesOf(other).has(module), `${module} and ${other}`);
