@@ -29,8 +29,10 @@ function portDays(queries: Queries, port: number): SeriesDays {
   };
 }
 
-/** Returns a port's traffic in a span of Unix seconds. Attack intervals are marked on reading, so that an attack that was
- * reported late is included. */
+/**
+ * Returns a port's traffic in a span of Unix seconds. Attack intervals are marked on reading, so that an attack that was
+ * reported late is included.
+ */
 export async function readTraffic(queries: Queries, port: number, start: number, end: number): Promise<Series> {
   const series = await readSeries(portDays(queries, port), start, end);
   markAttacks(series, end, await attackSpans(queries, port, start * 1000, end * 1000));

@@ -2,6 +2,7 @@
 import { mayConcernService } from '#contract/events/service-events.ts';
 import { isEventMailKind, mailKind, type EventMailKind, type MailKind } from '#contract/mail/kinds.ts';
 import type { Clock } from '#lib/clock.ts';
+import { hourMs } from '#lib/time.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
 import { mailSettingsEntry } from '#store/mail/settings-entry.ts';
 import { mailsCountRecent, mailsInsert, mailsRecent, type NewMail, type RecentMail } from '#store/mail/mails.ts';
@@ -32,7 +33,6 @@ export interface MailWork {
 }
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** How long the second and later messages of a group wait for a summary. */
 const groupMs = 15 * minuteMs;
 /**

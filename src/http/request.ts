@@ -108,8 +108,8 @@ export function createRequestSteps(
     if ((caller.operator !== undefined) !== (api === 'operator'))
       throw new ApiError('scope_missing', { message: wrongKeyMessages[api === 'operator' ? 'customer' : 'staff'] });
     // For such endpoints the parameters decide between reading and changing, and they are not known yet.
-    const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
-    if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
+    const isUndecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
+    if (!isUndecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
     const proxyHeader = proxyHeaderReader(request);
     request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request), proxyHeader };
   }
@@ -150,16 +150,7 @@ export function createRequestSteps(
       if (endpoint.session === 'ends' && readKey(request, api) === '') clearSessionCookie(reply, api);
     } else {
       const context =
-        caller === undefined
-          ? {
-              app,
-              address: request.ip,
-              requestId: request.id,
-              origin: findPageOrigin(request),
-              userAgent: request.headers['user-agent'],
-              proxyHeader: proxyHeaderReader(request),
-            }
-          : readContext(app, caller, operationName, endpoint.history === true);
+        caller === undefined ? visitorOf(request) : readContext(app, caller, operationName, endpoint.history === true);
       if (hasGuardedFields && caller !== undefined) authoriseFields(caller, endpoint, input);
       const opensCookie = endpoint.session === 'opens' && input['cookie'] === true;
       if (opensCookie) requireOwnPage(request);
@@ -175,6 +166,17 @@ export function createRequestSteps(
     if (response.body.length < charactersPerUnit) return response.body;
     if (caller !== undefined) await chargeForSize(request, response.body);
     return sendLarge(reply, caller, response.encode?.() ?? Buffer.from(response.body), actualEffect);
+  }
+
+  function visitorOf(request: FastifyRequest): Visitor {
+    return {
+      app,
+      address: request.ip,
+      requestId: request.id,
+      origin: findPageOrigin(request),
+      userAgent: request.headers['user-agent'],
+      proxyHeader: proxyHeaderReader(request),
+    };
   }
 
   /** Charges for a large response: its size is known only now. */
@@ -328,8 +330,8 @@ export function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['a
   if (isPermission(access)) return authoriseOperator(caller, access);
   if (!caller.scopes.has(access))
     throw new ApiError(caller.contact === undefined ? 'scope_missing' : 'permission_missing');
-  const frozen = caller.accountStatus === 'Suspended' && effect !== 'none' && !worksWhileSuspended(access);
-  if (frozen) throw new ApiError('account_suspended');
+  const isFrozen = caller.accountStatus === 'Suspended' && effect !== 'none' && !worksWhileSuspended(access);
+  if (isFrozen) throw new ApiError('account_suspended');
 }
 
 function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, permission: Permission): void {

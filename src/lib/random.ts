@@ -3,7 +3,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 /** Letters and digits that are hard to confuse when read aloud or retyped. */
 const readable = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
+/** The alphabet of RFC 4648, in lower case. */
+export const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 export function randomPassword(length: number): string {
   return Array.from({ length }, () => readable[randomInt(readable.length)]).join('');

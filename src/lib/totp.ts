@@ -1,11 +1,10 @@
 // Time-based one-time codes (RFC 6238) with HMAC-SHA-1, six digits and 30 seconds, which every authenticator app supports.
 import { createHmac } from 'node:crypto';
-import { randomBase32 } from './random.ts';
+import { base32, randomBase32 } from './random.ts';
 import { sameSecret } from './secrets.ts';
 
 const stepMs = 30_000;
 const secretBits = 160;
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Returns a new secret in base32, which a person can type into an app. */
 export function totpSecret(): string {

@@ -126,12 +126,12 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
     const queue = await world.instance();
     const kind = kindOf('failing', { retries: 1 });
     const attempts: number[] = [];
-    let mended = false;
+    let isFixed = false;
     const succeeded = Promise.withResolvers<void>();
     await queue.start([
       jobWorker(kind, async ({ attempt }) => {
         attempts.push(attempt);
-        if (!mended) throw new Error('out of paper');
+        if (!isFixed) throw new Error('out of paper');
         succeeded.resolve();
       }),
     ]);
@@ -142,7 +142,7 @@ export function jobsConformance(open: () => Promise<JobsUnderTest>): void {
     assert.deepEqual(rest, { id, kind: kind.name, payload: { number: 7 }, attempts: 2, error: 'Error: out of paper' });
     assert.ok(Math.abs(failedAt - Date.now()) < 60_000);
     assert.deepEqual((await queue.counts()).get(kind.name), { queued: 0, running: 0, failed: 1 });
-    mended = true;
+    isFixed = true;
     assert.equal(await queue.retry(id), true);
     await succeeded.promise;
     assert.deepEqual(attempts, [1, 2, 3]);

@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock.ts';
 import { zoneChangesRemoveOld } from '#store/dns/zone-changes-removal.ts';
 import { attacksRemoveBefore } from '#store/network/attacks.ts';
-import { dayOf } from '#lib/time.ts';
+import { dayMs, dayOf } from '#lib/time.ts';
 import { licencesEnd } from '#store/billing/licences.ts';
 import { consoleSessionsRemoveExpired } from '#store/devices/console-sessions.ts';
 import { consoleTicketsRemoveExpired } from '#store/devices/console-tickets.ts';
@@ -23,7 +23,6 @@ import { findClockJump } from '#store/work/trusted-time.ts';
 import { workflowRemoveEnded } from '#store/work/workflows.ts';
 import type { Reconciler } from './reconciler.ts';
 
-const dayMs = 86_400_000;
 const workflowsKeptMs = 400 * dayMs;
 const eventsKeptMs = 90 * dayMs;
 /** Expired ones can still be sent again. */

@@ -25,8 +25,10 @@ import { joinPollers, type Share } from './share.ts';
 export interface Reconciler {
   readonly name: string;
   readonly everySeconds: number;
-  /** When its signal aborts; it also does when the lease is lost or the process stops. A run that ignores the signal is
-   * abandoned, and may then overlap with the next one. */
+  /**
+   * When its signal aborts; it also does when the lease is lost or the process stops. A run that ignores the signal is
+   * abandoned, and may then overlap with the next one.
+   */
   readonly deadlineSeconds: number;
   /** Set if it polls devices, which the instances divide among them: each runs it for its share, whoever has the lease. */
   readonly isShared?: true;

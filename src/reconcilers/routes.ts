@@ -1,7 +1,7 @@
-// Makes the router announce exactly our routes: null-routes, and those that lead assigned blocks to their devices. Runs
+// Makes the router announce exactly our routes: null routes, and those that lead assigned blocks to their devices. Runs
 // periodically, after a restart on either side, and on request. The router is read before the database, so that a route that
 // is just being added is never taken for a stray one; the router's lock keeps requests out until then. Reading all routes is
-// slow, so runs in between send only the changes. A null-route takes precedence over another route of the same prefix.
+// slow, so runs in between send only the changes. A null route takes precedence over another route of the same prefix.
 import { hostPrefix, type Route, type RouteAnnouncer } from '#drivers/routes/driver.ts';
 import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { routerName, routesReconciler, type Router } from '#equipment/router.ts';
@@ -22,7 +22,7 @@ import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
 export interface RoutesParts extends ReconcilerParts, CommandParts {
   readonly router: Router;
-  /** Ends expired null-routes. */
+  /** Ends expired null routes. */
   readonly expire: () => Promise<void>;
 }
 

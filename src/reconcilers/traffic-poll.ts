@@ -12,6 +12,7 @@ import type { Waits } from '#equipment/waits.ts';
 import { hasNewMarks, meterMemory, type MeterForm, type MeterMemory } from '#equipment/device-meters.ts';
 import { fromStoredMeter, toStoredMeter } from '#equipment/traffic.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { hourMs } from '#lib/time.ts';
 import { readMeter, safePollMs, shortestPollMs, type Meter } from '#traffic/meter.ts';
 import type { MemberSample } from '#traffic/sample-block.ts';
 import type { Queries } from '#store/store.ts';
@@ -37,7 +38,6 @@ export interface TrafficPollParts extends ReconcilerParts {
   readonly switches: Switches;
 }
 
-const hourMs = 3_600_000;
 /** With more than a hundred switches on one instance, readings take turns, but there are at least two in a sample. */
 const intervalPerSwitchMs = 600;
 const longestIntervalMs = 120_000;

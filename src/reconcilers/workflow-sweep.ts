@@ -12,8 +12,10 @@ export function workflowSweep(
   { store, queue, log }: Pick<ReconcilerParts, 'store' | 'log'> & { readonly queue: Queue },
   job: JobKind<{ id: string }>,
 ): Reconciler {
-  /** A job's end is committed together with the workflow's end or its next job. So a workflow that had no job and has not
-   * ended when loaded afterwards has lost it. */
+  /**
+   * A job's end is committed together with the workflow's end or its next job. So a workflow that had no job and has not
+   * ended when loaded afterwards has lost it.
+   */
   const isUnfinished = async (id: string): Promise<boolean> =>
     (await workflowLoad(store.queries, id))?.ended_at === null;
 

@@ -22,7 +22,7 @@ async function makeSignedZone(): Promise<Fixture<KeyRolloverDeps, KeyRolloverInp
     clock: { now: Date.now },
     secrets: secretBox(Buffer.alloc(32)),
     queue: { enqueue: async () => '' },
-    nameService: { changed: () => {} },
+    nameService: { catchUp: () => {} },
   } as unknown as SigningParts;
   const firstKey = await generateZoneKey();
   const zone = await store.transaction(async (queries) => {

@@ -10,7 +10,7 @@ import { pickDefined } from '#lib/defined.ts';
 import { signInOf, signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
-import { contactDefaults, personColumns, requireCountry, type PersonFields } from './person-columns.ts';
+import { contactDefaults, personColumns, pickPerson, requireCountry, type PersonFields } from './person-columns.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
 import { requireContained } from '../dns/limits.ts';
@@ -208,17 +208,7 @@ async function getContact(context: Context, id: number): Promise<store.Contact> 
 function contactShape({ caller }: Context, contact: store.Contact): Shape {
   return {
     id: String(contact.id),
-    firstname: contact.firstname,
-    lastname: contact.lastname,
-    companyname: contact.companyname,
-    email: contact.email,
-    address1: contact.address1,
-    address2: contact.address2,
-    city: contact.city,
-    state: contact.state,
-    postcode: contact.postcode,
-    country: contact.country,
-    phonenumber: contact.phonenumber,
+    ...pickPerson(contact),
     subaccount: flag(contact.subaccount),
     permissions: contact.permissions,
     ...limitFields(caller, contact),

@@ -8,9 +8,8 @@ import { createPasswordQueue, type Requester } from './password-queue.ts';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const generatedLength = 20;
 /**
- * How many hashes a sign-in verifies in a turn, and at least: that of a person and that of another with the same email address. Were it
- * fewer for an address of one person or of nobody, the response time would tell a tenant who added the address whether
- * another tenant has it.
+ * How many hashes a sign-in verifies in a turn, even if fewer people or nobody have the email address. Otherwise a tenant
+ * who gives a contact the address of somebody else could see from the response time whether another tenant has it.
  */
 const signInHashes = 2;
 const enqueue = createPasswordQueue();
@@ -35,8 +34,8 @@ export function isPasswordCorrect(
 }
 
 /**
- * Returns the people whose password this is. If there are more than two, others have their turn in between: whoever has many accounts
- * can give them all the same address.
+ * Returns the people whose password this is. Other requests have their turn after every two of them, because somebody with
+ * many accounts can give them all the same address.
  */
 export async function findByPassword<P extends { readonly password_hash: string | null }>(
   people: readonly P[],

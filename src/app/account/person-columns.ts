@@ -32,6 +32,14 @@ export function personColumns(person: PersonFields) {
   });
 }
 
+type PersonColumns = ReturnType<typeof personColumns>;
+
+/** Returns these columns of a row that has others, too. */
+export function pickPerson({ firstname, lastname, companyname, email, ...row }: PersonColumns): PersonColumns {
+  const { address1, address2, city, state, postcode, country, phonenumber } = row;
+  return { firstname, lastname, companyname, email, address1, address2, city, state, postcode, country, phonenumber };
+}
+
 /** Some keyboards compose é of two characters, and a search for the other spelling would not find it. */
 export function normalizeTexts<T extends object>(fields: T): T {
   const entries = Object.entries(fields).map(([name, value]) => [

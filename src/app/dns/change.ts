@@ -230,5 +230,5 @@ export function publishZoneChange(
   zone: Zone,
 ): void {
   changedZones?.set(zone.name, { revision: zone.revision });
-  afterCommit(() => app.nameService.changed());
+  afterCommit(() => app.nameService.catchUp());
 }

@@ -3,15 +3,11 @@
 import { availableParallelism } from 'node:os';
 import { createCounters, readCounters, type CounterName } from '#drivers/dns/builtin/counters.ts';
 import { createLimitMemory } from '#drivers/dns/builtin/response-limit.ts';
+import type { ServerAddress } from '#drivers/dns/client.ts';
 import type { Log } from '#lib/log.ts';
 import { startThread, type Thread } from '#lib/thread.ts';
 import type { NameServerFailure, NameServerMessage, NameServerThreadData } from './run-name-server.ts';
 import { createCommitCount } from './zone-feed.ts';
-
-export interface ListenAddress {
-  readonly address: string;
-  readonly port: number;
-}
 
 export interface NameServerStatus {
   /** True if any thread answers. */
@@ -21,10 +17,10 @@ export interface NameServerStatus {
 }
 
 export interface NameServerThreads extends AsyncDisposable {
-  readonly address: ListenAddress;
+  readonly address: ServerAddress;
   status(): NameServerStatus;
   /** Makes committed changes visible at once. */
-  changed(): void;
+  catchUp(): void;
   /** Notifies the secondaries of a zone that has not changed. */
   notify(zone: string): void;
 }
@@ -48,8 +44,8 @@ export async function startNameServerThreads({
   const commits = createCommitCount();
   const shared = { limitMemory: createLimitMemory(), reusePort: count > 1 };
   const counters = Array.from({ length: count }, createCounters);
-  const start = (index: number, address?: ListenAddress): Promise<Thread<ListenAddress>> =>
-    startThread<NameServerThreadData, ListenAddress, NameServerFailure>({
+  const start = (index: number, address?: ServerAddress): Promise<Thread<ServerAddress>> =>
+    startThread<NameServerThreadData, ServerAddress, NameServerFailure>({
       file: new URL('./name-server-thread.js', import.meta.url),
       name: 'the name server',
       data: (ready) => {
@@ -75,7 +71,7 @@ export async function startNameServerThreads({
         counters: sumCounters(all),
       };
     },
-    changed() {
+    catchUp() {
       Atomics.add(commits, 0, 1);
       for (const thread of threads) thread.post('changed' satisfies NameServerMessage);
     },

@@ -16,12 +16,7 @@ import { parseName } from '#protocols/dns/name.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { KeyQuestion } from './customer-keys.ts';
-import {
-  startNameServerThreads,
-  type ListenAddress,
-  type NameServerStatus,
-  type NameServerThreads,
-} from './name-server-threads.ts';
+import { startNameServerThreads, type NameServerStatus, type NameServerThreads } from './name-server-threads.ts';
 
 export interface ExternalNameServer {
   readonly driver: DnsDriver;
@@ -31,7 +26,7 @@ export interface ExternalNameServer {
 
 export interface NameService {
   /** Starts answering or publishing. Returns where the built-in name server listens. */
-  open(settings: SiteNameServer | undefined): Promise<ListenAddress | undefined>;
+  open(settings: SiteNameServer | undefined): Promise<ServerAddress | undefined>;
   /** Returns undefined if the built-in name server is not used. */
   status(): NameServerStatus | undefined;
   /** The name server to which zones are published; undefined if the built-in one is authoritative. */
@@ -39,7 +34,7 @@ export interface NameService {
   /** Returns whether each secondary of the built-in name server answers a query, by address. */
   checkSecondaries(signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>;
   /** Has the built-in name server answer from changed zones at once. It notifies its secondaries by itself. */
-  changed(): void;
+  catchUp(): void;
   /** Notifies the secondaries of a zone that has not changed. */
   notify(zone: string): void;
   close(): Promise<void>;
@@ -108,7 +103,7 @@ export function nameService({ location, secrets, log, answerKeyQuestion }: NameS
         ),
       );
     },
-    changed: () => builtin?.changed(),
+    catchUp: () => builtin?.catchUp(),
     notify: (zone) => builtin?.notify(zone),
     async close() {
       await builtin?.[Symbol.asyncDispose]();

@@ -58,7 +58,7 @@ export async function runNameServer(): Promise<void> {
     },
   );
 
-  /** Of all zones first: whoever was killed before this thread may not have told them of its last changes. */
+  /** Starts with all zones, because a process that was killed may not have notified them of its last changes. */
   function notifySecondaries(): void {
     const { catalog } = settings;
     const notify = (zones?: readonly string[]) => void server.notifyAll(closing.signal, zones).catch(onError);

@@ -1,5 +1,5 @@
 // Takes zones from the account that holds them, because another account has a better right to the name. The account is
-// told, and keeps a copy of its records.
+// notified, and keeps a copy of its records.
 import type { Static } from 'typebox';
 import type { WithdrawalReason, WithdrawnZone as WithdrawnZoneShape } from '#contract/shapes/dns.ts';
 import { appendEvent } from '#events/append.ts';

@@ -3,6 +3,7 @@
 import { hypervisorList, nodeCapacity, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import { nodesOfGroup } from '#store/devices/machine-groups.ts';
 import { machinesUncounted } from '#store/devices/machines.ts';
+import type { Queries } from '#store/store.ts';
 import { canHost, pickNode, type PlacementWish } from '#workflows/machine/placement.ts';
 import type { Context } from '../app.ts';
 
@@ -36,45 +37,57 @@ export async function readFreeCapacity({ app, queries }: Context): Promise<FreeC
     return [{ ...row, node: name, kinds: app.hypervisors.kindsOf(driver), ...nodeCapacity.decode(capacity).free }];
   });
   const uncounted = await machinesUncounted(queries);
-  const reserve = (node: OpenNode | undefined, { memory_mb, disk_gb }: Uncounted): void => {
-    if (node === undefined) return;
-    node.memoryMb -= memory_mb;
-    node.diskGb -= disk_gb;
-  };
-  for (const machine of uncounted)
-    if (machine.node !== null)
-      reserve(
-        nodes.find(({ name }) => name === machine.node),
-        machine,
-      );
-  // Those without a hypervisor, as they will be placed.
-  const placed = new Map<number, string>();
-  const groups = new Map<number, Set<string>>();
-  for (const machine of uncounted.filter(({ node }) => node === null)) {
-    const { service_id, group_id } = machine;
-    const taken =
-      group_id === null ? new Set<string>() : (groups.get(group_id) ?? new Set(await nodesOfGroup(queries, machine)));
-    const node = pickNode(
-      nodes.filter((candidate) => canHost(candidate, candidate.kinds, machine, taken)),
-      machine,
-    );
-    if (node === undefined) continue;
-    reserve(node, machine);
-    placed.set(service_id, node.name);
-    if (group_id !== null) groups.set(group_id, taken.add(node.name));
+  for (const machine of uncounted) {
+    const node = nodes.find(({ name }) => name === machine.node);
+    if (node !== undefined) reserve(node, machine);
   }
+  const unplaced = uncounted.filter(({ node }) => node === null);
+  const placed = await placeMachines(queries, nodes, unplaced);
   return {
     locations: [...new Set(rows.map(({ location }) => location))].toSorted(),
     locationOf: (node) => rows.find(({ name }) => name === node)?.location ?? '',
     isReachable: (wanted) => nodes.some(({ location }) => (wanted ?? location) === location),
     locationsFor: (machine) =>
-      [...new Set(nodes.map(({ location }) => location))].toSorted().filter(
-        (location) =>
-          pickNode(
-            nodes.filter((node) => canHost(node, node.kinds, { ...machine, wanted_location: location }, new Set())),
-            machine,
-          ) !== undefined,
-      ),
+      [...new Set(nodes.map(({ location }) => location))]
+        .toSorted()
+        .filter((location) => findNode(nodes, { ...machine, wanted_location: location }, new Set()) !== undefined),
     hasRoomFor: (service) => placed.has(service),
   };
+}
+
+/** Reserves room for machines as their workflows will place them. Returns the services for which there is some. */
+async function placeMachines(
+  queries: Queries,
+  nodes: readonly OpenNode[],
+  machines: readonly Uncounted[],
+): Promise<ReadonlySet<number>> {
+  const placed = new Set<number>();
+  const groups = new Map<number, Set<string>>();
+  for (const machine of machines) {
+    const { service_id, group_id } = machine;
+    const taken =
+      group_id === null ? new Set<string>() : (groups.get(group_id) ?? new Set(await nodesOfGroup(queries, machine)));
+    const node = findNode(nodes, machine, taken);
+    if (node === undefined) continue;
+    reserve(node, machine);
+    placed.add(service_id);
+    if (group_id !== null) groups.set(group_id, taken.add(node.name));
+  }
+  return placed;
+}
+
+function reserve(node: OpenNode, { memory_mb, disk_gb }: Uncounted): void {
+  node.memoryMb -= memory_mb;
+  node.diskGb -= disk_gb;
+}
+
+function findNode(
+  nodes: readonly OpenNode[],
+  machine: PlacementWish,
+  taken: ReadonlySet<string>,
+): OpenNode | undefined {
+  return pickNode(
+    nodes.filter((node) => canHost(node, node.kinds, machine, taken)),
+    machine,
+  );
 }

@@ -5,7 +5,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { mailOperator } from '#contract/operator/mail.ts';
 import type { UndeliverableAddress } from '#contract/shapes/mail.ts';
 import { requireFound } from '#lib/api-error.ts';
-import { timeText } from '#lib/time.ts';
+import { dayMs, timeText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import * as store from '#store/mail/bounces.ts';
 import { mailFind, mailUpdate, type Mail } from '#store/mail/mails.ts';
@@ -18,7 +18,7 @@ import { readReturnPath } from './return-path.ts';
 /** Hard bounces until an address is undeliverable. */
 const maxHardBounces = 3;
 /** Bounces that are further apart do not add up. */
-const countedMs = 30 * 86_400_000;
+const countedMs = 30 * dayMs;
 const defaultPage = 100;
 
 export type BounceOutcome = 'recorded' | 'undeliverable' | 'already recorded' | 'not a failure' | 'not ours';

@@ -12,20 +12,12 @@ import { withoutLinks } from '../account/links.ts';
 import type { App } from '../app.ts';
 import { renderInvoice, wantedElectronicInvoice } from '../billing/invoice-documents.ts';
 import { renderHtml, renderText, type Block, type Frame } from './blocks.ts';
-import { layouts } from './layouts.ts';
+import { directSamples, layouts, type Layout } from './layouts.ts';
 import type { MailSettings } from './settings.ts';
 import { loadTexts, type Catalogue } from './texts.ts';
 import { returnPath } from './return-path.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
-import {
-  directValues,
-  loadOccasion,
-  occasionValues,
-  sampleDirectValues,
-  sampleOccasion,
-  textsName,
-  type Values,
-} from './values.ts';
+import { directValues, loadOccasion, occasionValues, sampleOccasion, textsName, type Values } from './values.ts';
 
 export interface Content {
   readonly subject: string;
@@ -102,7 +94,7 @@ export async function previewMail(
   const occasion = isEventMailKind(kind) ? sampleOccasion(kind, at) : undefined;
   const values =
     occasion === undefined
-      ? directValues(sampleDirectValues(kind as DirectMailKind), at, language, catalogue)
+      ? directValues(directSamples[kind as DirectMailKind], at, language, catalogue)
       : occasionValues(occasion, language, catalogue);
   const person = { firstname: 'Ada', lastname: 'Lovelace' };
   const texts = occasion === undefined ? kind : textsName(occasion);
@@ -178,7 +170,7 @@ interface Surroundings {
 }
 
 function renderMessage(message: Message, surroundings: Surroundings): Content {
-  const { settings, language, catalogue, unsubscribe, hasLogo } = surroundings;
+  const { settings, language, catalogue, hasLogo } = surroundings;
   const { kind, override } = message;
   const layout = layouts[kind];
   const values = mapValues(message.values, (value, name) =>
@@ -207,22 +199,26 @@ function renderMessage(message: Message, surroundings: Surroundings): Content {
       : [{ kind: 'button', label: fill(texts.button), url: link } as const]),
     ...(texts.note === undefined ? [] : [{ kind: 'note', text: fold(fill(texts.note)) } as const]),
   ];
-  const choosesNone = layout.isForStaff === true || layout.isForStranger === true;
-  const settingsPage = choosesNone ? undefined : linkUrl('/panel/mail', settings.url);
   const frame: Frame = {
     language,
     subject,
     provider: settings.provider,
     colour: settings.colour ?? defaultColour,
     logo: hasLogo ? logoId : undefined,
-    footer: [
-      ...(settings.footer === undefined ? [] : settings.footer.split('\n')),
-      ...(settings.legal.length === 0 ? [settings.provider] : settings.legal),
-      ...(unsubscribe === undefined ? [] : [{ label: catalogue.common['unsubscribe'] ?? '', url: unsubscribe }]),
-      ...(settingsPage === undefined ? [] : [{ label: catalogue.common['settings'] ?? '', url: settingsPage }]),
-    ],
+    footer: footerOf(surroundings, layout),
   };
   return { subject, text: renderText(blocks, frame), html: renderHtml(blocks, frame) };
+}
+
+function footerOf({ settings, catalogue: { common }, unsubscribe }: Surroundings, layout: Layout): Frame['footer'] {
+  const choosesKinds = layout.isForStaff !== true && layout.isForStranger !== true;
+  const settingsPage = choosesKinds ? linkUrl('/panel/mail', settings.url) : undefined;
+  return [
+    ...(settings.footer === undefined ? [] : settings.footer.split('\n')),
+    ...(settings.legal.length === 0 ? [settings.provider] : settings.legal),
+    ...(unsubscribe === undefined ? [] : [{ label: common['unsubscribe'] ?? '', url: unsubscribe }]),
+    ...(settingsPage === undefined ? [] : [{ label: common['settings'] ?? '', url: settingsPage }]),
+  ];
 }
 
 /** Closes the gaps of names that are not known, such as those of somebody who is invited to sign up. */
@@ -272,8 +268,8 @@ function withoutSecrets(message: Message, { common }: Catalogue): Message {
   return { ...message, values: mapValues(message.values, hide) };
 }
 
-/** Returns true if messages of this kind cannot be sent again, because their secrets are forgotten. */
-export function forgetsSecrets(kind: string): boolean {
+/** Returns true if messages of this kind cannot be sent again, because their secrets are forgotten once they were sent. */
+export function hasSecrets(kind: string): boolean {
   return (layouts[kind as Kind].secrets ?? []).length > 0;
 }
 

@@ -21,7 +21,7 @@ import * as store from '#store/mail/mails.ts';
 import { undeliverableList } from '#store/mail/bounces.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
 import type { Context } from '../app.ts';
-import { composeMail, forgetsSecrets, previewMail } from './compose.ts';
+import { composeMail, hasSecrets, previewMail } from './compose.ts';
 import type { MailSettings } from './settings.ts';
 import { listLanguages } from './texts.ts';
 
@@ -129,7 +129,7 @@ export async function mailResend(context: Context, id: number): Promise<Static<t
     await enqueueMail(app, queries, id, mail.attempts, now);
     return { id: String(id) };
   }
-  if (mail.details !== null && forgetsSecrets(mail.kind))
+  if (mail.details !== null && hasSecrets(mail.kind))
     throw conflict('This message contained a link that works once. Send a new link instead.');
   const { account_id, contact_id, address, kind, sequence, details, language } = mail;
   const row = { account_id, contact_id, address, kind, sequence, details, language, resend_of: id, created_at: now };

@@ -13,7 +13,7 @@ import { eventData, type StoredEvent } from '#store/work/events.ts';
 import { licenceSealContext } from '#workflows/billing/licence-order.ts';
 import { withoutLinks } from '../account/links.ts';
 import type { App } from '../app.ts';
-import { directSamples, samples } from './layouts.ts';
+import { samples } from './layouts.ts';
 import type { Catalogue } from './texts.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -83,10 +83,6 @@ export function sampleOccasion(kind: EventMailKind, at: number): Occasion {
   const netblock = '192.0.2.10, 2001:db8::/64';
   const more = { ...service, netblock, person: 'Ada Lovelace <ada@example.net>', key: 'XXXX-1234-YYYY-5678' };
   return { kind, at, data: { ...samples[kind] }, currency: 'EUR', more };
-}
-
-export function sampleDirectValues(kind: keyof typeof directSamples): Values {
-  return directSamples[kind];
 }
 
 function personText({ firstname, lastname, email }: { firstname: string; lastname: string; email: string }): string {

@@ -1,5 +1,5 @@
-// Lines that configure addresses on a device, for the tools that Linux distributions and Windows use. They add to the configuration that
-// the device has, so a default route appears only if the device has none of the family yet.
+// Lines that configure addresses on a device, for the tools that Linux distributions and Windows use. They add to the
+// configuration that the device has, so a default route appears only if the device has none of the family yet.
 import { countText } from '#lib/count-text.ts';
 import type { DeliveredBlock } from './delivery.ts';
 

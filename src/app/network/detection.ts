@@ -88,7 +88,7 @@ export function readReport(detector: string, body: unknown, now: number): Detect
   if (!checks().report.Check(body)) throw invalid(validationErrors(body));
   const { action, address, attack = '', at, direction = 'incoming', traffic = {} } = body;
   const figures = traffic as Figures;
-  const side = direction === 'incoming' ? 'd' : 's';
+  const totals = totalsOf(figures, direction);
   return {
     detector,
     action,
@@ -98,8 +98,8 @@ export function readReport(detector: string, body: unknown, now: number): Detect
     direction,
     protocol: body.protocol ?? '',
     filters: body.kind ?? '',
-    packetsPerSecond: body.packetsPerSecond ?? figures[`${side}_total`] ?? 0,
-    bitsPerSecond: body.bitsPerSecond ?? figures[`${side}_totalbits`] ?? 0,
+    packetsPerSecond: body.packetsPerSecond ?? totals.packetsPerSecond,
+    bitsPerSecond: body.bitsPerSecond ?? totals.bitsPerSecond,
     figures,
     sensor: { type: body.sensor ?? 'hook', interface: body.interface ?? '' },
   };
@@ -120,7 +120,7 @@ function fromHandover(detector: string, { fastnetmon, at }: Static<typeof Handov
     protocol: protocol ?? '',
     filters: attackType ?? '',
     packetsPerSecond: Math.max(fastnetmon.packetsPerSecond, peakPacketsPerSecond ?? 0),
-    bitsPerSecond: figures[direction === 'incoming' ? 'd_totalbits' : 's_totalbits'] ?? 0,
+    bitsPerSecond: totalsOf(figures, direction).bitsPerSecond,
     figures,
     sensor: { type: 'fastnetmon', interface: '' },
   };
@@ -133,7 +133,6 @@ export function readInformation(detector: string, text: string, now: number): De
   if (information === undefined || address === undefined) return undefined;
   const { figures } = information;
   const direction = (figures.s_total ?? 0) > (figures.d_total ?? 0) ? 'outgoing' : 'incoming';
-  const side = direction === 'incoming' ? 'd' : 's';
   return {
     detector,
     action: information.action === 'unban' ? 'end' : 'start',
@@ -143,11 +142,16 @@ export function readInformation(detector: string, text: string, now: number): De
     direction,
     protocol: '',
     filters: '',
-    packetsPerSecond: figures[`${side}_total`] ?? 0,
-    bitsPerSecond: figures[`${side}_totalbits`] ?? 0,
+    ...totalsOf(figures, direction),
     figures,
     sensor: { type: 'fastnetmon', interface: '' },
   };
+}
+
+/** The address is the destination (d) of incoming traffic, and the source (s) of outgoing traffic. */
+function totalsOf(figures: Figures, direction: Detection['direction']) {
+  const side = direction === 'incoming' ? 'd' : 's';
+  return { packetsPerSecond: figures[`${side}_total`] ?? 0, bitsPerSecond: figures[`${side}_totalbits`] ?? 0 };
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '#lib/address-ranges.ts';
 import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { deliveryOf, smallestAround, type Delivery } from '#lib/delivery.ts';
-import { optionalTimeText, timeText } from '#lib/time.ts';
+import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
 import { isWithinQuota, poolReserve } from './address-quotas.ts';
 import { countFree, firstFree, largestFree } from './address-pool.ts';
 import { families, type Family } from './families.ts';
@@ -43,7 +43,7 @@ import type { Context } from '../app.ts';
 /**
  * A released address is not assigned again for this long, because others still associate it with its previous holder.
  */
-const quarantineMs = 30 * 86_400_000;
+const quarantineMs = 30 * dayMs;
 const maxPending = 5;
 
 interface Pool extends Netblock {

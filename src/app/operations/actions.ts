@@ -9,13 +9,13 @@ import { waitForChange } from '#store/feed.ts';
 import { workflowFind, workflowList, type WorkflowRecord } from '#store/work/workflows.ts';
 import type { Store } from '#store/store.ts';
 import type { WorkflowStatus } from '#store/work/tables.ts';
-import type { AccountId } from '#store/account-id.ts';
 import type { Context } from '../app.ts';
 import { isServiceVisible } from '../services/limits.ts';
+import { createAccountShares, type AccountShares } from './account-shares.ts';
 
 /** Waiting calls per account and instance. */
 const waitsPerAccount = 20;
-const waits = new WeakMap<Store, Map<AccountId, number>>();
+const waits = new WeakMap<Store, AccountShares>();
 
 /** A stuck workflow is the operator's concern; for the customer it is still running. */
 const workflowStatuses: Record<ActionStatus, readonly WorkflowStatus[]> = {
@@ -63,17 +63,16 @@ async function findWhenChanged(
 }
 
 /** Reserves one of the account's waiting calls until it is disposed. */
-function reserveWait({ app, caller: { account } }: Context): Disposable {
-  const counts = waits.get(app.store) ?? new Map<AccountId, number>();
-  waits.set(app.store, counts);
-  const count = counts.get(account) ?? 0;
-  if (count >= waitsPerAccount)
+function reserveWait({ app, caller }: Context): Disposable {
+  const shares = waits.get(app.store) ?? createAccountShares();
+  waits.set(app.store, shares);
+  const share = shares.enter(caller.account, waitsPerAccount);
+  if (share === undefined)
     throw new ApiError('rate_limited', {
       message: `An account can have at most ${waitsPerAccount} waiting calls at a time.`,
       retryAfterSeconds: 1,
     });
-  counts.set(account, count + 1);
-  return { [Symbol.dispose]: () => void counts.set(account, counts.get(account)! - 1) };
+  return share;
 }
 
 async function findAll({ queries, caller }: Context, ids: readonly string[]): Promise<WorkflowRecord[]> {

@@ -37,8 +37,10 @@ export function claimOf({ app, caller, operation }: Call): Claim | undefined {
   };
 }
 
-/** A stored response may contain a secret, so it belongs to the key that got it, or to the person in every session. Operators
- * share the provider's account, and people that of their company. */
+/**
+ * A stored response may contain a secret, so it belongs to the key that got it, or to the person in every session. Operators
+ * share the provider's account, and people that of their company.
+ */
 function scopedKey({ operator, keyKind, key: keyId, contact, limited }: Caller, key: string): string {
   if (operator !== undefined) return `${operator.id ?? 'site'} ${operator.name} ${key}`;
   return keyKind === 'session' && limited !== 'support' ? `person ${contact ?? 'owner'} ${key}` : `${keyId} ${key}`;

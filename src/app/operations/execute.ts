@@ -15,8 +15,10 @@ import { recordOutcome, recordStart } from './record.ts';
 /** A request that was refused did nothing, so the same Idempotency-Key may be tried again. Failures of equipment are kept. */
 const isRefusal = (status: number): boolean => status < 500;
 
-/** Requests of this process whose claim is not in the database yet. A repetition waits for them here: polling the database would
- * starve the event loop, because SQLite answers without ever leaving it. */
+/**
+ * Requests of this process whose claim is not in the database yet. A repetition waits for them here: polling the database
+ * would starve the event loop, because SQLite answers without ever leaving it.
+ */
 const claiming = new Map<string, Promise<void>>();
 
 export async function execute(call: Call): Promise<ApiResponse> {

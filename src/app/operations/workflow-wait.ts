@@ -15,7 +15,10 @@ export function openWorkflowFeed(parts: Pick<App, 'store' | 'log'>): Feed<string
   return createFeed(parts, workflowRevisions);
 }
 
-/** `moreMs` is for a device that is slower than most. Returns when the workflow has completed. Throws as soon as it fails: the rollback continues without the caller. */
+/**
+ * Returns when the workflow has completed. Throws as soon as it fails: the rollback continues without the caller. `moreMs`
+ * is for a device that is slower than most.
+ */
 export async function waitForWorkflow(
   app: App,
   id: string,

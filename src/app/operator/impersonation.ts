@@ -113,7 +113,7 @@ export async function endImpersonationsOf(context: Context, operator_id: number)
     await endImpersonation(context.onBehalfOf(row.account_id), row, 'Staff');
 }
 
-/** The same for one whom the identity provider no longer admits. */
+/** Does the same outside of a call by staff, such as for one whom the identity provider no longer admits. */
 export async function endImpersonations(app: App, queries: Queries, operator_id: number): Promise<void> {
   const now = app.clock.now();
   for (const row of await store.impersonationsActive(queries, { operator_id }, now)) {

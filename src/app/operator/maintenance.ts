@@ -6,7 +6,7 @@ import type { maintenanceOperator } from '#contract/operator/maintenance.ts';
 import type { Maintenance as CustomerShape, OperatorMaintenance } from '#contract/shapes/maintenance.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
-import { timeText } from '#lib/time.ts';
+import { dayMs, timeText } from '#lib/time.ts';
 import * as store from '#store/operator/maintenances.ts';
 import type { Queries } from '#store/store.ts';
 import type { Context } from '../app.ts';
@@ -14,7 +14,7 @@ import { isServiceVisible } from '../services/limits.ts';
 import { pageLength } from './accounts.ts';
 import { maintenanceJob } from './maintenance-notification.ts';
 
-const keptMs = 30 * 86_400_000;
+const keptMs = 30 * dayMs;
 const kinds = ['nodes', 'switches', 'racks', 'servers'] as const;
 
 type Targets = ReturnType<(typeof store.maintenanceTargets)['decode']>;

@@ -70,7 +70,7 @@ export async function netblockRelease(context: Context, cidr: string): Promise<v
   await netblockRemove(queries, block.id);
   await holdingEnd(queries, block.cidr, app.clock.now());
   await withdrawLostNames(app, queries);
-  context.afterCommit(() => app.nameService.changed());
+  context.afterCommit(() => app.nameService.catchUp());
   const acting = context.onBehalfOf(service.account_id);
   await deliverAddresses(acting, service.id);
   acting.emit('network.netblock.released', { netblock: block.cidr }, service.id);

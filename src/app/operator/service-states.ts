@@ -28,7 +28,7 @@ export async function serviceSuspend(context: Context, id: number, reason: strin
     throw conflict(`Only active services can be suspended; this one is ${service.status}.`);
   const target = await findTarget(context, service, 'the suspension of the service', how);
   const operator = context.caller.operator!.name;
-  return startServiceWork(context, service, (start) =>
+  return startStaffWork(context, service, (start) =>
     startWorkflow(context.app, context.queries, suspendWorkflow, { ...start, input: { ...target, reason, operator } }),
   );
 }
@@ -42,7 +42,7 @@ export async function serviceResume(context: Context, id: number): Promise<Work>
   const text = (await suspensionOfService(context.queries, id))?.before;
   const stateBefore = text === undefined ? nothingBefore : stateBeforeSuspension.decode(text);
   const target = await findTarget(context, service, 'the resumption of the service', 'nothing');
-  return startServiceWork(context, service, (start) =>
+  return startStaffWork(context, service, (start) =>
     startWorkflow(context.app, context.queries, resumeWorkflow, {
       ...start,
       input: { ...target, before: stateBefore },
@@ -61,7 +61,7 @@ export async function serviceTerminate(
   if (service.status === 'Terminated') throw conflict('The service is already terminated.');
   if (normalizeHostname(hostname) !== service.hostname)
     throw invalid({ hostname: 'must be the host name of the service to terminate' });
-  return startServiceWork(context, service, ({ operation }) => startTermination(context, service, operation, how));
+  return startStaffWork(context, service, ({ operation }) => startTermination(context, service, operation, how));
 }
 
 /** Starts the termination of a service that the caller has locked. Returns the workflow. */
@@ -114,7 +114,7 @@ export async function findTarget(
   };
 }
 
-async function startServiceWork(
+async function startStaffWork(
   context: Context,
   service: Service,
   start: (common: { account: Service['account_id']; service: number; operation: string }) => Promise<string>,

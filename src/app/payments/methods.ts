@@ -114,10 +114,7 @@ export async function listMethods(queries: Queries, account: AccountId): Promise
   return methods.filter(({ state }) => state === 'active' || state === 'expired');
 }
 
-/**
- * Looks whether a pending method has been saved, or removes one at the provider. Returns false if another instance is doing
- * it.
- */
+/** Checks whether a pending method was saved, or removes one at the provider. Returns false if another instance does it. */
 export async function performMethod(app: App, method: store.PaymentMethod, signal: AbortSignal): Promise<boolean> {
   const { queries } = app.store;
   const now = app.clock.now();

@@ -19,7 +19,7 @@ import { lockCharge, type PaymentParts } from './settle.ts';
 import { takeBack } from './take-back.ts';
 
 const delays = { shortestMs: 10_000, longestMs: 3_600_000 };
-/** How often a refund is looked at that the provider has accepted and not decided. */
+/** How often a refund is checked that the provider has accepted, but not decided yet. */
 const resultCheckMs = 6 * 3_600_000;
 
 export interface NewRefund {

@@ -68,8 +68,10 @@ export async function bootOrderOf(app: App, link: BootLink): Promise<BootOrder |
   return orderOf(app, reload);
 }
 
-/** Records that the file with the password's hash was served. The hash is deleted with the next report: until then the
- * installer may have to fetch the file again. */
+/**
+ * Records that the file with the password's hash was served. The hash is deleted with the next report: until then the
+ * installer may have to fetch the file again.
+ */
 export async function bootPasswordFetched(app: App, secret: string): Promise<void> {
   await app.store.transaction(async (queries) => {
     const reload = await reloadOfSecret(queries, bootSecretHash(secret));

@@ -76,7 +76,7 @@ export async function removeTraces(app: App, account: AccountId, service: number
       await netblockRequestDecide(queries, id, { status: 'Refused', cidr: '', reason, decided_at: app.clock.now() });
     await withdrawLostNames(app, queries);
   });
-  app.nameService.changed();
+  app.nameService.catchUp();
 }
 
 export function tracesWorker(app: App): JobWorker {

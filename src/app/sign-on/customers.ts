@@ -41,13 +41,11 @@ export async function signOnComplete(
   input: InputOf<typeof signOnV2.signOnComplete>,
 ): Promise<Static<typeof Session>> {
   const { app } = visitor;
-  let provider: AccountProvider | undefined;
-  const { claims } = await completeFlow(visitor, input, async (account) => {
-    if (account === providerAccount) return undefined;
-    return (provider = await findAccountProvider(app, app.store.queries, account));
-  });
-  const account_id = provider!.account;
-  const outcome = await app.store.transaction((queries) => admitContact(app, queries, provider!, claims));
+  const { settings, claims } = await completeFlow(visitor, input, async (account) =>
+    account === providerAccount ? undefined : findAccountProvider(app, app.store.queries, account),
+  );
+  const account_id = settings.account;
+  const outcome = await app.store.transaction((queries) => admitContact(app, queries, settings, claims));
   app.authentication.forget();
   if ('refusal' in outcome) {
     recordFailedSignIn(visitor, { account_id, contact_id: outcome.contact, operation: 'v2.signOnComplete' });

@@ -40,11 +40,10 @@ export async function signOnComplete(
   input: InputOf<typeof sessionOperator.signOnComplete>,
 ): Promise<Static<typeof OperatorSession>> {
   const { app } = visitor;
-  const settings = await findStaffSignOn(app, app.store.queries);
-  const { claims } = await completeFlow(visitor, input, async (account) =>
-    account === providerAccount ? settings : undefined,
+  const { settings, claims } = await completeFlow(visitor, input, async (account) =>
+    account === providerAccount ? findStaffSignOn(app, app.store.queries) : undefined,
   );
-  const outcome = await app.store.transaction((queries) => admitOperator(app, queries, settings!, claims));
+  const outcome = await app.store.transaction((queries) => admitOperator(app, queries, settings, claims));
   app.authentication.forget();
   if ('refusal' in outcome) {
     recordFailedSignIn(visitor, {
@@ -88,16 +87,14 @@ async function admitOperator(
   const values = claimValues(claims, settings.claim);
   const role = settings.roles.find(({ value }) => values.has(value))?.role;
   if (role === undefined) return refuse('You are in no group that has access. Ask an owner.');
-  if (known === undefined) {
-    const operator = await createOrLink(app, queries, settings, email, role);
-    if (operator === undefined) return refuse(`The name ${email.localPart} is taken. Ask an owner.`, email.localPart);
+  const operator = known ?? (await createOrLink(app, queries, settings, email, role));
+  if (operator === undefined) return refuse(`The name ${email.localPart} is taken. Ask an owner.`, email.localPart);
+  if (known === undefined)
     await identityInsert(queries, { ...key, operator_id: operator.id, contact_id: null, created_at: app.clock.now() });
-    return admit(app, queries, operator, role, refuse);
-  }
-  return admit(app, queries, known, role, refuse);
+  return setRole(app, queries, operator, role, refuse);
 }
 
-async function admit(
+async function setRole(
   app: App,
   queries: Queries,
   operator: operators.Operator,

@@ -17,6 +17,7 @@ import type { Queries } from '#store/store.ts';
 import { expiredLink, linkTokenHash, withoutLinks } from '../account/links.ts';
 import { hashNewPassword } from '../account/new-passwords.ts';
 import { visitorLane } from '../account/password-queue.ts';
+import { pickPerson } from '../account/person-columns.ts';
 import { recordOrderCountry } from '../billing/tax/evidence.ts';
 import { queueMail } from '../mail/sending.ts';
 import type { App, Visitor } from '../app.ts';
@@ -111,17 +112,7 @@ export async function createAccount(
   const now = app.clock.now();
   const { code, prefix = '', suffix = '' } = provider.currency;
   const account = await accountInsert(queries, {
-    firstname: signUp.firstname,
-    lastname: signUp.lastname,
-    companyname: signUp.companyname,
-    email,
-    address1: signUp.address1,
-    address2: signUp.address2,
-    city: signUp.city,
-    state: signUp.state,
-    postcode: signUp.postcode,
-    country: signUp.country,
-    phonenumber: signUp.phonenumber,
+    ...pickPerson(signUp),
     currency: code,
     currency_prefix: prefix,
     currency_suffix: suffix,

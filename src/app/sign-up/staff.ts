@@ -9,6 +9,7 @@ import { providerAccount } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import * as store from '#store/account/sign-ups.ts';
 import { createLinkToken, requireLinks } from '../account/links.ts';
+import { pickPerson } from '../account/person-columns.ts';
 import { queueMail } from '../mail/sending.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from '../operator/accounts.ts';
@@ -28,17 +29,7 @@ export async function signUpList(
   return (await store.signUpList(queries, { status, before, limit })).map((signUp) => ({
     id: String(signUp.id),
     status: signUp.status,
-    firstname: signUp.firstname,
-    lastname: signUp.lastname,
-    companyname: signUp.companyname,
-    email: signUp.email,
-    address1: signUp.address1,
-    address2: signUp.address2,
-    city: signUp.city,
-    state: signUp.state,
-    postcode: signUp.postcode,
-    country: signUp.country,
-    phonenumber: signUp.phonenumber,
+    ...pickPerson(signUp),
     language: signUp.language,
     termsversion: signUp.terms_version,
     address: signUp.address,

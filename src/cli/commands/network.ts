@@ -1,6 +1,6 @@
 // hostyard network: addresses, switch ports, attacks and null routes.
 import { Option } from 'commander';
-import type { AnomalyEvent, NetblockDelivery, NetblockRequestInput } from '#sdk/v2.ts';
+import type { AnomalyEvent, Client, NetblockDelivery, NetblockRequestInput } from '#sdk/v2.ts';
 import { apiCommand, serviceTextCommand, withYes, type YesOption } from '../command.ts';
 import { CommandError } from '../exit-codes.ts';
 import { findDevice, findLegacyServer, resolveServiceId } from '../lookup.ts';
@@ -28,6 +28,25 @@ const deliveryColumns: readonly Column<NetblockDelivery>[] = [
   'gateway',
   ['routed to', ({ nexthop }) => nexthop],
 ];
+
+/** A command about a block of this size. */
+function netblockCommand(
+  verb: string,
+  summary: string,
+  call: (client: Client, input: NetblockRequestInput) => Promise<object>,
+): Entry {
+  return apiCommand({
+    usage: `${verb} <service> <size>`,
+    summary,
+    options: (command) =>
+      command.addOption(new Option('--family <family>', 'Address family').choices(['ipv4', 'ipv6']).default('ipv4')),
+    async run({ client, print }, args, { family }: { readonly family: 'ipv4' | 'ipv6' }) {
+      const service = await resolveServiceId(client, args.service);
+      const size = `/${args.size.replace('/', '')}` as NetblockRequestInput['size'];
+      await print.fields(await call(client, { service, type: family, size }));
+    },
+  });
+}
 
 const portCommands = [
   serviceTextCommand('status <service>', 'Show whether the port is up', (client, input) => client.portGet(input)),
@@ -109,28 +128,10 @@ export const commands: readonly Entry[] = [
       await print.value(blocks, () => blocks.map(({ configuration }) => configuration[config]).join('\n'));
     },
   }),
-  apiCommand({
-    usage: 'request <service> <size>',
-    summary: 'Request a netblock, such as /29, or a single address, /32',
-    options: (command) =>
-      command.addOption(new Option('--family <family>', 'Address family').choices(['ipv4', 'ipv6']).default('ipv4')),
-    async run({ client, print }, args, { family }: { readonly family: 'ipv4' | 'ipv6' }) {
-      const service = await resolveServiceId(client, args.service);
-      const size = `/${args.size.replace('/', '')}` as NetblockRequestInput['size'];
-      await print.fields(await client.netblockRequest({ service, type: family, size }));
-    },
-  }),
-  apiCommand({
-    usage: 'price <service> <size>',
-    summary: 'Show what further addresses cost a month',
-    options: (command) =>
-      command.addOption(new Option('--family <family>', 'Address family').choices(['ipv4', 'ipv6']).default('ipv4')),
-    async run({ client, print }, args, { family }: { readonly family: 'ipv4' | 'ipv6' }) {
-      const service = await resolveServiceId(client, args.service);
-      const size = `/${args.size.replace('/', '')}` as NetblockRequestInput['size'];
-      await print.fields(await client.netblockPrice({ service, type: family, size }));
-    },
-  }),
+  netblockCommand('request', 'Request a netblock, such as /29, or a single address, /32', (client, input) =>
+    client.netblockRequest(input),
+  ),
+  netblockCommand('price', 'Show what further addresses cost a month', (client, input) => client.netblockPrice(input)),
   apiCommand({
     usage: 'requests <service>',
     summary: 'List requests for addresses, newest first',

@@ -1,5 +1,5 @@
-// Runs each transfer in a process of its own, which only gets time that nothing else wants (SCHED_IDLE), on one core. On all cores it would
-// displace the API's data from every cache (bench/backups.ts).
+// Runs each transfer in a process of its own, which only gets time that nothing else wants (SCHED_IDLE), on one core. On
+// all cores it would displace the API's data from every cache (bench/backups.ts).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

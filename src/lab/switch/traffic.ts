@@ -1,5 +1,6 @@
 // Traffic that looks like a customer's: daily and weekly cycles, noise, and occasional bursts. It is a function of time
 // alone, so that the lab's stored history matches its switch's counters.
+import { dayMs } from '#lib/time.ts';
 
 export interface LabTraffic {
   readonly seed: number;
@@ -14,7 +15,6 @@ export interface Octets {
 }
 
 const slotMs = 300_000;
-const dayMs = 86_400_000;
 /** 2 pm UTC. */
 const busiestMs = 14 * 3_600_000;
 const nightShare = 0.25;

@@ -1,4 +1,5 @@
-// The user's own password, authenticator app, recovery codes, passkeys and sessions. They belong to a person, so an API key cannot change them.
+// The user's own password, authenticator app, recovery codes, passkeys and sessions. They belong to a person, so an API
+// key cannot change them.
 import { Alert, Anchor, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import { forgetSession } from '../data/session.ts';

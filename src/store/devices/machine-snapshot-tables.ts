@@ -5,9 +5,10 @@ import type { MachineKind } from './machine-tables.ts';
 
 export type CopyState = 'creating' | 'ready' | 'deleting' | 'failed';
 
-export interface MachineSnapshotTable {
+interface CopyTable {
   id: Generated<number>;
   account_id: AccountId;
+  /** The machine that it was made from. Images may outlive it. */
   service_id: number;
   name: string;
   state: CopyState;
@@ -16,24 +17,14 @@ export interface MachineSnapshotTable {
   /** On the hypervisor; null if unknown. */
   size_bytes: number | null;
   created_at: number;
-  /** The template of the system that was copied. */
+  /** The template of the system that was copied; for an image, the provider's one that it goes back to. */
   template: string;
+}
+export interface MachineSnapshotTable extends CopyTable {
   /** 1 if the machine was off or its file systems were frozen, 0 if not, null if unknown. */
   is_consistent: number | null;
 }
-export interface MachineImageTable {
-  id: Generated<number>;
-  account_id: AccountId;
-  /** The machine that it was made from, which may no longer exist. */
-  service_id: number;
-  name: string;
-  state: CopyState;
-  /** Why it failed; empty otherwise. */
-  reason: Generated<string>;
-  size_bytes: number | null;
-  created_at: number;
-  /** The provider's template that it goes back to. */
-  template: string;
+export interface MachineImageTable extends CopyTable {
   kind: MachineKind;
   node: string;
   /** The smallest disk of a machine that it fits on. */

@@ -247,11 +247,8 @@ export async function machinesAfter(queries: Queries, service: number, limit: nu
 
 /** Returns how many machines are known to run without a filter. */
 export async function machinesUnfiltered(queries: Queries): Promise<number> {
-  const { count } = await selectWhere(queries, 'machines', { state: 'ready', networks: null, unfiltered: 0 })
-    .select((select) => select.fn.countAll().as('count'))
-    .where('untidy', '<', 2)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const unfiltered = selectWhere(queries, 'machines', { state: 'ready', networks: null, unfiltered: 0 });
+  return countRows(unfiltered.where('untidy', '<', 2));
 }
 
 /** Confirms that the hypervisor reported the recorded state. */

@@ -11,6 +11,9 @@ import type { SwitchTable, PortTable } from './tables.ts';
 export type SwitchRow = Selectable<SwitchTable>;
 export type Port = Selectable<PortTable>;
 
+/** It is not known which port of the switch it is. */
+const unbound = { key_by: null, key: null, current_index: null, problem: null, cabled_to: null } as const;
+
 /** Returns all switches, including removed ones, by name. */
 export async function storedSwitches(queries: Queries): Promise<ReadonlyMap<string, SwitchRow>> {
   const rows = await queries.selectFrom('switches').selectAll().execute();
@@ -82,7 +85,6 @@ export async function switchRemove(queries: Queries, name: string, now: number, 
     .execute();
   await deleteWhere(queries, 'switch_reports', { switch: name }).execute();
   // Another device may get the name, with other ports.
-  const unbound = { key_by: null, key: null, current_index: null, problem: null, cabled_to: null };
   await updateWhere(queries, 'ports', { switch: name })
     .set({ service_id: null, server: null, ...unbound })
     .execute();
@@ -133,7 +135,7 @@ export async function portBind(
 
 /** Forgets which port of the switch this is, and its counters, which are not comparable with those of another. */
 export async function portUnbind(queries: Queries, { id }: Pick<Port, 'id'>): Promise<void> {
-  await portBind(queries, id, { key_by: null, key: null, current_index: null, problem: null, cabled_to: null });
+  await portBind(queries, id, unbound);
   await deleteWhere(queries, 'meters', { port_id: id }).execute();
 }
 

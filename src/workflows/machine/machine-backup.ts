@@ -58,7 +58,7 @@ export const machineBackup = workflow<MachineDeps, MachineBackupInput>('machine-
     limit: transferLimit,
   })
   .step('discard', {
-    do: (context, input) => discardPatiently(context, input),
+    do: (context, input) => discardOrRetry(context, input),
     undo: 'nothing',
     limit: { ms: 25 * hourMs, code: 'node_unreachable', reason: 'The copy of the machine could not be removed.' },
   })
@@ -127,7 +127,7 @@ async function discardCopy(context: MachineContext, input: MachineBackupInput): 
 }
 
 /** The backup is stored: it does not fail because its copy cannot be removed. */
-async function discardPatiently(context: MachineContext, input: MachineBackupInput): Promise<StepResult<undefined>> {
+async function discardOrRetry(context: MachineContext, input: MachineBackupInput): Promise<StepResult<undefined>> {
   try {
     await discardCopy(context, input);
     return done();

@@ -121,7 +121,7 @@ export const machineCreateFromBackup = workflow<MachineDeps, MachineCreateInput>
   .step('make', makeStep)
   .step('start', startStep)
   .step('discard', {
-    do: (context, { service }, { place }) => discardPatiently(context, service, place),
+    do: (context, { service }, { place }) => discardOrRetry(context, service, place),
     undo: 'nothing',
     limit: { ms: 2 * discardLimitMs, code: 'node_unreachable', reason: 'The copy of the backup could not be removed.' },
   })
@@ -186,7 +186,7 @@ async function fetchBackup(
 }
 
 /** The machine runs: it does not fail because the copy cannot be removed. */
-async function discardPatiently(
+async function discardOrRetry(
   context: MachineContext,
   service: number,
   place: Placement,

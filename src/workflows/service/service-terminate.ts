@@ -1,4 +1,4 @@
-// Terminates a service, whatever work is in progress on it. The device is switched off first, which can be undone. What cannot
+// Terminates a service, whatever work is in progress on it. The device is turned off first, which can be undone. What cannot
 // (the end of billing, released addresses) is written in the final transaction. What follows is durable too: a server is
 // reclaimed (server/reclaim.ts), a virtual machine is removed (reconcilers/machine-tidy.ts), and a job removes reverse DNS
 // names and the like.

@@ -37,7 +37,7 @@ export function dnsmasqConfiguration(settings: DnsmasqSettings): string {
           ...hosts.map(({ macs, address }) => `dhcp-host=${[...macs, address].join(',')}`),
         ]),
     ...(gateway === undefined ? [] : [`dhcp-option=option:router,${gateway}`]),
-    '# iPXE says so of itself; what does not is firmware and gets it.',
+    '# iPXE sends this user class. Firmware does not, and gets iPXE.',
     'dhcp-userclass=set:ipxe,iPXE',
     ...architectures.map(({ number, tag }) => `dhcp-match=set:${tag},option:client-arch,${number}`),
     ...(range === undefined

@@ -1,9 +1,10 @@
-// The form for a new record, with the fields of its type or as text. It stays open after a record was added, so that several can be added in a row.
+// The form for a new record, with the fields of its type or as text. It stays open after a record was added, so that several
+// can be added in a row.
 import { Alert, Anchor, Button, Card, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useRef, useState, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
-import { useFormFields } from '../../parts/form-fields.ts';
+import { useFormFields, type FormFields } from '../../parts/form-fields.ts';
 import { t } from '../../text/text.ts';
 import { composeContent, recordFields, splitContent } from './record-fields.ts';
 import { RecordInputs } from './record-inputs.tsx';
@@ -12,36 +13,20 @@ import { newRecordTypeNames, newRecordTypes, defaultTtlSeconds, type NewRecordTy
 import { asciiName, unicodeName } from './unicode-name.ts';
 import styles from './add-record-form.module.css';
 
+const emptyRecord = { record: '', type: 'A' as keyof typeof newRecordTypes, content: '', ttl: '' };
+
 export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }): JSX.Element {
-  const fields = useFormFields({ record: '', type: 'A' as keyof typeof newRecordTypes, content: '', ttl: '' });
+  const fields = useFormFields(emptyRecord);
+  const { partFields, parts, partErrors, isText, showParts, toggleText, compose } = useContent(fields);
   const create = useChange('recordCreate', {
     successMessage: t('Record added'),
     invalidates: ['recordList', 'zoneHistoryGet'],
   });
   const name = useRef<HTMLInputElement>(null);
-  const [parts, setParts] = useState<readonly string[]>([]);
-  const [partErrors, setPartErrors] = useState<readonly (string | undefined)[]>([]);
-  const [isText, setText] = useState(false);
-  const partFields = recordFields[fields.values.type];
-  const showParts = (values: readonly string[]): void => {
-    setParts(values);
-    setPartErrors([]);
-  };
-  /** Takes along what was typed, if it makes sense in the other form. */
-  const toggleText = (): void => {
-    if (isText) showParts(splitContent(partFields!, fields.values.content) ?? []);
-    else {
-      const composed = composeContent(partFields!, parts);
-      if ('content' in composed) fields.set({ content: composed.content });
-    }
-    setText(!isText);
-  };
   const add = async (): Promise<void> => {
     const { record, type, ttl } = fields.values;
-    const composed =
-      isText || partFields === undefined ? { content: fields.values.content } : composeContent(partFields, parts);
-    if ('errors' in composed) return setPartErrors(composed.errors);
-    const { content } = composed;
+    const content = compose();
+    if (content === undefined) return;
     try {
       await create.mutateAsync({
         domain: zone.domain_id,
@@ -154,4 +139,34 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
       </form>
     </Card>
   );
+}
+
+/** The content of the record, which a person enters in the fields of its type or as text. */
+function useContent(fields: FormFields<typeof emptyRecord>) {
+  const [parts, setParts] = useState<readonly string[]>([]);
+  const [partErrors, setPartErrors] = useState<readonly (string | undefined)[]>([]);
+  const [isText, setText] = useState(false);
+  const partFields = recordFields[fields.values.type];
+  const showParts = (values: readonly string[]): void => {
+    setParts(values);
+    setPartErrors([]);
+  };
+  /** Takes along what was typed, if it makes sense in the other form. */
+  const toggleText = (): void => {
+    if (isText) showParts(splitContent(partFields!, fields.values.content) ?? []);
+    else {
+      const composed = composeContent(partFields!, parts);
+      if ('content' in composed) fields.set({ content: composed.content });
+    }
+    setText(!isText);
+  };
+  /** Returns undefined, and shows why, if a field is not valid. */
+  const compose = (): string | undefined => {
+    if (isText || partFields === undefined) return fields.values.content;
+    const composed = composeContent(partFields, parts);
+    if ('content' in composed) return composed.content;
+    setPartErrors(composed.errors);
+    return undefined;
+  };
+  return { partFields, parts, partErrors, isText, showParts, toggleText, compose };
 }

@@ -78,15 +78,14 @@ function SnapshotActions({ snapshot, server, denial }: ServerProps & { readonly 
   const { service, hostname } = server.device;
   const restore = useChange('machineSnapshotRestore', { successMessage: t('The machine is being restored') });
   const remove = useChange('machineSnapshotDelete', { successMessage: t('Snapshot deleted') });
-  const notReady = denial ?? (state === 'ready' ? undefined : t('Available once the snapshot is ready.'));
-  const deletable = state === 'failed' ? denial : notReady;
+  const unavailable = denial ?? (state === 'ready' ? undefined : t('Available once the snapshot is ready.'));
   return (
     <Group gap="xs" wrap="nowrap">
       <ConfirmButton
         size="compact-sm"
         variant="light"
         aria-label={t('Restore {name}', { name })}
-        disabledReason={notReady}
+        disabledReason={unavailable}
         question={t('Restore {hostname} from “{name}”?', { hostname, name })}
         consequence={t(
           'What is on the disk now is lost, and this cannot be undone. A running machine is off for a moment. Addresses, size and volumes stay as they are.',
@@ -100,12 +99,12 @@ function SnapshotActions({ snapshot, server, denial }: ServerProps & { readonly 
         variant="default"
         title={t('Make image')}
         aria-label={t('Make image from {name}', { name })}
-        disabledReason={notReady}
+        disabledReason={unavailable}
         form={(close) => <ImageForm service={service} snapshot={snapshot} close={close} />}
       />
       <DangerButton
         aria-label={t('Delete {name}', { name })}
-        disabledReason={deletable}
+        disabledReason={state === 'failed' ? denial : unavailable}
         question={t('Delete the snapshot “{name}”?', { name })}
         consequence={t('This cannot be undone. The machine and its other snapshots stay as they are.')}
         confirmLabel={t('Delete')}

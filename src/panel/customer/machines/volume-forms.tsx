@@ -67,7 +67,7 @@ function SizeInput({ input, least }: { readonly input: InputProps; readonly leas
 }
 
 /** Attaches a volume to one of the machines. */
-export function MachineForm({
+export function AttachToMachineForm({
   volume: { id, service },
   machines,
   close,

@@ -10,7 +10,7 @@ import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { t } from '../../text/text.ts';
-import { MachineForm, ResizeForm, type VolumeMachine } from './volume-forms.tsx';
+import { AttachToMachineForm, ResizeForm, type VolumeMachine } from './volume-forms.tsx';
 
 const invalidates = ['volumeList'];
 
@@ -100,7 +100,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
           title={t('Attach')}
           aria-label={t('Attach {name}', { name })}
           disabledReason={reason}
-          form={(close) => <MachineForm volume={volume} machines={machines} close={close} />}
+          form={(close) => <AttachToMachineForm volume={volume} machines={machines} close={close} />}
         />
       ) : (
         <ActionButton
