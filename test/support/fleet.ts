@@ -1,11 +1,11 @@
 // A small provider whose equipment lives in the test process: BMCs, a switch, and the site file that names them. It
 // survives the servers that tests kill, can be broken piece by piece, and records what was done to it.
-import { randomInt } from 'node:crypto';
 import type { Site } from '#contract/site/site.ts';
 import { createKeyText } from '#lib/key-text.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import { startLabSwitch, type LabSwitch } from '#lab/switch/switch.ts';
 import { ada } from './customer-fixture.ts';
+import { ownLoopbackAddress } from './ports.ts';
 import { withResources } from './resources.ts';
 
 export interface Fleet extends AsyncDisposable {
@@ -48,7 +48,7 @@ export async function startFleet(count: number): Promise<Fleet> {
     }),
   );
   // A loopback address that no other test uses, so that a restarted server finds its port free.
-  const dns = { address: `127.${randomInt(64, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`, port: 5300 };
+  const dns = { address: ownLoopbackAddress(), port: 5300 };
   const customer = createKeyText();
   const operator = createKeyText();
   const identity = ({ printableId, secretHash }: typeof customer) => ({

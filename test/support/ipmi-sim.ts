@@ -10,8 +10,9 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { LabHardware } from '#lab/bmc/hardware.ts';
 import { labSensorRecords, labSensors } from '#lab/bmc/inventory.ts';
-import { startDaemon } from './daemon.ts';
+import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { ownLoopbackAddress } from './ports.ts';
 import { until } from './until.ts';
 
 export interface IpmiSim extends AsyncDisposable {
@@ -59,37 +60,27 @@ set) while [ $# -gt 0 ]; do
 esac
 `;
 
+const ports = { lan: 6230, console: 6231 };
 const username = 'admin';
 const password = 'secret12';
 
-async function freeUdpPort(address: string): Promise<number> {
-  const socket = createSocket('udp4').bind(0, address);
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  await once(socket, 'close');
-  return port;
-}
-
 interface LanSettings {
   address: string;
-  port: number;
   folder: string;
   serialPort: number;
-  consolePort: number;
   otherUsers: number;
 }
 
-function lanConfiguration({ address, port, folder, serialPort, consolePort, otherUsers }: LanSettings): string {
+function lanConfiguration({ address, folder, serialPort, otherUsers }: LanSettings): string {
   const others = Array.from(
     { length: otherUsers },
     (_, index) => `  user ${index + 3} true "other${index}" "${password}" user 10 none md2 md5 straight\n`,
   );
   return `name "bmc"
-console 127.0.0.1 ${consolePort}
+console ${address} ${ports.console}
 set_working_mc 0x20
   startlan 1
-    addr ${address} ${port}
+    addr ${address} ${ports.lan}
     priv_limit admin
     allowed_auths_user none md2 md5 straight
     allowed_auths_operator none md2 md5 straight
@@ -102,9 +93,9 @@ set_working_mc 0x20
 ${others.join('')}`;
 }
 
-/** Starts the simulator on a loopback address and a free port, and waits until it responds. */
+/** Starts the simulator on a loopback address, which no other may have, and waits until it responds. */
 export async function startIpmiSim({
-  address = '127.0.0.1',
+  address = ownLoopbackAddress(),
   otherUsers = 0,
   hook = chassisHook,
   /** Commands that add sensors: see `simulatedSensors`. */
@@ -121,15 +112,10 @@ export async function startIpmiSim({
     socket.on('error', () => {});
     serialSockets.push(socket);
   });
-  const port = await freeUdpPort(address);
   const serialPort = (serial.address() as AddressInfo).port;
-  const consolePort = await freePort();
   await writeFile(join(folder, 'bmc.emu'), emulation(sensors));
   await writeFile(join(folder, 'chassis.sh'), hook, { mode: 0o755 });
-  await writeFile(
-    join(folder, 'lan.conf'),
-    lanConfiguration({ address, port, folder, serialPort, consolePort, otherUsers }),
-  );
+  await writeFile(join(folder, 'lan.conf'), lanConfiguration({ address, folder, serialPort, otherUsers }));
   const files = ['-c', join(folder, 'lan.conf'), '-f', join(folder, 'bmc.emu'), '-s', join(folder, 'state')];
   const daemon = await startDaemon('ipmi_sim', ['-n', ...files]);
 
@@ -140,14 +126,14 @@ export async function startIpmiSim({
   };
 
   try {
-    await waitForResponse(address, port);
+    await waitForResponse(address, daemon);
   } catch (error) {
     await stop();
     throw error;
   }
   return {
     address,
-    port,
+    port: ports.lan,
     username,
     password,
     hardware: join(folder, 'hardware'),
@@ -156,7 +142,7 @@ export async function startIpmiSim({
       return log.split('\n').filter((line) => line !== '');
     },
     nextBoot: async () => (await readFile(join(folder, 'hardware', 'boot'), 'utf8').catch(() => 'none')).trim(),
-    run: (command) => runOnConsole(consolePort, command),
+    run: (command) => runOnConsole(address, command),
     serialLine: async () => {
       await until(() => serialSockets.length > 0, { saw: () => daemon.output() });
       return serialSockets.at(-1) as Socket;
@@ -167,8 +153,8 @@ export async function startIpmiSim({
 }
 
 /** The console echoes what it reads, and prints a prompt when it has run a command. */
-async function runOnConsole(port: number, command: string): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
+async function runOnConsole(address: string, command: string): Promise<void> {
+  const socket = connect(ports.console, address);
   let output = '';
   socket.on('data', (chunk) => (output += chunk.toString('latin1')));
   const promptsSeen = (): number => output.split('> ').length - 1;
@@ -202,14 +188,6 @@ export function simulatedSensors(): string[] {
   return [...records, ...readings];
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await closeServer(server, []);
-  return port;
-}
-
 async function closeServer(server: Server, sockets: readonly Socket[]): Promise<void> {
   for (const socket of sockets) socket.destroy();
   server.close();
@@ -217,15 +195,22 @@ async function closeServer(server: Server, sockets: readonly Socket[]): Promise<
 }
 
 /** Sends a request until it is answered: the simulator has no other sign that it listens. */
-async function waitForResponse(address: string, port: number): Promise<void> {
+async function waitForResponse(address: string, daemon: Daemon): Promise<void> {
   const getChannelAuthenticationCapabilities = Buffer.from('0600ff07000000000000000000092018c88100388e04b5', 'hex');
   const socket = createSocket('udp4');
   socket.on('error', () => {});
-  const sending = setInterval(() => socket.send(getChannelAuthenticationCapabilities, port, address, () => {}), 50);
+  let hasResponded = false;
+  socket.once('message', () => (hasResponded = true));
   try {
-    await once(socket, 'message', { signal: AbortSignal.timeout(20_000) });
+    await until(
+      () => {
+        if (!daemon.running()) throw new Error(`ipmi_sim has ended: ${daemon.output()}`);
+        socket.send(getChannelAuthenticationCapabilities, ports.lan, address, () => {});
+        return hasResponded;
+      },
+      { saw: () => daemon.output() },
+    );
   } finally {
-    clearInterval(sending);
     socket.close();
   }
 }

@@ -1,7 +1,6 @@
 // A real LXD with a small image, in its own namespaces: its mounts, containers and monitors end with it, however the
 // test ends. Its storage is in memory and can be made small, to test a full disk.
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { basename, join } from 'node:path';
@@ -10,6 +9,7 @@ import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { fetchIncus, incusBinaries } from './incus-packages.ts';
 import { findBinary, needsRoot, type SuiteOptions } from './needs.ts';
+import { ownLoopbackAddress } from './ports.ts';
 import { until } from './until.ts';
 import { withResources } from './resources.ts';
 
@@ -173,7 +173,7 @@ export async function startLxdCluster(): Promise<LxdCluster> {
   owned.use(first);
   owned.use(second);
   const folder = owned.use(await temporaryFolder('lxd-client'));
-  const addresses = [`${ownAddress()}:8443`, `${ownAddress()}:8443`] as const;
+  const addresses = [`${ownLoopbackAddress()}:8443`, `${ownLoopbackAddress()}:8443`] as const;
   const password = 'joins the cluster';
   await first.prepare();
   const config = { 'core.https_address': addresses[0], 'core.trust_password': password };
@@ -203,12 +203,6 @@ export async function startLxdCluster(): Promise<LxdCluster> {
     second,
     access: { url: `https://${addresses[1]}`, certificate, key: await readFile(keyFile, 'utf8'), serverCertificate },
   });
-}
-
-/** The daemon cannot pick a free port, so each gets its own address. */
-function ownAddress(): string {
-  const [second, third, fourth] = randomBytes(3);
-  return `127.${64 + (second! & 63)}.${third}.${fourth! | 1}`;
 }
 
 const inittab = `

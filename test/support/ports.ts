@@ -7,6 +7,11 @@ import { createServer } from 'node:net';
 const lowest = 10_240;
 const highest = 20_000;
 
+/** For a program that must not wait for a free port: whatever the number, no other test has it on this address. */
+export function ownLoopbackAddress(): string {
+  return `127.${randomInt(64, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+}
+
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import { PortMismatchError } from '#drivers/switch/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { type Meter, readMeter } from '#traffic/meter.ts';
 import type { Sample } from '#traffic/series.ts';
+import { ownLoopbackAddress } from '#test/support/ports.ts';
 import { startLabSwitch } from './switch.ts';
 import { labOctetsBetween } from './traffic.ts';
 
@@ -130,8 +130,8 @@ describe("the lab's switch", () => {
   });
 
   it('is found again by a v3 client after it was replaced', async () => {
-    // A random address, so that no other test takes the port in between.
-    const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
+    // So that no other test takes the port in between.
+    const address = ownLoopbackAddress();
     await using first = await startPair('3', { address });
     await first.device.port(reference, deadline());
     await first.lab.close();
