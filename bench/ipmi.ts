@@ -53,7 +53,7 @@ async function measureBest(times: number, once: () => Promise<Cost>): Promise<Co
 }
 
 async function startFleet(count: number): Promise<IpmiSim[]> {
-  const addresses = Array.from({ length: count }, (_, index) => `127.78.${index >> 8}.${index & 0xff || 1}`);
+  const addresses = Array.from({ length: count }, (_, index) => `127.78.${Math.floor(index / 250)}.${1 + (index % 250)}`);
   const sims: IpmiSim[] = [];
   while (addresses.length > 0) {
     const batch = addresses.splice(0, startsAtOnce);
