@@ -5,43 +5,16 @@
 //
 //   node bench/ipmi.ts [number of BMCs, default 500]
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { type IpmiSim, startIpmiSim } from '#test/support/ipmi-sim.ts';
 import { findBinary } from '#test/support/needs.ts';
 import type { Bmc } from '#protocols/ipmi/bmc.ts';
 import { type Fleet, openFleet } from '#protocols/ipmi/fleet.ts';
-import { printFigure, startCpuWatch } from './support/figures.ts';
-
-const run = promisify(execFile);
-
-interface Cost {
-  cpuMs: number;
-  wallMs: number;
-}
+import { measure, measureShell, type Cost } from './support/cost.ts';
+import { printFigure } from './support/figures.ts';
 
 const sweeps = 5;
 const startsAtOnce = 20;
 const ipmitoolsAtOnce = 8;
-
-async function measure(sweep: () => Promise<unknown>): Promise<Cost> {
-  const startMs = performance.now();
-  const cpuMs = startCpuWatch();
-  await sweep();
-  return { cpuMs: cpuMs(), wallMs: performance.now() - startMs };
-}
-
-/** Returns the cost of a shell command and its children, as the shell reports it. Failed sweeps do not count. */
-async function measureShell(command: string): Promise<Cost> {
-  const script = `TIMEFORMAT='%U %S %R'; time { ${command} >/dev/null 2>&1; }`;
-  try {
-    const { stderr } = await run('bash', ['-c', script], { maxBuffer: 2 ** 24 });
-    const [user = 0, system = 0, wall = 0] = stderr.trim().split(' ').map(Number);
-    return { cpuMs: (user + system) * 1_000, wallMs: wall * 1_000 };
-  } catch {
-    return { cpuMs: Infinity, wallMs: Infinity };
-  }
-}
 
 async function measureBest(times: number, once: () => Promise<Cost>): Promise<Cost> {
   let result: Cost = { cpuMs: Infinity, wallMs: Infinity };
@@ -53,7 +26,10 @@ async function measureBest(times: number, once: () => Promise<Cost>): Promise<Co
 }
 
 async function startFleet(count: number): Promise<IpmiSim[]> {
-  const addresses = Array.from({ length: count }, (_, index) => `127.78.${Math.floor(index / 250)}.${1 + (index % 250)}`);
+  const addresses = Array.from(
+    { length: count },
+    (_, index) => `127.78.${Math.floor(index / 250)}.${1 + (index % 250)}`,
+  );
   const sims: IpmiSim[] = [];
   while (addresses.length > 0) {
     const batch = addresses.splice(0, startsAtOnce);

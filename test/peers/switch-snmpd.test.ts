@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { referenceOf } from '#drivers/switch/conformance.ts';
-import { PortMismatchError, type PortKey, type Switch } from '#drivers/switch/driver.ts';
+import { hasKey, PortMismatchError, type PortKey, type Switch } from '#drivers/switch/driver.ts';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { type Meter, readMeter } from '#traffic/meter.ts';
@@ -120,6 +120,25 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     const bits = await bitsOf([first!, second!]);
     assert.deepEqual([bits.get(first!.value), bits.get(second!.value), bits.get('p3')], [64, 32, 64]);
     assert.equal((await bitsOf([first!])).get(second!.value), undefined);
+  });
+
+  it('is read by the descriptions of its ports if they have no names', async () => {
+    const { address, namelessCommunity: community } = snmpd;
+    await using nameless = await snmpSwitchDriver.open({ address, version: '2c', community });
+    const { description } = (await device.ports(deadline())).find(
+      ({ ifIndex }) => ifIndex === snmpd.ports[0]!.ifIndex,
+    )!;
+    for (const key of [
+      { by: 'name', value: description },
+      { by: 'description', value: description },
+    ] as const) {
+      const { ports } = await nameless.counters([key], deadline());
+      const found = ports.filter((port) => hasKey(port, key));
+      assert.deepEqual(
+        found.map(({ ifIndex, counterBits }) => [ifIndex, counterBits]),
+        [[snmpd.ports[0]!.ifIndex, 64]],
+      );
+    }
   });
 
   it('reports the neighbours that lldpd hears', needs('lldpd', 'lldpcli'), async () => {

@@ -32,6 +32,8 @@ export interface SnmpdIdentity {
   readonly oldCommunity: string;
   /** Exposes a switch whose second port has no 64-bit counters. */
   readonly mixedCommunity: string;
+  /** Exposes a switch without ifName. */
+  readonly namelessCommunity: string;
   /** SNMPv3 users with AES; all share the same two passwords. The last two have keys of 256 bits. */
   readonly users: Readonly<Record<'sha' | 'sha256' | 'readOnly' | 'blumenthal' | 'reeder', string>>;
   readonly authPassword: string;
@@ -93,6 +95,7 @@ export async function startSnmpd(): Promise<Snmpd> {
     readOnlyCommunity: 'witness-ro',
     oldCommunity: 'witness-old',
     mixedCommunity: 'witness-mixed',
+    namelessCommunity: 'witness-nameless',
     users: {
       sha: 'user-sha',
       sha256: 'user-sha256',
@@ -231,6 +234,9 @@ function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[], agentSoc
     'view old included .1.3.6.1.2.1.1',
     'view old included .1.3.6.1.2.1.2',
     `rocommunity ${identity.oldCommunity} default -V old`,
+    'view nameless included .1.3.6.1.2.1',
+    `view nameless excluded ${ifX}.1`,
+    `rocommunity ${identity.namelessCommunity} default -V nameless`,
     'view mixed included .1.3.6.1.2.1',
     ...[6, 10].map((column) => `view mixed excluded ${ifX}.${column}.${ports[1]!.ifIndex}`),
     `rocommunity ${identity.mixedCommunity} default -V mixed`,

@@ -84,7 +84,7 @@ export interface Switch extends AsyncDisposable {
   port(port: PortReference, signal: AbortSignal): Promise<PortState>;
   /**
    * Reads the counters of all ports in few requests. Ports without 64-bit counters take further ones, so they are read only
-   * if one of the wanted ports is among them. Aliases are empty unless a wanted port has an alias as its key.
+   * if one of the wanted ports is among them. Descriptions and aliases are empty unless they are the key of a wanted port.
    */
   counters(wanted: readonly PortKey[], signal: AbortSignal): Promise<SwitchCounters>;
   /** Reads everything about all ports except traffic. Takes a request for each four ports. */

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as snmp from 'net-snmp';
 import type { Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
-import type { AdminStatus, PortCounters, PortKey, PortReference, PortState } from '../driver.ts';
+import type { AdminStatus, PortCounters, PortKey, PortKeyKind, PortReference, PortState } from '../driver.ts';
 import { hasKey, PortMismatchError, type Switch, type SwitchCounters, type SwitchDriver } from '../driver.ts';
 import type { SwitchInspection } from '../driver.ts';
 import { adminStatusNumbers, errorColumns, oids, parseCounter, parseInteger, parsePortErrors } from './if-mib.ts';
-import { parsePortNames, parsePortState, parseText, stateColumns } from './if-mib.ts';
+import { keyColumns, parsePortNames, parsePortState, parseText, portKeyKinds, stateColumns } from './if-mib.ts';
 import { readNeighbours } from './lldp-mib.ts';
 import { maxAttempts, openSession, type SnmpSession, TooBigError } from '../../snmp/session.ts';
 import { SnmpSettings } from '../../snmp/settings.ts';
@@ -72,11 +72,15 @@ async function readCounters(
   wanted: readonly PortKey[],
   signal: AbortSignal,
 ): Promise<SwitchCounters> {
-  const names = [oids.ifName, oids.ifDescr, ...(wanted.some(({ by }) => by === 'alias') ? [oids.ifAlias] : [])];
-  const wide = await readCountersOf(64, session, names, signal);
-  const isComplete = wanted.every((key) => wide.ports.some((port) => hasKey(port, key)));
-  if (wide.ports.length > 0 && isComplete) return wide;
-  const narrow = await readCountersOf(32, session, names, signal);
+  const hasWanted = ({ ports }: SwitchCounters): boolean =>
+    ports.length > 0 && wanted.every((key) => ports.some((port) => hasKey(port, key)));
+  const kinds = portKeyKinds.filter((kind) => kind === 'name' || wanted.some(({ by }) => by === kind));
+  const first = await readCountersOf(64, session, kinds, signal);
+  if (hasWanted(first)) return first;
+  // The name of a port without ifName is its description.
+  const wide = first.ports.length === 0 ? first : await readCountersOf(64, session, portKeyKinds, signal);
+  if (hasWanted(wide)) return wide;
+  const narrow = await readCountersOf(32, session, portKeyKinds, signal);
   if (narrow.upTimeTicks < wide.upTimeTicks) throw restartError();
   const counted = new Set(wide.ports.map(({ ifIndex }) => ifIndex));
   return { ...wide, ports: [...wide.ports, ...narrow.ports.filter(({ ifIndex }) => !counted.has(ifIndex))] };
@@ -85,14 +89,15 @@ async function readCounters(
 async function readCountersOf(
   counterBits: 32 | 64,
   session: SnmpSession,
-  names: readonly string[],
+  kinds: readonly PortKeyKind[],
   signal: AbortSignal,
 ): Promise<SwitchCounters> {
-  const { upTimeTicks, rows } = await readTable(session, [...counterColumns[counterBits], ...names], signal);
-  const ports = rows.flatMap(({ ifIndex, values: [inbound, outbound, ...nameValues] }): PortCounters[] => {
+  const columns = [...counterColumns[counterBits], ...kinds.map((kind) => keyColumns[kind])];
+  const { upTimeTicks, rows } = await readTable(session, columns, signal);
+  const ports = rows.flatMap(({ ifIndex, values: [inbound, outbound, ...names] }): PortCounters[] => {
     const [inOctets, outOctets] = [parseCounter(inbound), parseCounter(outbound)];
     if (inOctets === undefined || outOctets === undefined) return [];
-    return [{ ...parsePortNames(ifIndex, nameValues), inOctets, outOctets, counterBits }];
+    return [{ ...parsePortNames(ifIndex, kinds, names), inOctets, outOctets, counterBits }];
   });
   return { upTimeTicks, ports };
 }

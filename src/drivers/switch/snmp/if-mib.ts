@@ -2,7 +2,7 @@
 import * as snmp from 'net-snmp';
 import type { Varbind } from 'net-snmp';
 import { ApiError } from '#lib/api-error.ts';
-import type { PortErrors, PortNames, PortState } from '../driver.ts';
+import type { PortErrors, PortKeyKind, PortNames, PortState } from '../driver.ts';
 
 const ifEntry = '1.3.6.1.2.1.2.2.1';
 const ifXEntry = '1.3.6.1.2.1.31.1.1.1';
@@ -31,16 +31,17 @@ export const adminStatusNumbers = { up: 1, down: 2 } as const;
 /** testing(3) counts as down, because such a port carries no traffic. */
 const operStatusUnknown = 4;
 
+export const portKeyKinds = ['name', 'description', 'alias'] as const;
+export const keyColumns = { name: oids.ifName, description: oids.ifDescr, alias: oids.ifAlias } as const;
+
 /** In the order that `parsePortState` expects. */
 export const stateColumns = [
   oids.ifAdminStatus,
   oids.ifOperStatus,
   oids.ifHighSpeed,
   oids.ifSpeed,
-  oids.ifName,
-  oids.ifDescr,
-  oids.ifAlias,
-] as const;
+  ...portKeyKinds.map((kind) => keyColumns[kind]),
+];
 
 export function parsePortState(ifIndex: number, values: readonly (Varbind | undefined)[]): PortState | undefined {
   const [admin, oper, highSpeed, speed, ...names] = values;
@@ -48,7 +49,7 @@ export function parsePortState(ifIndex: number, values: readonly (Varbind | unde
   if (adminNumber === undefined || operNumber === undefined) return undefined;
   const megabits = parseInteger(highSpeed) ?? 0;
   return {
-    ...parsePortNames(ifIndex, names),
+    ...parsePortNames(ifIndex, portKeyKinds, names),
     adminStatus: adminNumber === adminStatusNumbers.up ? 'up' : 'down',
     operStatus: operNumber === adminStatusNumbers.up ? 'up' : operNumber === operStatusUnknown ? 'unknown' : 'down',
     speedBitsPerSecond: megabits > 0 ? megabits * 1_000_000 : (parseInteger(speed) ?? 0),
@@ -63,10 +64,15 @@ export function parsePortErrors(values: readonly (Varbind | undefined)[]): PortE
   return { inErrors, outErrors, inDiscards, outDiscards };
 }
 
-/** In the order of ifName, ifDescr, ifAlias. */
-export function parsePortNames(ifIndex: number, values: readonly (Varbind | undefined)[]): PortNames {
-  const [name, description, alias] = values.map(parseText);
-  return { ifIndex, name: name || description || '', description: description ?? '', alias: alias ?? '' };
+/** In the order of `kinds`. Names of other kinds are empty. */
+export function parsePortNames(
+  ifIndex: number,
+  kinds: readonly PortKeyKind[],
+  values: readonly (Varbind | undefined)[],
+): PortNames {
+  const texts = { name: '', description: '', alias: '' };
+  for (const [position, kind] of kinds.entries()) texts[kind] = parseText(values[position]);
+  return { ifIndex, ...texts, name: texts.name || texts.description };
 }
 
 /** Returns undefined if the agent does not have the object. */
