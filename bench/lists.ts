@@ -26,7 +26,7 @@ const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(10_000);
 const smallSize = 100;
 const maxGrowth = 1.5;
-const rounds = 3;
+const rounds = 5;
 const requests = 100;
 const parallel = 4;
 const events = 200;

@@ -40,17 +40,23 @@ export function cpuSeconds(pid: number): number {
   return (user! + system!) / ticksPerSecond;
 }
 
-/** Of a process and its children, including those that have ended. */
+/** Of a process and its children, including those that have ended. None has several threads. */
 export function cpuSecondsOfTree(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-  const own = cpuTicks(pid).reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond;
+  const [, , endedUser, endedSystem] = cpuTicks(pid);
   try {
-    return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
+    const running = [String(pid), ...children].reduce((sum, process) => sum + runSeconds(process), 0);
+    return running + (endedUser! + endedSystem!) / ticksPerSecond;
   } catch (error) {
     // A child has ended since; now its time is part of the parent's.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return cpuSecondsOfTree(pid);
     throw error;
   }
+}
+
+/** Of one thread, in nanoseconds: ticks are as long as several requests. */
+function runSeconds(pid: string): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
 }
 
 /** In user and system mode, and both again of children that have ended. */

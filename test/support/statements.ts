@@ -190,15 +190,44 @@ async function countSqliteReads(work: () => Promise<void>): Promise<Reads> {
   return { statements, rows };
 }
 
+interface PostgresRead {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  /** PostgreSQL plans a named statement once for all values, after a few executions. */
+  readonly name?: string;
+}
+
+async function explainRead(client: pg.Client, { text, values = [], name }: PostgresRead): Promise<Plan> {
+  const explain = 'explain (analyze, format json, timing off)';
+  if (name === undefined) {
+    await client.query('set cpu_tuple_cost = 10');
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`${explain} ${text}`, [...values]);
+    await client.query('reset cpu_tuple_cost');
+    return rows[0]!['QUERY PLAN'][0].Plan;
+  }
+  const literals = values.map((value) => {
+    if (value === null) return 'null';
+    return client.escapeLiteral(
+      Array.isArray(value) ? `{${value.map((item) => JSON.stringify(item)).join()}}` : String(value),
+    );
+  });
+  await client.query(`prepare explained as ${text}`);
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `${explain} execute explained${literals.length === 0 ? '' : `(${literals.join()})`}`,
+  );
+  await client.query('deallocate explained');
+  return rows[0]!['QUERY PLAN'][0].Plan;
+}
+
 async function countPostgresReads(work: () => Promise<void>, cheap: RegExp): Promise<Reads> {
   type Query = (this: pg.Client, ...args: unknown[]) => unknown;
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
-  const reads: { text: string; values?: unknown[] }[] = [];
+  const reads: PostgresRead[] = [];
   let address: pg.ClientConfig = {};
   prototype.query = function collect(...args) {
-    const [config] = args as [{ text?: string; values?: unknown[] }];
-    if (/^\s*(?:select|with)\b/i.test(config.text ?? '')) reads.push(config as { text: string });
+    const [config] = args as [Partial<PostgresRead>];
+    if (/^\s*(?:select|with)\b/i.test(config.text ?? '')) reads.push(config as PostgresRead);
     address = addressOf(this);
     return query.apply(this, args);
   };
@@ -211,15 +240,12 @@ async function countPostgresReads(work: () => Promise<void>, cheap: RegExp): Pro
   await explaining.connect();
   try {
     // With few rows, reading all of them is a good plan. What matters is whether there is one that reads fewer.
-    await explaining.query('set enable_seqscan = off; set cpu_tuple_cost = 10');
+    await explaining.query(
+      'set enable_seqscan = off; set random_page_cost = 1.1; set plan_cache_mode = force_generic_plan',
+    );
     let rows = 0;
-    for (const { text, values = [] } of reads.filter((read) => !cheap.test(read.text))) {
-      const explained = await explaining.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, format json, timing off) ${text}`,
-        values,
-      );
-      rows += rowsRead(explained.rows[0]!['QUERY PLAN'][0].Plan);
-    }
+    for (const read of reads.filter(({ text }) => !cheap.test(text)))
+      rows += rowsRead(await explainRead(explaining, read));
     return { statements: reads.length, rows };
   } finally {
     await explaining.end();

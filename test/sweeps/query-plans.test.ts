@@ -115,6 +115,10 @@ const allowed: readonly (readonly [reason: string, ...statements: RegExp[]])[] =
     /^select "server", "faults" from "server_sensors" inner join "servers" .* where "fault_count" > /,
   ],
   [
+    'few machines are newer than a reading; the statement is planned each time, but here for no time',
+    /^select "machines"\."service_id", .* and "services"\."installed_at" >= \$2 .*\/\* planned each time \*\/$/,
+  ],
+  [
     'a fixture of the tests',
     /^select "id" from "reloads"$/,
     /^update "workflows" set "ended_at" = \S+ where "name" like /,

@@ -7,7 +7,7 @@ import { activeWebhooks, eventsInsertNumbered, type NewEvent, type StoredEvent }
 import { noteEvents } from '../commits.ts';
 import { prepared } from '../engine/prepared.ts';
 import { isSqlite } from '../engine/sqlite.ts';
-import { selectWhere } from '../engine/rows.ts';
+import { planIfOfAll, selectWhere } from '../engine/rows.ts';
 import { erasureFind } from '../privacy/erasures.ts';
 import type { Queries } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -90,7 +90,7 @@ export async function auditSearch(queries: Queries, filter: AuditSearch): Promis
       where.or([where('operation', 'not in', hidden.operations), where('key_id', '=', hidden.unlessBy)]),
     );
   if (services !== undefined) query = query.where(isWithinServices(queries, services));
-  return query.orderBy('id', 'desc').limit(limit).execute();
+  return planIfOfAll(query.orderBy('id', 'desc').limit(limit), account).execute();
 }
 
 function isWithinServices(queries: Queries, { operations, targets, unlessBy }: ServicesFilter) {

@@ -1,7 +1,7 @@
 // Virtual machines: their orders, hypervisors and last known states.
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { preparedRows, runInBatches } from '../engine/prepared.ts';
-import { countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
+import { countRows, ifChanged, planEachTime, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Tables } from '../tables.ts';
@@ -130,12 +130,13 @@ export async function machinesUncounted(queries: Queries) {
     .where('services.status', '<>', 'Terminated');
   const pending = await services.where('machines.state', '=', 'pending').execute();
   const installed = Number.isFinite(oldestReading)
-    ? await services
-        .innerJoin('nodes', 'nodes.name', 'machines.node')
-        .where('services.installed_at', '>=', oldestReading)
-        .whereRef('services.installed_at', '>=', 'nodes.capacity_at')
-        .where('machines.state', '<>', 'pending')
-        .execute()
+    ? await planEachTime(
+        services
+          .innerJoin('nodes', 'nodes.name', 'machines.node')
+          .where('services.installed_at', '>=', oldestReading)
+          .whereRef('services.installed_at', '>=', 'nodes.capacity_at')
+          .where('machines.state', '<>', 'pending'),
+      ).execute()
     : [];
   return [...pending, ...installed].toSorted((one, other) => one.service_id - other.service_id);
 }

@@ -2,6 +2,7 @@
 // connection, which makes small queries three to four times faster.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { plannedEachTime } from './plan-mark.ts';
 import { directUrl, postgresRoute } from './postgres-route.ts';
 import { isStalePlan, isUnavailable, NoConnection } from './unavailable.ts';
 
@@ -49,8 +50,13 @@ export function openPostgresPool(
   { isPipelined = false, lifetimeSeconds = 0 }: PoolOptions = {},
 ): PostgresPool {
   const route = postgresRoute(url);
+  const keepsSessions = directUrl(url) === undefined;
   const pool = new pg.Pool({
     ...route.options,
+    async onConnect(client) {
+      await route.options.onConnect?.(client);
+      if (keepsSessions) await client.query(costsInMemory);
+    },
     pipeline: isPipelined,
     maxLifetimeSeconds: lifetimeSeconds,
     keepAlive: true,
@@ -65,7 +71,6 @@ export function openPostgresPool(
   // own.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const canName = directUrl(url) === undefined;
   const names = new Map<string, string>();
   /** Counts renewals of the names. */
   let generation = 0;
@@ -114,7 +119,7 @@ export function openPostgresPool(
   }
   function statementName(text: string): { name?: string } {
     let name = names.get(text);
-    if (name === undefined && canName && names.size < namedStatements && !planDependsOnValues.test(text)) {
+    if (name === undefined && keepsSessions && names.size < namedStatements && !text.includes(plannedEachTime)) {
       name = createHash('sha256').update(`${generation} ${text}`).digest('hex').slice(0, 24);
       names.set(text, name);
     }
@@ -133,6 +138,8 @@ export function openPostgresPool(
   return { connect, end: () => pool.end() };
 }
 
+/** Most of the database is in memory, or else on an SSD. By default, PostgreSQL avoids indexes as if it were on a rotating disk. */
+const costsInMemory = 'set random_page_cost = 1.1';
 /** A server whose disk is full fails so, because it cannot write its own files, before any statement was sent. */
 const internalError = 'XX000';
 /** Returns the error of a failed connection. One from PostgreSQL itself, such as a wrong password, says more than NoConnection. */
@@ -140,8 +147,6 @@ export function toConnectionError(error: unknown): Error {
   return error instanceof pg.DatabaseError && error.code !== internalError ? error : new NoConnection(error);
 }
 
-/** A search: whether an index helps depends on the pattern, and a named statement gets one plan for all of them. */
-const planDependsOnValues = / like \$\d+ escape /;
 /** The pool's message when it is full; another address would not help. */
 const poolIsFull = 'timeout exceeded when trying to connect';
 const readOnlyTransaction = '25006';

@@ -4,6 +4,7 @@ import { sql, type DeleteQueryBuilder, type DeleteResult, type Insertable, type 
 import type { SelectQueryBuilder, SelectType, UpdateQueryBuilder, UpdateResult, WhereInterface } from 'kysely';
 import type { Queries } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { plannedEachTime } from './plan-mark.ts';
 
 type TableName = keyof Tables;
 type Column<T extends TableName> = keyof Tables[T] & string;
@@ -28,6 +29,23 @@ function addWhere(query: WhereInterface<Tables, 'meta'>, match: object): WhereIn
     (narrowed, [column, value]) => narrowed.where(column as 'name', value === null ? 'is' : '=', value as string),
     query,
   );
+}
+
+interface Modifiable<Query> {
+  modifyEnd(modifier: RawBuilder<unknown>): Query;
+}
+
+/**
+ * Has PostgreSQL plan a query for its values each time. Once it has one plan for all values, it expects that a status or
+ * account has as many rows as any other, and may read a whole table to find the few that there are.
+ */
+export function planEachTime<Query extends Modifiable<Query>>(query: Query): Query {
+  return query.modifyEnd(sql.raw(plannedEachTime));
+}
+
+/** Plans a filtered list each time if it is of all accounts. A list of one account is short enough, and read more often. */
+export function planIfOfAll<Query extends Modifiable<Query>>(query: Query, account: number | undefined): Query {
+  return account === undefined ? planEachTime(query) : query;
 }
 
 /** Splits a long list, because databases limit the parameters of a statement. */

@@ -1,7 +1,7 @@
 // Customers' requests for addresses from the pools.
 import type { Insertable, Selectable } from 'kysely';
 import { pickDefined } from '#lib/defined.ts';
-import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, planIfOfAll, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockRequestStatus, NetblockRequestTable } from './tables.ts';
@@ -28,7 +28,7 @@ export async function netblockRequestList(queries: Queries, filter: NetblockRequ
   const match = pickDefined({ account_id: filter.account, status: filter.status });
   let query = selectWhere(queries, 'netblock_requests', match).selectAll();
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+  return planIfOfAll(query.orderBy('id', 'desc').limit(filter.limit), filter.account).execute();
 }
 
 export async function netblockRequestFind(queries: Queries, id: number): Promise<NetblockRequest | undefined> {

@@ -5,7 +5,7 @@ import { providerAccount, type Account } from '../account/accounts.ts';
 import { contactCount } from '../account/contacts.ts';
 import { keyCount } from '../account/keys.ts';
 import { mergeById, searchRows } from '../engine/search.ts';
-import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { countRows, planEachTime, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 
@@ -22,7 +22,7 @@ export async function accountSearch(queries: Queries, filter: AccountSearch): Pr
   const after = Math.max(filter.after, providerAccount) as AccountId;
   const match = pickDefined({ status });
   const page = selectWhere(queries, 'accounts', match).selectAll().where('id', '>', after).orderBy('id').limit(limit);
-  if (search === undefined) return page.execute();
+  if (search === undefined) return planEachTime(page).execute();
   const numbered = /^[0-9]{1,15}$/.test(search)
     ? await page.where('id', '=', Number(search) as AccountId).execute()
     : [];

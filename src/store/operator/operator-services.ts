@@ -2,7 +2,7 @@
 import { pickDefined } from '#lib/defined.ts';
 import { mergeById, searchRows } from '../engine/search.ts';
 import type { NewService, Service } from '../devices/services.ts';
-import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, planIfOfAll, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ServiceStatus, ServiceType } from '../devices/tables.ts';
@@ -21,7 +21,7 @@ export async function serviceSearch(queries: Queries, filter: ServiceSearch): Pr
   const { account, type, status, search, after, limit } = filter;
   const match = pickDefined({ account_id: account as AccountId | undefined, type, status });
   const page = selectWhere(queries, 'services', match).selectAll().where('id', '>', after).orderBy('id').limit(limit);
-  if (search === undefined) return page.execute();
+  if (search === undefined) return planIfOfAll(page, account).execute();
   const id = /^[0-9]{1,15}$/.test(search) ? Number(search) : -1;
   const named = queries.selectFrom('servers').select('name').where('alias', '=', search.toLowerCase());
   const numbered = page.where((where) =>

@@ -3,7 +3,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
 import type { DeliveryStatus } from '#contract/shapes/event.ts';
-import { affectsRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, planEachTime, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -72,7 +72,7 @@ export async function deliveryList(queries: Queries, account: AccountId, page: D
   if (page.status !== undefined) query = query.where('deliveries.status', '=', page.status);
   if (page.before !== undefined) query = query.where('deliveries.id', '<', page.before);
   if (page.services !== undefined) query = query.where('deliveries.lane', 'in', [0, ...page.services]);
-  return query.orderBy('deliveries.id', 'desc').limit(page.limit).execute();
+  return planEachTime(query.orderBy('deliveries.id', 'desc').limit(page.limit)).execute();
 }
 
 /**

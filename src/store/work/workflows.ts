@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { pickDefined } from '#lib/defined.ts';
 import { prepared, preparedChange, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { deleteBefore } from '../engine/removal.ts';
-import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, planIfOfAll, selectWhere, updateWhere } from '../engine/rows.ts';
 import { isOfServices } from '../account/service-limits.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -132,7 +132,7 @@ function searchQuery(queries: Queries, filter: WorkflowSearch) {
   let query = selectWhere(queries, 'workflows', match).selectAll();
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return query.orderBy('id', 'desc').limit(filter.limit);
+  return planIfOfAll(query.orderBy('id', 'desc').limit(filter.limit), filter.account);
 }
 
 /** Resets the attempts of the current step. Returns false if the workflow has ended. */
