@@ -5,7 +5,7 @@ import { grantedScopes } from '#contract/scopes.ts';
 import type { Clock } from '#lib/clock.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
-import { eventsInsert, type NewEvent, type StoredEvent, eventData } from '#store/work/events.ts';
+import { eventsInsert, type Channels, type NewEvent, type StoredEvent, eventData } from '#store/work/events.ts';
 import type { Queries } from '#store/store.ts';
 import {
   deliveryInsert,
@@ -60,8 +60,8 @@ export async function appendEvent<T extends EventType>(
   queries: Queries,
   event: EventInput<T>,
 ): Promise<void> {
-  const { events, webhooks } = await eventsInsert(queries, event.account, [eventRow(parts.clock, event)]);
-  await notifyOf(parts, queries, events, webhooks);
+  const { events, channels } = await eventsInsert(queries, event.account, [eventRow(parts.clock, event)]);
+  await notifyOf(parts, queries, events, channels);
 }
 
 /**
@@ -76,8 +76,8 @@ export async function appendEvents(
   const byAccount = [...Map.groupBy(events, ({ account }) => account)].toSorted(([left], [right]) => left - right);
   for (const [account, own] of byAccount) {
     const rows = own.map((event) => eventRow(parts.clock, event));
-    const { events: stored, webhooks } = await eventsInsert(queries, account, rows);
-    await notifyOf(parts, queries, stored, webhooks);
+    const { events: stored, channels } = await eventsInsert(queries, account, rows);
+    await notifyOf(parts, queries, stored, channels);
   }
 }
 
@@ -93,15 +93,15 @@ export function eventRow<T extends EventType>(clock: Clock, event: EventInput<T>
   };
 }
 
-/** Enqueues what follows from these events, all of one account, which has this many active webhooks. */
+/** Enqueues what follows from these events, all of one account. */
 export async function notifyOf(
   parts: AppendParts,
   queries: Queries,
   events: readonly StoredEvent[],
-  webhooks: number,
+  { webhooks, mail }: Channels,
 ): Promise<void> {
   if (webhooks > 0) await enqueueDeliveries(parts, queries, events);
-  await enqueueMails(parts, queries, events);
+  if (mail !== null) await enqueueMails(parts, queries, events);
 }
 
 async function enqueueDeliveries(

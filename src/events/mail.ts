@@ -4,10 +4,8 @@ import { isEventMailKind, mailKind, type EventMailKind, type MailKind } from '#c
 import type { Clock } from '#lib/clock.ts';
 import { hourMs } from '#lib/time.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
-import { mailSettingsEntry } from '#store/mail/settings-entry.ts';
 import { mailsCountRecent, mailsInsert, mailsRecent, type NewMail, type RecentMail } from '#store/mail/mails.ts';
 import { recipientList, type Recipient } from '#store/mail/recipients.ts';
-import { metaFind } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import { eventData, type StoredEvent } from '#store/work/events.ts';
 
@@ -47,8 +45,7 @@ const hourlyPerAccount = 300;
 
 export async function enqueueMails(parts: MailParts, queries: Queries, events: readonly StoredEvent[]): Promise<void> {
   const wanted = events.filter(isWorthMail);
-  // Most events concern no person, and most of those that do need this one query.
-  if (wanted.length === 0 || (await metaFind(queries, mailSettingsEntry)) === undefined) return;
+  if (wanted.length === 0) return;
   const { account_id } = wanted[0]!;
   const kinds = wanted.map(({ type }) => mailKind(type as EventMailKind));
   const recipients = await recipientList(

@@ -32,8 +32,8 @@ export async function recordOutcome(
     .map((account) => ({ ...callerEntry, account_id: account, address: '', key_id: null }));
   for (const entry of [...customerEntries, callerEntry]) {
     const emitted = effects.events.filter((event) => event.account_id === entry.account_id);
-    const { events, webhooks } = await auditAppend(queries, entry, emitted);
-    await notifyOf(app, queries, events, webhooks);
+    const { events, channels } = await auditAppend(queries, entry, emitted);
+    await notifyOf(app, queries, events, channels);
   }
 }
 

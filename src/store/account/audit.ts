@@ -3,7 +3,7 @@
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { pickDefined } from '#lib/defined.ts';
 import { sha256Hex } from '#lib/secrets.ts';
-import { activeWebhooks, eventsInsertNumbered, type NewEvent, type StoredEvent } from '../work/events.ts';
+import { channelsOf, eventsInsertNumbered, type Channels, type NewEvent, type StoredEvent } from '../work/events.ts';
 import { noteEvents } from '../commits.ts';
 import { prepared } from '../engine/prepared.ts';
 import { isSqlite } from '../engine/sqlite.ts';
@@ -26,7 +26,7 @@ const lockTip = prepared((queries: Queries, values: { account: AccountId }) =>
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((set) => ({ hash: set.ref('audit_tips.hash') })),
     )
-    .returning(['hash', 'events', activeWebhooks(values.account).as('webhooks')]),
+    .returning(['hash', 'events', ...channelsOf(values.account)]),
 );
 
 /**
@@ -37,7 +37,7 @@ export async function auditAppend(
   queries: Queries,
   entry: NewAuditEntry,
   newEvents: readonly NewEvent[] = [],
-): Promise<{ events: StoredEvent[]; webhooks: number }> {
+): Promise<{ events: StoredEvent[]; channels: Channels }> {
   const account = entry.account_id;
   const tip = (await lockTip(queries, { account }))[0]!;
   const hash = auditHash(tip.hash, entry);
@@ -58,7 +58,7 @@ export async function auditAppend(
     await all.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
   }
   if (events.length > 0) noteEvents(queries, account);
-  return { events, webhooks: tip.webhooks };
+  return { events, channels: tip };
 }
 
 /** Of these operations, only those whose target begins with one of these words, unless this person or key made the call. */

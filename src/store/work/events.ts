@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { prepared, preparedRows } from '../engine/prepared.ts';
 import { selectWhere } from '../engine/rows.ts';
 import { noteEvents } from '../commits.ts';
+import { mailSettingsEntry } from '../mail/settings-entry.ts';
 import type { Queries } from '../store.ts';
 import { isOfServices } from '../account/service-limits.ts';
 import { firstHash } from '../account/tables.ts';
@@ -18,9 +19,20 @@ export const eventData = jsonColumn('events.data', Type.Object({}));
 export type StoredEvent = Selectable<EventTable>;
 export type NewEvent = Omit<StoredEvent, 'sequence'>;
 
-/** Counts the account's active webhooks, in a query that reads its row anyway. */
-export function activeWebhooks(account: AccountId) {
-  return sql<number>`(select count(*) from webhooks where account_id = ${account} and status = 'Active')`;
+/** Where the events of an account go. */
+export interface Channels {
+  /** The number of active ones. */
+  readonly webhooks: number;
+  /** Null if the installation sends no email. */
+  readonly mail: 1 | null;
+}
+
+/** For a query that reads the account's row anyway. */
+export function channelsOf(account: AccountId) {
+  return [
+    sql<number>`(select count(*) from webhooks where account_id = ${account} and status = 'Active')`.as('webhooks'),
+    sql<1 | null>`(select 1 from meta where name = ${mailSettingsEntry})`.as('mail'),
+  ] as const;
 }
 
 const takeNumbers = prepared((queries: Queries, values: { account: AccountId; count: number }) =>
@@ -30,7 +42,7 @@ const takeNumbers = prepared((queries: Queries, values: { account: AccountId; co
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((set) => ({ events: set('audit_tips.events', '+', values.count) })),
     )
-    .returning(['events', activeWebhooks(values.account).as('webhooks')]),
+    .returning(['events', ...channelsOf(values.account)]),
 );
 const insert = preparedRows((queries: Queries, events: readonly StoredEvent[]) =>
   queries.insertInto('events').values(events),
@@ -41,13 +53,13 @@ export async function eventsInsert(
   queries: Queries,
   account: AccountId,
   events: readonly NewEvent[],
-): Promise<{ events: StoredEvent[]; webhooks: number }> {
+): Promise<{ events: StoredEvent[]; channels: Channels }> {
   const [tip] = await takeNumbers(queries, { account, count: events.length });
   const first = tip!.events - events.length + 1;
   const numbered = events.map((event, index) => ({ ...event, sequence: first + index }));
   await eventsInsertNumbered(queries, numbered);
   noteEvents(queries, account);
-  return { events: numbered, webhooks: tip!.webhooks };
+  return { events: numbered, channels: tip! };
 }
 
 /** Inserts events that the caller has numbered itself while it holds the account's row. */
