@@ -18,7 +18,7 @@ if (process.versions.node.startsWith('24.') && !isDetect) {
 } else startBundledNode();
 
 function startBundledNode() {
-  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+  const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
   const env = { NODE_COMPILE_CACHE: cache, ...process.env };
   const [file, args] = isDetect ? ['../src/server/commands/detect.ts', rest] : [import.meta.url, process.argv.slice(2)];
   const child = spawn(node, [fileURLToPath(new URL(file, import.meta.url)), ...args], { stdio: 'inherit', env });

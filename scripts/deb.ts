@@ -15,8 +15,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -32,6 +34,8 @@ const { values } = parseArgs({
   options: { compression: { type: 'string', default: 'xz' }, out: { type: 'string', default: join(root, 'out') } },
 });
 
+/** Node's files for compiling C, thousands of them. */
+const isHeader = /node_modules\/node-linux-[^/]*\/include/;
 const maintainer = 'Hostyard <hostyard@localhost>';
 const date = sourceDate();
 const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
@@ -78,8 +82,11 @@ function placeProgram(home: string): void {
       place(file, join(home, file));
   for (const folder of productionPackages())
     for (const file of globSync('**/*', { cwd: join(root, folder), withFileTypes: true }))
-      if (file.isFile() && !isWithin(folder, file.parentPath))
+      if (file.isFile() && !isWithin(folder, file.parentPath) && !isHeader.test(file.parentPath))
         linkFile(relative(root, join(file.parentPath, file.name)), home);
+  const node = 'node_modules/.bin/node';
+  mkdirSync(dirname(join(stage, home, node)));
+  symlinkSync(readlinkSync(join(root, node)), join(stage, home, node));
 }
 
 /** Nested packages are in the list themselves. */

@@ -49,7 +49,8 @@ export function createSbom(root: string, seconds: number, debian: readonly Debia
   for (const each of included) for (const next of dependsOn.get(each) ?? []) included.add(next);
   const system = debian.map(debianComponent);
   const byRef = new Map(npm.components.map((component) => [component['bom-ref'], component]));
-  const packages = [...included].toSorted().map((each) => byRef.get(each)!);
+  // Node for other processors is not installed.
+  const packages = [...included].toSorted().flatMap((each) => byRef.get(each) ?? []);
   const sbom = {
     ...npm,
     metadata: {
@@ -73,6 +74,7 @@ export function createSbom(root: string, seconds: number, debian: readonly Debia
 function releasedPackages(root: string): Set<string> {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
+    optionalDependencies: Record<string, string>;
   };
   const imported = globSync('src/panel/**/*.{ts,tsx,css}', { cwd: root })
     .filter((file) => !file.includes('.test.'))
@@ -82,7 +84,8 @@ function releasedPackages(root: string): Set<string> {
       ),
     ])
     .map(([, name]) => name!);
-  return new Set([...Object.keys(manifest.dependencies), ...imported, '@scalar/fastify-api-reference']);
+  const packages = { ...manifest.dependencies, ...manifest.optionalDependencies };
+  return new Set([...Object.keys(packages), ...imported, '@scalar/fastify-api-reference']);
 }
 
 /** Packages in the panel are not for development only. */

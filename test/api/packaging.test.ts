@@ -96,7 +96,7 @@ describe('the settings file of the package', needs('python3', 'setpriv'), () => 
     const here = (script: string): string =>
       script
         .replaceAll('/etc/hostyard', folder.path)
-        .replaceAll(/\/usr\/lib\/hostyard(?:-running\/current)?(?:\/node_modules\/node\/bin)?/g, folder.path);
+        .replaceAll(/\/usr\/lib\/hostyard(?:-running\/current)?(?:\/node_modules\/\.bin)?/g, folder.path);
     writeFileSync(at('hostyard'), here(text('packaging/debian/hostyard')), { mode: 0o755 });
     const [, start] = /^ExecStart=(.+)$/m.exec(here(text('packaging/hostyard.service')))!;
     // Root would become the service's user, who does not exist here.

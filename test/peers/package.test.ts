@@ -27,7 +27,7 @@ describe('the unpacked Debian package', needs('dpkg-deb'), () => {
     const [file] = globSync('*.deb', { cwd: folder });
     await run('dpkg-deb', ['--extract', join(folder, file!), join(folder, 'system')]);
     home = join(folder, 'system/usr/lib/hostyard');
-    node = join(home, 'node_modules/node/bin/node');
+    node = join(home, 'node_modules/.bin/node');
   });
 
   test('has the version of the source', async () => {

@@ -10,6 +10,7 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
 interface Manifest {
   readonly dependencies: Record<string, string>;
+  readonly optionalDependencies: Record<string, string>;
   readonly devDependencies: Record<string, string>;
   readonly overrides: Record<string, string>;
   readonly allowScripts: Record<string, boolean>;
@@ -21,10 +22,11 @@ interface Locked {
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
-const versions = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides };
+const { dependencies, optionalDependencies, devDependencies, overrides } = manifest;
+const versions = { ...dependencies, ...optionalDependencies, ...devDependencies, ...overrides };
 
 /** Programs, and types of what is used: nothing imports them. */
-const unimported = /^(?:node|typescript|oxlint|oxfmt|rolldown|@types\/.*)$/;
+const unimported = /^(?:node-linux-.*|typescript|oxlint|oxfmt|rolldown|@types\/.*)$/;
 
 describe('third-party packages', () => {
   test('have exact versions', () => {
