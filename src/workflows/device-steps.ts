@@ -12,6 +12,7 @@ import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
+import type { Feed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
 import {
   done,
@@ -33,6 +34,7 @@ export interface ServerDeps extends DeviceDeps {
 export interface MachineDeps extends DeviceDeps {
   readonly hypervisors: Hypervisors;
   readonly secrets: SecretBox;
+  readonly leaseFeed: Feed<string>;
 }
 export type DeviceContext = StepContext<DeviceDeps>;
 export type ServerContext = StepContext<ServerDeps>;

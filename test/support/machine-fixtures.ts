@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { nodeSealContext, openHypervisors } from '#equipment/hypervisors.ts';
+import { createLog } from '#lib/log.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
@@ -12,6 +13,7 @@ import { serviceFind } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import { templatesPut } from '#store/devices/templates.ts';
 import { volumeInsert, volumeList } from '#store/devices/volumes.ts';
+import { openLeaseFeed } from '#store/work/leases.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import type { MachineDeps } from '#workflows/device-steps.ts';
 import { sealInstallData } from '#workflows/machine/install-data.ts';
@@ -68,12 +70,14 @@ export async function startGround(): Promise<MachineFixture> {
   const clock = { now: Date.now };
   const nodes = openHypervisors({ store, clock, secrets, drivers: hypervisorDrivers });
   owned.defer(() => nodes.close());
+  const leaseFeed = openLeaseFeed({ store, clock, log: createLog('silent') });
+  owned.defer(() => leaseFeed.close());
   const queue = { enqueue: async () => '' };
   return withResources(owned, {
     store,
     account,
     service,
-    deps: { store, clock, queue, hypervisors: nodes, secrets },
+    deps: { store, clock, queue, hypervisors: nodes, secrets, leaseFeed },
     node,
   });
 }

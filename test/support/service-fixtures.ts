@@ -6,6 +6,7 @@ import { switchDrivers } from '#drivers/switch/registry.ts';
 import { openBmcs } from '#equipment/bmcs.ts';
 import { openHypervisors } from '#equipment/hypervisors.ts';
 import { openSwitches } from '#equipment/switches.ts';
+import { createLog } from '#lib/log.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { bmcUserInsert, bmcUserList } from '#store/devices/bmc-users.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
@@ -14,6 +15,7 @@ import { netblockList, netblocksPut } from '#store/network/netblocks.ts';
 import { serviceSuspensionPut, suspensionOfService } from '#store/devices/service-suspensions.ts';
 import { termInsert, termsOfService } from '#store/billing/service-terms.ts';
 import { serviceActivate, serviceFind, serviceStatusSet } from '#store/devices/services.ts';
+import { openLeaseFeed } from '#store/work/leases.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import { machineDelete } from '#workflows/machine/machine-delete.ts';
 import type { ServiceDeps, ServiceTarget } from '#workflows/service/service-device.ts';
@@ -124,6 +126,7 @@ function withoutMachines({ deps }: PoweredServer): ServiceDeps {
     ...parts,
     hypervisors: openHypervisors({ ...parts, drivers: hypervisorDrivers }),
     switches: openSwitches({ ...parts, drivers: switchDrivers }),
+    leaseFeed: openLeaseFeed({ ...parts, log: createLog('silent') }),
   };
 }
 

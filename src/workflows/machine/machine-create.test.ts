@@ -6,7 +6,8 @@ import { machineChange, machineFind } from '#store/devices/machines.ts';
 import { workflowAbandon, workflowsRunning } from '#store/work/workflows.ts';
 import { orderOn, startGround, startMachine, type MachineFixture } from '#test/support/machine-fixtures.ts';
 import { runToEnd } from '../engine/harness.ts';
-import { creationOf, machineCreate, placementLock } from './machine-create.ts';
+import { creationOf, machineCreate } from './machine-create.ts';
+import { placementLock } from './placement-lock.ts';
 
 async function abandonAfter(ground: MachineFixture, name: string): Promise<void> {
   const { queries } = ground.store;

@@ -8,7 +8,7 @@ import { appendEvent } from '#events/append.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import { randomPassword } from '#lib/random.ts';
-import { deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
   machineChange,
   machineFind,
@@ -42,6 +42,7 @@ import {
 import { done, failed, wait, workflow, type Ending, type Step, type StepResult } from '../engine/workflow.ts';
 import { awaitTransfer, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
 import { openInstallData } from './install-data.ts';
+import { lockPlacement, unlockPlacement } from './placement-lock.ts';
 import { canHost, pickNode, reasonNotPlaced } from './placement.ts';
 import { stopIfSilent } from './silence-watch.ts';
 import { platformOf, platformProblems } from './template-platform.ts';
@@ -54,8 +55,6 @@ export interface MachineCreateInput {
   readonly addresses: readonly MachineAddress[];
 }
 
-export const placementLock = 'placement of machines';
-export const placementLeaseMs = 60_000;
 const capacityRetry = { shortestMs: 10_000, longestMs: 600_000 };
 /** Between a failure and the next workflow. */
 const creationRetry = { shortestMs: 15_000, longestMs: 1_800_000 };
@@ -218,17 +217,13 @@ interface Placement {
   readonly origin: 'new' | 'found';
 }
 
-/** Places one machine at a time in the whole cluster, so that two are never promised the same capacity. */
 async function placeMachine(
   context: MachineContext,
   { service, name }: MachineCreateInput,
 ): Promise<StepResult<Placement>> {
-  const { deps, workflow: holder } = context;
-  const { queries } = deps.store;
-  const now = deps.clock.now();
-  const lock = { device: placementLock, holder, purpose, held_until: now + placementLeaseMs };
-  if (!(await deviceLockAcquire(queries, lock, now))) return wait(lockRetryMs);
-  const release = (inStep: Queries): Promise<void> => deviceLockRelease(inStep, placementLock, holder);
+  const { queries } = context.deps.store;
+  const busy = await lockPlacement(context, purpose);
+  if (busy !== undefined) return busy;
   let isChosen = false;
   try {
     const machine = await machineRow(context, service);
@@ -244,10 +239,10 @@ async function placeMachine(
     // workflow must not change what another has chosen. The lock ends then too, so that the next placement knows of this one.
     return done(place, async (inStep) => {
       await machineChange(inStep, service, { node: place.node });
-      await release(inStep);
+      await unlockPlacement(inStep, context);
     });
   } finally {
-    if (!isChosen) await release(queries);
+    if (!isChosen) await unlockPlacement(queries, context);
   }
 }
 

@@ -1,8 +1,6 @@
 // Which hypervisor a machine moves to. Its capacity is reserved before anything is copied, under the lock of all placements.
-import { lockRetryMs } from '#equipment/device-command.ts';
 import { removeMachineCopy } from '#equipment/machine-copies.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
-import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
 import { hypervisorFind, hypervisorList, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import {
   machineCopiesOf,
@@ -14,8 +12,8 @@ import { nodesOfGroup } from '#store/devices/machine-groups.ts';
 import { machinesNotCreated, type Machine } from '#store/devices/machines.ts';
 import { volumesElsewhere } from '#store/devices/volumes.ts';
 import { machineRow, useHypervisor, type MachineContext, type MachineTarget } from '../device-steps.ts';
-import { done, failed, wait, type StepResult } from '../engine/workflow.ts';
-import { placementLeaseMs, placementLock } from './machine-create.ts';
+import { done, failed, type StepResult } from '../engine/workflow.ts';
+import { lockPlacement, unlockPlacement } from './placement-lock.ts';
 import { canHost, pickNode, type FreeNode } from './placement.ts';
 
 export interface MigrationTarget extends MachineTarget {
@@ -35,8 +33,8 @@ export async function reserveTarget(
   const { deps, workflow: holder } = context;
   const { queries } = deps.store;
   const now = deps.clock.now();
-  const lock = { device: placementLock, holder, purpose: input.purpose, held_until: now + placementLeaseMs };
-  if (!(await deviceLockAcquire(queries, lock, now))) return wait(lockRetryMs);
+  const busy = await lockPlacement(context, input.purpose);
+  if (busy !== undefined) return busy;
   try {
     const earlier = await machineCopyFind(queries, holder);
     if (earlier !== undefined) return done({ target: earlier.node });
@@ -61,7 +59,7 @@ export async function reserveTarget(
     });
     return done({ target });
   } finally {
-    await deviceLockRelease(queries, placementLock, holder);
+    await unlockPlacement(queries, context);
   }
 }
 
