@@ -84,11 +84,11 @@ async function start(config: Config, started: Started): Promise<void> {
   const site = await openSite(app, config.siteFile ?? writeLabSite(config, lab!, equipment!));
   const ifPortTaken = lab === undefined ? 'fail' : 'useAnother';
   // The threads of the name server load their code meanwhile.
-  const [dns] = await Promise.all([
+  const [dns, boot] = await Promise.all([
     openNameServer(app, site.nameserver, ifPortTaken),
+    startNetworkBoot(app, site.boot),
     ...(lab === undefined ? [] : [seedLabTraffic(app), seedLabAttack(app), seedLabStaff(app, lab)]),
   ]);
-  const boot = await startNetworkBoot(app, site.boot);
   sources.push(async () => boot?.[Symbol.asyncDispose]());
   if (boot !== undefined) equipment?.bootFrom(boot.url);
 
@@ -98,12 +98,15 @@ async function start(config: Config, started: Started): Promise<void> {
   sources.push(running.stop);
   app.router.onSyncRequest(running.wake);
   app.serialLines.start();
-  if (lab !== undefined) await waitForMachines(app, labMachinesTimeoutMs);
   const vncListener = owned.use(await startVncListener(app, site.screens, ifPortTaken));
   const { trustedProxies } = config;
   const consoles = owned.use(await startConsoleListeners(app, site.consoles, { ifPortTaken, trustedProxies }));
   const media = owned.use(await startMediaListener(app, site.media, ifPortTaken));
-  const server = await createHttpServer(app, { trustedProxies });
+  // The lab's machines are created meanwhile.
+  const [server] = await Promise.all([
+    createHttpServer(app, { trustedProxies }),
+    lab !== undefined && waitForMachines(app, labMachinesTimeoutMs),
+  ]);
   sources.push(() => stopServer(server, longestCommandMs(app)));
   await server.listen(takeInheritedListener(process.env) ?? config.listen);
   // Only now: applying a large site file may hold the event loop for longer.

@@ -83,17 +83,15 @@ function valueWidth(values: Float64Array, count: number): number {
   return width;
 }
 
+// Both of these treat the low three bytes and the high four separately: no bigint, and bits can be shifted.
 function writeValues(packed: Buffer, at: number, values: Float64Array, width: number, count: number): void {
   for (let index = 0; index < count; index++) {
-    let rest = values[index]!;
-    for (let byte = 0; byte < width; byte++) {
-      packed[at++] = rest % 256;
-      rest = Math.floor(rest / 256);
-    }
+    const high = Math.floor(values[index]! / 2 ** 24);
+    const low = values[index]! - high * 2 ** 24;
+    for (let byte = 0; byte < width; byte++) packed[at++] = byte < 3 ? low >> (8 * byte) : high >> (8 * (byte - 3));
   }
 }
 
-// Combines the low three bytes and the high four separately: no bigint, and no loop over bytes per value.
 function readValues(
   packed: Uint8Array,
   at: number,

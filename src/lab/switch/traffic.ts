@@ -40,8 +40,9 @@ export function labOctetsBetween(traffic: LabTraffic, fromMs: number, toMs: numb
 
 function levelAt(atMs: number): number {
   const daylight = (1 + Math.cos(((atMs - busiestMs) / dayMs) * 2 * Math.PI)) / 2;
-  const weekday = new Date(atMs).getUTCDay();
-  const share = weekday === 0 || weekday === 6 ? weekendShare : 1;
+  // 1970 began on a Thursday.
+  const daysSinceSaturday = (Math.floor(atMs / dayMs) + 5) % 7;
+  const share = daysSinceSaturday < 2 ? weekendShare : 1;
   return (nightShare + (1 - nightShare) * daylight) * share;
 }
 
