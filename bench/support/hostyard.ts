@@ -16,6 +16,9 @@ export interface Hostyard extends AsyncDisposable {
 const root = join(import.meta.dirname, '..', '..');
 const startWithinMs = 60_000;
 
+// The first request of a process loads the client, which is not part of a server's start.
+await fetch('data:,');
+
 /** Starts on an empty data folder with these settings. */
 export async function startHostyard(settings: Record<string, string> = {}): Promise<Hostyard> {
   await using owned = new AsyncDisposableStack();
