@@ -14,7 +14,7 @@ import { writeBankStatement } from '#test/support/bank-statement.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
-import { schemaProblems } from '#test/support/iso20022.ts';
+import { schemaProblems } from '#test/support/xml-schemas.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { workOffPayments } from '#test/support/payment-fixtures.ts';
 import { sepaCustomer } from '#test/support/sepa-customer.ts';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { fc } from '#test/support/fast-check.ts';
 import { moneyShare, moneyText } from '#lib/money.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
+import { schemaProblems } from '#test/support/xml-schemas.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { createCrossIndustryInvoice } from './cross-industry-invoice.ts';
 import { hasElectronicForm, type DocumentLine, type InvoiceDocument } from './invoice-document.ts';
@@ -87,10 +87,7 @@ const corrected = documentOf([line('Ordered twice', -1500)], {
 });
 
 describe('a machine-readable invoice', needs('xmllint'), () => {
-  it('is valid by the EN 16931 schema, whatever its texts contain', async () => {
-    await using folder = await temporaryFolder('invoices');
-    const home = dirname(fileURLToPath(import.meta.resolve('@stackforge-eu/factur-x')));
-    const schema = join(home, '../schema/en16931/FACTUR-X_EN16931.xsd');
+  it('is valid by the EN 16931 schema, whatever its texts contain', () => {
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), { numRuns: 20, seed: 7 });
     const documents = [
       ordinaryInvoice,
@@ -101,12 +98,8 @@ describe('a machine-readable invoice', needs('xmllint'), () => {
       }),
       documentOf(texts.map((text, index) => line(text, index * 7 - 30, index % 3 > 0))),
     ];
-    const files = documents.map((document, index) => {
-      const file = join(folder.path, `${index}.xml`);
-      writeFileSync(file, createCrossIndustryInvoice(document));
-      return file;
-    });
-    execFileSync('xmllint', ['--noout', '--schema', schema, ...files], { stdio: 'pipe' });
+    for (const document of documents)
+      assert.equal(schemaProblems('FACTUR-X_EN16931', createCrossIndustryInvoice(document)), '');
   });
 
   it('adds up: the lines, the tax of each category and the amount due', () => {

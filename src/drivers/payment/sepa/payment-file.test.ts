@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fc } from '#test/support/fast-check.ts';
 import { moneyText } from '#lib/money.ts';
 import { needs } from '#test/support/needs.ts';
-import { schemaProblems } from '#test/support/iso20022.ts';
+import { schemaProblems } from '#test/support/xml-schemas.ts';
 import { debitBlockId, writeDebitFile, writeTransferFile, type Debit } from './payment-file.ts';
 
 const head = {
