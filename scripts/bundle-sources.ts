@@ -147,7 +147,9 @@ function keepLocation(text: string, path: string): string {
 
 /** Contains only places where the source line changes; see LineTable. */
 function lineTable(map: Rolldown.SourceMap): Uint8Array {
-  const files = map.sources.map((source) => sources.findIndex((path) => source.endsWith(`/${path}`)));
+  const indexes = new Map(sources.map((path, index) => [path, index]));
+  // Paths are relative to the bundle. Those of packages are not in the table.
+  const files = map.sources.map((source) => indexes.get(source.slice(source.indexOf('/src/') + 1)) ?? 0);
   const positions: number[] = [];
   const lines: number[] = [];
   let [file, sourceLine] = [0, 0];
@@ -159,7 +161,7 @@ function lineTable(map: Rolldown.SourceMap): Uint8Array {
       if (fileStep === undefined) continue;
       file += fileStep;
       sourceLine += lineStep;
-      const packed = packLine(Math.max(0, files[file]!), sourceLine + 1);
+      const packed = packLine(files[file]!, sourceLine + 1);
       if (packed === lines.at(-1)) continue;
       positions.push(packPosition(line + 1, column + 1));
       lines.push(packed);

@@ -14,14 +14,17 @@ async function run(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`node ${args.join(' ')} failed`);
 }
 
+// Compiled code is for one combination of V8's flags: those of commands, those of `npm start`, and those that it sets later.
 async function prepareServer(): Promise<void> {
-  await run('scripts/bundle-packages.ts');
   await run('scripts/bundle-sources.ts');
-  // Compiled code is for one combination of V8's flags: those of commands, those of `npm start`, and those that it sets later.
   const startFlag = '--no-allocation-site-pretenuring';
-  await run('scripts/warm.ts', 'commands');
   await run(startFlag, 'scripts/warm.ts', 'server');
   await run(startFlag, laterFlag, 'scripts/warm.ts', 'documents');
 }
 
-await Promise.all([prepareServer(), run('scripts/panel.ts')]);
+async function prepareProgram(): Promise<void> {
+  await run('scripts/bundle-packages.ts');
+  await Promise.all([prepareServer(), run('scripts/warm.ts', 'commands')]);
+}
+
+await Promise.all([prepareProgram(), run('scripts/panel.ts')]);
