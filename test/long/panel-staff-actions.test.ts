@@ -9,6 +9,7 @@ import { createKeyText } from '#lib/key-text.ts';
 import { deviceLockAcquire } from '#store/devices/device-locks.ts';
 import { openStore } from '#store/open.ts';
 import { needsChromium } from '#test/support/chromium.ts';
+import { startForwardingResolver } from '#test/support/forwarding-resolver.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
 import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { startPowerDns, type PowerDns } from '#test/support/powerdns.ts';
@@ -37,6 +38,8 @@ describe('rarely used staff actions', needsChromium('pdns_server', 'dig'), () =>
       nameserver: {
         names: ['ns1.example.net'],
         powerdns: { url: names.apiUrl, apiKey: names.apiKey, writers: 'one' },
+        // Finds no DS records, so that customers may stop signing.
+        resolvers: [await startForwardingResolver(names)],
       },
       operators: [{ name: 'olga', role: 'owner', id: staff.printableId, hash: staff.secretHash.toString('hex') }],
     };

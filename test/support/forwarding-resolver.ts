@@ -1,4 +1,4 @@
-// A resolver that knows only what the built-in name server of a test app knows. Lookups of proofs use TCP.
+// A resolver that knows only what one name server knows, such as the built-in one of a test app. Hostyard's lookups use TCP.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
