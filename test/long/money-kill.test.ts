@@ -48,17 +48,18 @@ function received(server: SiteServer): number {
   )!;
 }
 
-/** Kills the server at this moment of the next call to Stripe that matches. */
-function killAt(stripe: StripeServer, server: SiteServer, path: string, point: Moment): Promise<void> {
+/** Kills the server at this moment of the next call to Stripe that matches. No other call has a result meanwhile. */
+async function killAt(stripe: StripeServer, server: SiteServer, path: string, point: Moment): Promise<void> {
   const killed = Promise.withResolvers<void>();
   stripe.interfere = async (call, when) => {
     if (call.method !== 'POST' || call.path !== path || when !== point) return undefined;
-    stripe.interfere = () => undefined;
+    stripe.interfere = () => 'drop';
     await server.kill('SIGKILL');
     killed.resolve();
     return 'drop';
   };
-  return killed.promise;
+  await killed.promise;
+  stripe.interfere = () => undefined;
 }
 
 async function saveCard(stripe: StripeServer, server: SiteServer, key: string): Promise<string> {
