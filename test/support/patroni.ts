@@ -2,7 +2,7 @@
 // machine can crash or be cut off. Requires root.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -103,7 +103,7 @@ export async function startPatroni(options: PatroniOptions = {}): Promise<Patron
       .replaceAll('10.0.0.21', `${prefix}${21 + machines.indexOf(machine)}`)
       .replace(/hosts: \[.*\]/, `hosts: ['${prefix}31:2379']`)
       .replaceAll('10.0.0.', prefix)
-      .replace(/bin_dir: .*/, `bin_dir: ${dirname(findBinary('postgres')!)}`)
+      .replace(/bin_dir: .*/, `bin_dir: ${dirname(await realpath(findBinary('postgres')!))}`)
       .replace(
         /data_dir: .*/,
         `data_dir: ${join(disk?.path ?? folder.path, machine)}\n  parameters: { unix_socket_directories: '${home}' }`,
