@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { eventMailKinds, mailKind } from '#contract/mail/kinds.ts';
+import { permissions } from '#contract/roles.ts';
 import { scopes } from '#contract/scopes.ts';
+import { reclaimSteps } from '#contract/states/servers.ts';
 import { stepLabels } from '#contract/workflow-steps.ts';
 import { auditSentences } from '#panel/parts/audit-sentences.ts';
 import { textsOf, type TextUse } from '#test/support/panel-texts.ts';
@@ -20,7 +23,14 @@ const entries = catalogueFiles.flatMap((file) =>
 const catalogue = new Map(entries.map(({ key, translation }) => [key, translation]));
 
 /** Texts that the panel shows with tData(). The catalogue of data has also those that only the server knows. */
-const dataTexts = [...Object.values(scopes), ...Object.values(stepLabels), ...Object.values(auditSentences)];
+const dataTexts = [
+  ...Object.values(scopes),
+  ...Object.values(permissions),
+  ...Object.values(stepLabels),
+  ...Object.values(reclaimSteps),
+  ...Object.values(auditSentences),
+  ...eventMailKinds.map((kind) => mailKind(kind).label),
+];
 const dataFile = 'src/panel/text/de/data.json';
 /** Its texts are data. */
 const dataModule = 'src/panel/parts/audit-sentences.ts';

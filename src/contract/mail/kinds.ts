@@ -72,7 +72,7 @@ const mailKinds = {
   'network.attack.started': { ...network, label: 'Attack detected' },
   'network.attack.ended': { ...network, label: 'Attack ended' },
   'network.nullroute.added': { ...network, label: 'Address null-routed' },
-  'network.nullroute.removed': { ...network, label: 'Null route lifted' },
+  'network.nullroute.removed': { ...network, label: 'Null route removed' },
   'network.netblock.assigned': { flag: 'supportemails', group: 'network', label: 'Addresses assigned' },
   'network.netblock.refused': { flag: 'supportemails', label: 'Address request rejected' },
   'network.bandwidth.reached': { ...product, label: 'Bandwidth at 80 and 100 % of the commitment' },

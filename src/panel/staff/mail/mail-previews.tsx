@@ -11,12 +11,12 @@ import {
 import { useStaffRead } from '../../data/operations.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { MailFrame } from './mail-frame.tsx';
-import { t } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 
 type Kind = EventMailKind | DirectMailKind;
 
 const options = [
-  ...eventMailKinds.map((kind) => ({ value: kind, label: mailKind(kind).label })),
+  ...eventMailKinds.map((kind) => ({ value: kind, label: tData(mailKind(kind).label) })),
   { value: 'summary', label: t('Summary of several') },
   { value: 'test', label: t('Test message') },
 ];
