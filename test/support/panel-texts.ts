@@ -79,7 +79,9 @@ export function textsOf(path: string, source: string): FileTexts {
     JSXElement: ({ children }) => checkChildren(children),
     JSXFragment: ({ children }) => checkChildren(children),
     JSXAttribute({ name, value }) {
-      const isRead = name.type === 'JSXIdentifier' && readByPeople.test(name.name);
+      // Icons have names in lower case, and figures have names that people read.
+      const isFigure = name.name === 'name' && value?.type === 'Literal' && /^[A-Z]/.test(String(value.value));
+      const isRead = isFigure || (name.type === 'JSXIdentifier' && readByPeople.test(name.name));
       if (isRead) checkRead(value?.type === 'JSXExpressionContainer' ? (value.expression as Node) : value);
       else if (value?.type === 'Literal') done.add(value);
     },

@@ -69,13 +69,13 @@ function namesIn(text: string): string[] {
 
 test('a text that is not translated is recognised, and a name or a value is not', () => {
   const source = `
-    const Page = () => <Card title="Servers" id="Servers" variant="light">No servers yet {t('Name')} DNS</Card>;
+    const Page = () => <Card title="Servers" id="Servers" variant="light" name="Paid">No servers yet {t('Name')} DNS</Card>;
     const question = \`Delete \${name}?\`; const labels = { label: isOpen ? 'Open' : 'Closed', value: 'Open' };
     t(name);`;
   const { plain, translated, problems } = textsOf('page.tsx', source);
   assert.deepEqual(
     plain.map(({ text }) => text),
-    ['Servers', 'No servers yet', 'Delete {}?', 'Open', 'Closed'],
+    ['Servers', 'Paid', 'No servers yet', 'Delete {}?', 'Open', 'Closed'],
   );
   assert.deepEqual(translated, [{ place: 'page.tsx:2', text: 'Name' }]);
   assert.deepEqual(problems, [{ place: 'page.tsx:4', text: 't() needs a literal' }]);

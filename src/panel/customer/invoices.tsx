@@ -132,7 +132,7 @@ function InvoiceFigures({ invoices }: { invoices: readonly InvoiceListItem[] }):
           )}
         </Group>
       </FigureCard>
-      <FigureCard name="Paid">{countOf('Paid')}</FigureCard>
+      <FigureCard name={t('Paid')}>{countOf('Paid')}</FigureCard>
     </SimpleGrid>
   );
 }
