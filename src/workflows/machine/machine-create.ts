@@ -9,16 +9,9 @@ import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import { randomPassword } from '#lib/random.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
-import {
-  machineChange,
-  machineFind,
-  machineNetworks,
-  machinesNotCreated,
-  type Machine,
-} from '#store/devices/machines.ts';
+import { machineChange, machineFind, machineNetworks, type Machine } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorList, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import { backupTransferRemove, machineBackupLoad } from '#store/devices/machine-backups.ts';
-import { machineCopiesReserved } from '#store/devices/machine-copies.ts';
 import { nodesOfGroup } from '#store/devices/machine-groups.ts';
 import { serviceActivate, serviceInstalledSet } from '#store/devices/services.ts';
 import { baseTemplate, systemFind } from '#store/devices/machine-images.ts';
@@ -43,7 +36,7 @@ import { done, failed, wait, workflow, type Ending, type Step, type StepResult }
 import { awaitTransfer, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
 import { openInstallData } from './install-data.ts';
 import { lockPlacement, unlockPlacement } from './placement-lock.ts';
-import { canHost, pickNode, reasonNotPlaced } from './placement.ts';
+import { canHost, leftOn, pickNode, promisedCapacity, reasonNotPlaced } from './placement.ts';
 import { stopIfSilent } from './silence-watch.ts';
 import { platformOf, platformProblems } from './template-platform.ts';
 
@@ -249,10 +242,7 @@ async function placeMachine(
 /** Finds the hypervisor that already has the machine, or else the one with the most memory left where it fits. */
 async function surveyHypervisors(context: MachineContext, machine: Machine, name: string) {
   const { deps } = context;
-  const promised = [
-    ...(await machinesNotCreated(deps.store.queries, machine.service_id)),
-    ...(await machineCopiesReserved(deps.store.queries, machine.service_id)),
-  ];
+  const promised = await promisedCapacity(deps.store.queries, machine.service_id);
   const taken = await nodesOfGroup(deps.store.queries, machine);
   const suitable = (await hypervisorList(deps.store.queries)).filter((row) =>
     canHost({ ...row, maintenance_since: null }, deps.hypervisors.kindsOf(row.driver), machine, taken),
@@ -260,13 +250,9 @@ async function surveyHypervisors(context: MachineContext, machine: Machine, name
   const candidates = suitable.filter(({ maintenance_since }) => maintenance_since === null);
   const template = await systemFind(deps.store.queries, machine.account_id, machine.template);
   const reports = await Promise.all(candidates.map((row) => surveyHypervisor(context, row.name, name, template)));
-  const free = reports.flatMap(({ node, capacity }) => {
-    if (capacity === undefined) return [];
-    const reserved = promised.filter((row) => row.node === node);
-    const memoryMb = capacity.memoryMb - sum(reserved.map(({ memory_mb }) => memory_mb));
-    const diskGb = capacity.diskGb - sum(reserved.map(({ disk_gb }) => disk_gb));
-    return [{ node, memoryMb, diskGb }];
-  });
+  const free = reports.flatMap(({ node, capacity }) =>
+    capacity === undefined ? [] : [leftOn(node, capacity, promised)],
+  );
   const unreachable = reports.filter(({ error }) => error !== undefined);
   const unsuitable = reports.filter(({ obstacles }) => obstacles.length > 0);
   const problems = [...unreachable, ...unsuitable].map(
@@ -376,8 +362,4 @@ async function undoNewMachine(
   if (place?.origin !== 'new') return done();
   const target = machineTarget({ ...(await machineRow(context, service)), node: place.node }, purpose);
   return undoWithRetry(context, target, () => work(target));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -2,19 +2,14 @@
 import { removeMachineCopy } from '#equipment/machine-copies.ts';
 import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { hypervisorFind, hypervisorList, type HypervisorRow } from '#store/devices/hypervisors.ts';
-import {
-  machineCopiesOf,
-  machineCopiesReserved,
-  machineCopyFind,
-  machineCopyPut,
-} from '#store/devices/machine-copies.ts';
+import { machineCopiesOf, machineCopyFind, machineCopyPut } from '#store/devices/machine-copies.ts';
 import { nodesOfGroup } from '#store/devices/machine-groups.ts';
-import { machinesNotCreated, type Machine } from '#store/devices/machines.ts';
+import type { Machine } from '#store/devices/machines.ts';
 import { volumesElsewhere } from '#store/devices/volumes.ts';
 import { machineRow, useHypervisor, type MachineContext, type MachineTarget } from '../device-steps.ts';
 import { done, failed, type StepResult } from '../engine/workflow.ts';
 import { lockPlacement, unlockPlacement } from './placement-lock.ts';
-import { canHost, pickNode, type FreeNode } from './placement.ts';
+import { canHost, leftOn, pickNode, promisedCapacity, type FreeNode } from './placement.ts';
 
 export interface MigrationTarget extends MachineTarget {
   /** Null to choose the best one. */
@@ -77,22 +72,12 @@ async function surveyTargets(context: MachineContext, machine: Machine, { node, 
     (row) => row.driver === source?.driver && canHost(row, hypervisors.kindsOf(row.driver), wish, new Set([node])),
   );
   const candidates = suitable.filter(({ name }) => !ofGroup.has(name));
-  const promised = [
-    ...(await machinesNotCreated(queries, machine.service_id)),
-    ...(await machineCopiesReserved(queries, machine.service_id)),
-  ];
+  const promised = await promisedCapacity(queries, machine.service_id);
   const silent: string[] = [];
   const readFree = async ({ name }: HypervisorRow): Promise<FreeNode[]> => {
     try {
       const free = await useHypervisor(context, name, (hypervisor, limit) => hypervisor.freeCapacity(limit));
-      const reserved = promised.filter((row) => row.node === name);
-      return [
-        {
-          node: name,
-          memoryMb: reserved.reduce((left, { memory_mb }) => left - memory_mb, free.memoryMb),
-          diskGb: reserved.reduce((left, { disk_gb }) => left - disk_gb, free.diskGb),
-        },
-      ];
+      return [leftOn(name, free, promised)];
     } catch (error) {
       if (!(error instanceof ApiError) || context.signal.aborted) throw error;
       silent.push(`${name}: ${operatorMessage(error)}`);

@@ -1,8 +1,10 @@
 // Decides which hypervisors can host a new machine and which of them is best, or says why none can. Used by the workflow
 // that places a machine, and to show customers the free capacity before they order.
-import type { MachineKind } from '#drivers/hypervisor/driver.ts';
+import type { Capacity, MachineKind } from '#drivers/hypervisor/driver.ts';
 import type { HypervisorRow } from '#store/devices/hypervisors.ts';
-import type { Machine } from '#store/devices/machines.ts';
+import { machineCopiesReserved } from '#store/devices/machine-copies.ts';
+import { machinesNotCreated, type Machine } from '#store/devices/machines.ts';
+import type { Queries } from '#store/store.ts';
 
 export type PlacedShape = Pick<Machine, 'kind' | 'memory_mb' | 'disk_gb'>;
 export type PlacementWish = PlacedShape & Pick<Machine, 'wanted_node' | 'wanted_location'>;
@@ -27,6 +29,21 @@ export interface FreeNode {
   readonly node: string;
   readonly memoryMb: number;
   readonly diskGb: number;
+}
+
+/** Returns what machines other than this one were promised and do not occupy yet. */
+export async function promisedCapacity(queries: Queries, service: number) {
+  return [...(await machinesNotCreated(queries, service)), ...(await machineCopiesReserved(queries, service))];
+}
+
+/** Returns what is left of the free capacity of a hypervisor without what was promised there. */
+export function leftOn(node: string, free: Capacity, promised: Awaited<ReturnType<typeof promisedCapacity>>): FreeNode {
+  const reserved = promised.filter((row) => row.node === node);
+  return {
+    node,
+    memoryMb: reserved.reduce((left, { memory_mb }) => left - memory_mb, free.memoryMb),
+    diskGb: reserved.reduce((left, { disk_gb }) => left - disk_gb, free.diskGb),
+  };
 }
 
 /** Returns the hypervisor where the machine fits and that has the most memory left with it; undefined if it fits nowhere. */
