@@ -111,26 +111,23 @@ function newRecord<Deps, Input extends object>(
 
 type Interrupt = (parts: Pick<RunnerParts<unknown>, 'queue'>, queries: Queries, id: string) => Promise<boolean>;
 
-/** Requests a rollback in the caller's transaction, even of a waiting workflow. Returns false if there is nothing to cancel. */
-export const cancelWorkflow: Interrupt = async ({ queue }, queries, id) => {
-  const isCancelled = await store.workflowRequestCancel(queries, id);
-  if (isCancelled) await queue.enqueue(queries, workflowJob, { id });
-  return isCancelled;
-};
+/** Requests something of a workflow that may be waiting, and runs it at once. */
+function interruptBy(request: (queries: Queries, id: string) => Promise<boolean>): Interrupt {
+  return async ({ queue }, queries, id) => {
+    const isRunning = await request(queries, id);
+    if (isRunning) await queue.enqueue(queries, workflowJob, { id });
+    return isRunning;
+  };
+}
+
+/** Requests a rollback in the caller's transaction. Returns false if there is nothing to cancel. */
+export const cancelWorkflow = interruptBy(store.workflowRequestCancel);
 
 /** Ends a workflow that does not finish its rollback: the rest is not undone. */
-export const abandonWorkflow: Interrupt = async ({ queue }, queries, id) => {
-  const isRunning = await store.workflowAbandon(queries, id);
-  if (isRunning) await queue.enqueue(queries, workflowJob, { id });
-  return isRunning;
-};
+export const abandonWorkflow = interruptBy(store.workflowAbandon);
 
-/** Retries the current step at once, with all its tries, in the caller's transaction. Returns false if the workflow has ended. */
-export const retryWorkflow: Interrupt = async ({ queue }, queries, id) => {
-  const isRunning = await store.workflowResetTries(queries, id);
-  if (isRunning) await queue.enqueue(queries, workflowJob, { id });
-  return isRunning;
-};
+/** Retries the current step with all its tries, in the caller's transaction. Returns false if the workflow has ended. */
+export const retryWorkflow = interruptBy(store.workflowResetTries);
 
 export interface RunnerParts<Deps> {
   readonly store: Store;
