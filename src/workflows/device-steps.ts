@@ -256,6 +256,16 @@ export const machineOffStep = {
   limit: deviceLimit(({ graceMs }: ShutdownInput) => graceMs, 'node_unreachable'),
 } as const;
 
+/** Powers a machine on that was on before. */
+export const onAgainStep = {
+  do: (context: MachineContext, input: MachineTarget, { look }: PowerBefore) =>
+    toStepResult(context, async () => (look.was === 'on' ? setPower(machineDevice(context, input), 'on') : done())),
+  undo: (context: MachineContext, input: MachineTarget, { look }: Partial<PowerBefore>) =>
+    undoWithRetry(context, input, async () =>
+      look?.was === 'on' ? setPower(machineDevice(context, input), 'off') : done(),
+    ),
+};
+
 /** Fails the step with the device's error. */
 export function toStepResult<Result>(context: DeviceContext, work: () => Promise<Result>): Promise<Result | Failure> {
   return catchDeviceError(context, work, failedBy);

@@ -10,6 +10,7 @@ import {
   machineAskStep,
   machineLockStep,
   machineOffStep,
+  onAgainStep,
   undoWithRetry,
   useHypervisor,
   type MachineDeps,
@@ -17,7 +18,7 @@ import {
 } from '../device-steps.ts';
 import { done, failed, workflow } from '../engine/workflow.ts';
 import { awaitTransfer, cancelTransfer, transferLimit } from './backup-job.ts';
-import { confirmStep, lookStep, onAgainStep, useStep } from './system-switch.ts';
+import { confirmStep, lookStep, useStep } from './system-switch.ts';
 
 export interface MachineBackupRestoreInput extends MachineTarget {
   readonly backup: string;

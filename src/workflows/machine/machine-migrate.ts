@@ -16,6 +16,7 @@ import {
   type MachineDeps,
 } from '../device-steps.ts';
 import { done, failed, workflow, type Settled } from '../engine/workflow.ts';
+import { copyLimit } from './machine-copy.ts';
 import {
   abandonCopy,
   copyCold,
@@ -36,7 +37,6 @@ import {
 import { reserveTarget } from './migration-target.ts';
 
 const placeLimitMs = 600_000;
-const copyLimit = { ms: 24 * 3_600_000, code: 'node_unreachable', reason: 'The copy took longer than a day.' } as const;
 
 export const machineMigrate = workflow<MachineDeps, MachineMigrateInput>('machine-migrate', 1)
   .step('lock', machineLockStep)

@@ -11,7 +11,7 @@ import {
   machineDevice,
   machineLockStep,
   machineOffStep,
-  setPower,
+  onAgainStep,
   toStepResult,
   undoWithRetry,
   useHypervisor,
@@ -72,14 +72,7 @@ export const machineResize = workflow<ResizeDeps, MachineResizeInput>('machine-r
         return resize(context, input, input.from);
       }),
   })
-  .step('on', {
-    do: (context, input, { look }) =>
-      toStepResult(context, async () => (look.was === 'on' ? setPower(machineDevice(context, input), 'on') : done())),
-    undo: (context, input, { look }) =>
-      undoWithRetry(context, input, async () =>
-        look?.was === 'on' ? setPower(machineDevice(context, input), 'off') : done(),
-      ),
-  })
+  .step('on', onAgainStep)
   .step('confirm', {
     do: (context, input, { look }) =>
       toStepResult(context, async (): Promise<StepResult<undefined>> => {

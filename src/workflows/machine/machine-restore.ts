@@ -10,12 +10,13 @@ import {
   machineAskStep,
   machineLockStep,
   machineOffStep,
+  onAgainStep,
   type MachineDeps,
   type MachineTarget,
 } from '../device-steps.ts';
 import { workflow } from '../engine/workflow.ts';
 import { copyDisk, copyLimit } from './machine-copy.ts';
-import { confirmStep, lookStep, newSystemId, onAgainStep, undoBuild, useStep } from './system-switch.ts';
+import { confirmStep, lookStep, newSystemId, undoBuild, useStep } from './system-switch.ts';
 
 export interface MachineRestoreInput extends MachineTarget {
   readonly snapshot: number;

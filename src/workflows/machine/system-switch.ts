@@ -2,7 +2,6 @@
 import type { PowerState } from '#drivers/bmc/driver.ts';
 import {
   machineDevice,
-  setPower,
   toStepResult,
   undoWithRetry,
   useHypervisor,
@@ -51,16 +50,6 @@ export function undoBuild(context: MachineContext, input: MachineTarget) {
     return done();
   });
 }
-
-/** Powers a machine on that was on before. */
-export const onAgainStep = {
-  do: (context: MachineContext, input: MachineTarget, { look }: SystemBefore) =>
-    toStepResult(context, async () => (look.was === 'on' ? setPower(machineDevice(context, input), 'on') : done())),
-  undo: (context: MachineContext, input: MachineTarget, { look }: Partial<SystemBefore>) =>
-    undoWithRetry(context, input, async () =>
-      look?.was === 'on' ? setPower(machineDevice(context, input), 'off') : done(),
-    ),
-};
 
 export const confirmStep = {
   do: (context: MachineContext, input: MachineTarget, { look }: SystemBefore) =>
