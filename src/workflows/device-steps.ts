@@ -70,6 +70,7 @@ const stepMarginMs = 1000;
 const shortestShare = 3 / 8;
 const hypervisorTimeoutMs = 30_000;
 const unreachableRetryMs = 2000;
+const discardRetryMs = 60_000;
 const undoRetry = { shortestMs: 5000, longestMs: 60_000 };
 
 /** `remainingMs` is what the API caller has left to wait. */
@@ -294,6 +295,16 @@ export async function undoWithRetry(
   const retryMs = growingDelay(context.now - context.since, undoRetry);
   if (rollback !== undefined && !(await extendDeviceLock(context, rollback))) return wait(retryMs);
   return catchDeviceError(context, work, (error) => wait(retryMs, operatorMessage(error)));
+}
+
+/** Removes a copy that an operation needed which has succeeded, or leaves it if that fails for as long as `limitMs`. */
+export function discardWithRetry(
+  context: DeviceContext,
+  limitMs: number,
+  work: () => Promise<StepResult<undefined>>,
+): Promise<StepResult<undefined>> {
+  const isEarly = context.now - context.since < limitMs;
+  return catchDeviceError(context, work, (error) => (isEarly ? wait(discardRetryMs, operatorMessage(error)) : done()));
 }
 
 function failedBy(error: ApiError): Failure {

@@ -2,7 +2,7 @@
 // machine's repository, while the machine can be used as usual. A backup exists for the customer once it is stored completely.
 import { appendEvent } from '#events/append.ts';
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
-import { ApiError, operatorMessage } from '#lib/api-error.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
   backupPlanChange,
@@ -14,6 +14,7 @@ import {
 } from '#store/devices/machine-backups.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
+  discardWithRetry,
   extendDeviceLock,
   machineLockStep,
   toStepResult,
@@ -36,7 +37,6 @@ export interface MachineBackupInput extends MachineTarget {
 const hourMs = 3_600_000;
 const copyPollMs = 2000;
 const copyTimeoutMs = 60_000;
-const discardRetryMs = 60_000;
 
 const notableFailures = 3;
 
@@ -44,11 +44,7 @@ export const machineBackup = workflow<MachineDeps, MachineBackupInput>('machine-
   .step('lock', machineLockStep)
   .step('copy', {
     do: (context, input) => toStepResult(context, () => copyMachine(context, input)),
-    undo: (context, input) =>
-      undoWithRetry(context, undefined, async () => {
-        await discardCopy(context, input);
-        return done();
-      }),
+    undo: (context, input) => undoWithRetry(context, undefined, () => discardCopy(context, input)),
     limit: { ms: 6 * hourMs, code: 'node_unreachable', reason: 'Copying the machine took too long.' },
   })
   .step('store', {
@@ -58,7 +54,7 @@ export const machineBackup = workflow<MachineDeps, MachineBackupInput>('machine-
     limit: transferLimit,
   })
   .step('discard', {
-    do: (context, input) => discardOrRetry(context, input),
+    do: (context, input) => discardWithRetry(context, 24 * hourMs, () => discardCopy(context, input)),
     undo: 'nothing',
     limit: { ms: 25 * hourMs, code: 'node_unreachable', reason: 'The copy of the machine could not be removed.' },
   })
@@ -116,7 +112,7 @@ async function copyMachine(
   }
 }
 
-async function discardCopy(context: MachineContext, input: MachineBackupInput): Promise<void> {
+async function discardCopy(context: MachineContext, input: MachineBackupInput): Promise<StepResult<undefined>> {
   const { node, name, volumes = [] } = input;
   const id = copyName(context.workflow);
   await useHypervisor(context, node, async (hypervisor, limit) => {
@@ -124,15 +120,5 @@ async function discardCopy(context: MachineContext, input: MachineBackupInput): 
     for (const volume of volumes) await backups.discardVolume(volume, name, id, limit);
     await backups.discard(name, id, limit);
   });
-}
-
-/** The backup is stored: it does not fail because its copy cannot be removed. */
-async function discardOrRetry(context: MachineContext, input: MachineBackupInput): Promise<StepResult<undefined>> {
-  try {
-    await discardCopy(context, input);
-    return done();
-  } catch (error) {
-    if (!(error instanceof ApiError) || context.signal.aborted) throw error;
-    return context.now - context.since < 24 * hourMs ? wait(discardRetryMs, operatorMessage(error)) : done();
-  }
+  return done();
 }

@@ -19,6 +19,7 @@ import type { Template } from '#store/devices/templates.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
+  discardWithRetry,
   extendDeviceLock,
   lockLimit,
   machineDevice,
@@ -38,6 +39,7 @@ import { openInstallData } from './install-data.ts';
 import { lockPlacement, unlockPlacement } from './placement-lock.ts';
 import { canHost, leftOn, pickNode, promisedCapacity, reasonNotPlaced } from './placement.ts';
 import { stopIfSilent } from './silence-watch.ts';
+import { newSystemId } from './system-switch.ts';
 import { platformOf, platformProblems } from './template-platform.ts';
 
 export interface MachineCreateInput {
@@ -55,7 +57,6 @@ const capacityLimitMs = 30 * 86_400_000;
 /** Longer than any lock is held without being renewed. */
 const lockLimitMs = 3_600_000;
 const createTimeoutMs = 9 * 60_000;
-const discardRetryMs = 60_000;
 const discardLimitMs = 3_600_000;
 const passwordLength = 20;
 const purpose = 'the creation of the machine';
@@ -113,7 +114,8 @@ export const machineCreateFromBackup = workflow<MachineDeps, MachineCreateInput>
   .step('make', makeStep)
   .step('start', startStep)
   .step('discard', {
-    do: (context, { service }, { place }) => discardOrRetry(context, service, place),
+    do: (context, { service }, { place }) =>
+      discardWithRetry(context, discardLimitMs, () => discardTemplate(context, service, place)),
     undo: 'nothing',
     limit: { ms: 2 * discardLimitMs, code: 'node_unreachable', reason: 'The copy of the backup could not be removed.' },
   })
@@ -175,20 +177,6 @@ async function fetchBackup(
     service_id: backup.service_id,
     target_id: service,
   });
-}
-
-/** The machine runs: it does not fail because the copy cannot be removed. */
-async function discardOrRetry(
-  context: MachineContext,
-  service: number,
-  place: Placement,
-): Promise<StepResult<undefined>> {
-  try {
-    return await discardTemplate(context, service, place);
-  } catch (error) {
-    if (!(error instanceof ApiError) || context.signal.aborted) throw error;
-    return context.now - context.since < discardLimitMs ? wait(discardRetryMs, operatorMessage(error)) : done();
-  }
 }
 
 async function discardTemplate(
@@ -322,18 +310,16 @@ async function createMachine(
   const nameServers = hypervisorNameServers.decode((await hypervisorFind(queries, node))?.name_servers ?? '[]');
   // Nobody learns this password: customers set their own when they first need it.
   const rootPassword = randomPassword(passwordLength);
-  const network = { addresses, nameServers };
-  const chosen = openInstallData(deps.secrets, machine);
   const platform = template && platformOf(template);
-  const source = isRestored ? restoredTemplate(id) : template!.source;
   const system = {
-    id: `s-${id}`,
-    template: source,
+    id: newSystemId(id),
+    template: isRestored ? restoredTemplate(id) : template!.source,
     ...(platform && { platform }),
     hostname,
     rootPassword,
-    ...network,
-    ...chosen,
+    addresses,
+    nameServers,
+    ...openInstallData(deps.secrets, machine),
   };
   const { vcpus, memory_mb: memoryMb, disk_gb: diskGb, mac } = machine;
   const networks = (await machineNetworks(queries, [service])).get(service)!;
