@@ -1,10 +1,11 @@
 // One webhook: its URL, events, state and actions.
-import { Alert, Card, Group, Text, Tooltip } from '@mantine/core';
+import { Alert, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Webhook } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { ErrorAlert } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import type { SecretDialogControl } from '../../parts/secret-dialog.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -88,9 +89,9 @@ export function WebhookCard({ webhook, dialog }: WebhookCardProps): JSX.Element 
         </Alert>
       )}
       {change.isError && (
-        <Alert color="red" variant="light" mt="sm" py="xs" role="alert">
-          {change.error.message}
-        </Alert>
+        <Stack mt="sm">
+          <ErrorAlert error={change.error} />
+        </Stack>
       )}
     </Card>
   );
