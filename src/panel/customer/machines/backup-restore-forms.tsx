@@ -7,7 +7,7 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { t } from '../../text/text.ts';
-import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from '../server/install/ssh-key-fields.tsx';
+import { noSshKeys, SshKeyFields, sshKeyInput } from '../server/install/ssh-key-fields.tsx';
 import { planPrice } from './plan-card.tsx';
 
 type Backup = Result<'machineBackupList'>[number];
@@ -91,7 +91,7 @@ function OrderForm({ service, backup, close, options }: FormProps & { readonly o
           {...fields.input('location')}
         />
       )}
-      <SshKeyFields fields={fields as unknown as SshKeyFieldsProps['fields']} />
+      <SshKeyFields fields={fields} />
     </Form>
   );
 }

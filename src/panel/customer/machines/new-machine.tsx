@@ -21,7 +21,7 @@ import { Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
-import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from '../server/install/ssh-key-fields.tsx';
+import { noSshKeys, SshKeyFields, sshKeyInput } from '../server/install/ssh-key-fields.tsx';
 import { SectionCard } from '../server/section-card.tsx';
 import { rich } from '../../text/rich.ts';
 import { t, tCount } from '../../text/text.ts';
@@ -203,7 +203,7 @@ function NameAndAccess({ options, fields }: PartProps): JSX.Element {
           required
           {...fields.input('hostname')}
         />
-        <SshKeyFields fields={fields as unknown as SshKeyFieldsProps['fields']} />
+        <SshKeyFields fields={fields} />
         {groups.length > 0 && (
           <Select
             label={t('Group')}

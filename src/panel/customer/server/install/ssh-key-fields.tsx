@@ -21,7 +21,7 @@ export function sshKeyInput({ saved, sshkeys }: SshKeyValues): { sshkeys?: strin
   return all.length === 0 ? {} : { sshkeys: all };
 }
 
-export interface SshKeyFieldsProps {
+interface SshKeyFieldsProps {
   readonly fields: Pick<FormFields<SshKeyValues>, 'values' | 'set' | 'input'>;
   readonly label?: string;
   readonly description?: string;

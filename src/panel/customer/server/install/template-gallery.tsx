@@ -9,7 +9,7 @@ import { useFormFields } from '../../../parts/form-fields.ts';
 import { NewSecretDialog } from '../../../parts/new-secret.tsx';
 import { serverName, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { groupByFamily, monogram, type TemplateFamily } from './template-families.ts';
-import { noSshKeys, SshKeyFields, sshKeyInput, type SshKeyFieldsProps } from './ssh-key-fields.tsx';
+import { noSshKeys, SshKeyFields, sshKeyInput } from './ssh-key-fields.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { t } from '../../../text/text.ts';
 
@@ -62,7 +62,7 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
                   ))}
                 </SimpleGrid>
               </Chip.Group>
-              <SshKeyFields fields={fields as SshKeyFieldsProps['fields']} />
+              <SshKeyFields fields={fields} />
               <Group>
                 <ConfirmButton
                   color="red"
