@@ -1,6 +1,6 @@
 // The plan of a server: its terms, the plans that it can change to, and cancellation.
 import { Alert, Group, Select, Stack, Table, Text } from '@mantine/core';
-import { useState, type JSX } from 'react';
+import type { JSX } from 'react';
 import type { Device } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
 import { useChange, useRead, type Result } from '../../../data/operations.ts';
@@ -139,7 +139,7 @@ interface ChangeFormProps {
 
 function ChangeForm({ service, plans, close }: ChangeFormProps): JSX.Element {
   const fields = useFormFields({ plan: '' });
-  const [plan, setPlan] = useState('');
+  const { plan } = fields.values;
   const change = useChange('devicePlanSet', { successMessage: t('Plan changed') });
   return (
     <Form
@@ -156,7 +156,7 @@ function ChangeForm({ service, plans, close }: ChangeFormProps): JSX.Element {
         data={plans.map(({ name }) => name)}
         value={plan === '' ? null : plan}
         error={fields.errorOf('plan')}
-        onChange={(name) => setPlan(name ?? '')}
+        onChange={(name) => fields.set({ plan: name ?? '' })}
       />
       {plan !== '' && <ChangePreview service={service} plan={plan} />}
     </Form>
