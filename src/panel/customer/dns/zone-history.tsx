@@ -62,10 +62,6 @@ const authorTexts: Readonly<Record<ZoneVersion['author']['kind'], (name: string)
   unknown: () => t('Author not recorded'),
 };
 
-function authorText({ kind, name }: ZoneVersion['author']): string {
-  return authorTexts[kind](name);
-}
-
 interface VersionProps {
   readonly zone: Zone;
   readonly version: ZoneVersion;
@@ -75,6 +71,7 @@ interface VersionProps {
 function Version({ zone, version, place }: VersionProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const denial = useScopeDenial()('dns:write');
+  const { author } = version;
   const rows = useMemo(() => differenceRows(version), [version]);
   const rollBack = useChange('zoneRollBack', {
     successMessage: t('{name} rolled back to version {version}', { name: zone.name, version: version.version }),
@@ -96,7 +93,7 @@ function Version({ zone, version, place }: VersionProps): JSX.Element {
             )}
           </Group>
           <Text size="sm" c="dimmed" component="div" className="numbers">
-            <Timestamp at={version.timestamp} /> · {authorText(version.author)} · {differenceText(rows)} ·{' '}
+            <Timestamp at={version.timestamp} /> · {authorTexts[author.kind](author.name)} · {differenceText(rows)} ·{' '}
             {t('serial {serial}', { serial: version.serial })}
           </Text>
         </UnstyledButton>
