@@ -131,7 +131,7 @@ describe('plans in the panel', needsChromium(), () => {
     await page.getByText('Plan changed', { exact: true }).first().waitFor();
     await press(visit, 'Cancel service');
     await press(visit, 'Cancel service');
-    await page.getByText('Save your data before.', { exact: false }).waitFor();
+    await page.getByText('Save your data by then.', { exact: false }).waitFor();
     const plan = await requestResult<{ plan: string; cancelledto: string }>(
       panel.server,
       'GET',

@@ -94,14 +94,13 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
     successMessage: t('{name} cancelled', { name }),
     invalidates: licenceQueries,
   });
-  const inactiveReason = ['Cancelled', 'Ended'].includes(licence.status)
-    ? licence.status === 'Ended'
-      ? t('The licence is ended.')
-      : t('The licence is cancelled.')
-    : undefined;
+  const inactiveReasons: Readonly<Record<string, string>> = {
+    Cancelled: t('The licence is cancelled.'),
+    Ended: t('The licence has ended.'),
+  };
   return (
     <DangerButton
-      disabledReason={scopeDenial('software:order') ?? inactiveReason}
+      disabledReason={scopeDenial('software:order') ?? inactiveReasons[licence.status]}
       aria-label={t('Cancel {name} of {hostname}', { name, hostname: device.hostname })}
       question={t('Cancel {name} of {hostname}?', { name, hostname: device.hostname })}
       consequence={

@@ -266,8 +266,8 @@ function Summary({ plan, values, options }: SummaryProps): JSX.Element {
         {plan !== undefined && plan.minimum !== '0' && (
           <Alert variant="light" color="orange">
             {tCount(Number(plan.minimum), {
-              one: 'The minimum term is {count} month: it is paid even if you delete the machine before.',
-              other: 'The minimum term is {count} months: it is paid even if you delete the machine before.',
+              one: 'The minimum term is {count} month: it is paid even if you delete the machine earlier.',
+              other: 'The minimum term is {count} months: it is paid even if you delete the machine earlier.',
             })}
           </Alert>
         )}

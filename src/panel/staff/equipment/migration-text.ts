@@ -19,5 +19,5 @@ interface Move {
 export function moveText({ mode, target, percent }: Move): string {
   if (mode === '') return t('Preparing');
   const text = mode === 'live' ? t('Running, to {target}', { target }) : t('Shut down, to {target}', { target });
-  return percent === '' ? text : t('{move}, {percent} %', { move: text, percent });
+  return percent === '' ? text : t('{move}, {percent}%', { move: text, percent });
 }

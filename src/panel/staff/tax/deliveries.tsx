@@ -70,7 +70,7 @@ function Reason({ delivery: { reason, problem, nexttry } }: { delivery: Delivery
       {problem !== '' && <Dimmed size="xs">{problem}</Dimmed>}
       {problem !== '' && nexttry !== null && (
         <Dimmed size="xs">
-          {t('Next try:')} <Timestamp at={nexttry} />
+          {t('Next attempt')}: <Timestamp at={nexttry} />
         </Dimmed>
       )}
     </Stack>

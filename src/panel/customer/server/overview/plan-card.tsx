@@ -38,7 +38,7 @@ function PlanTerms({ device, plan }: { readonly device: Device; readonly plan: D
     <Stack gap="sm">
       {cancelledto !== '' && (
         <Alert color="orange" variant="light" title={t('Cancelled@@service')}>
-          {rich('The last day is {day}. Save your data before.', { day: <Day on={cancelledto} /> })}
+          {rich('The last day is {day}. Save your data by then.', { day: <Day on={cancelledto} /> })}
         </Alert>
       )}
       {cancelledto === '' && plan.changefrom !== '' && <ComingPrices plan={plan} />}
