@@ -10,7 +10,7 @@ interface MethodOption extends YesOption {
 
 /** Prints the next page, or how to follow a charge. */
 async function printStarted(print: Printer, started: { readonly charge: string; readonly url: string }): Promise<void> {
-  const next = started.url === '' ? 'See `payment charges` for its result.' : `Pay here: ${started.url}`;
+  const next = started.url === '' ? 'Run hostyard payment charges to see its result.' : `Pay here: ${started.url}`;
   await print.value(started, () => `Payment ${started.charge} started. ${next}\n`);
 }
 
