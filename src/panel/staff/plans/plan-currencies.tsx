@@ -47,7 +47,7 @@ type StoredPrices = Pick<Plan, (typeof plainNames)[number]> & {
   readonly usage: readonly { readonly item: string; readonly price: string; readonly cap: string }[];
 };
 
-/** Returns the prices as texts; empty for those that there are not. */
+/** Returns the prices as texts, those that are not set as empty ones. */
 export function pricesOf(stored: StoredPrices | undefined): Prices {
   const usage = usageItems.flatMap((item): [UsagePriceName, string][] => {
     const found = stored?.usage.find((candidate) => candidate.item === item);
