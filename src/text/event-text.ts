@@ -158,7 +158,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'device.image.mounted': ({ image }) => t('ISO image {image} mounted', { image }),
   'device.image.unmounted': ({ image }) => t('ISO image {image} unmounted', { image }),
   'device.maintenance.began': ({ reason }) => t('Maintenance started: {reason}', { reason }),
-  'device.maintenance.ended': () => t('Maintenance finished'),
+  'device.maintenance.ended': () => t('Maintenance ended'),
   'network.bandwidth.reached': ({ threshold, used }) =>
     t('Bandwidth at {threshold}% of the committed rate: {used} Mbit/s', { threshold, used }),
   'maintenance.announced': ({ title }) => t('Maintenance announced: {title}', { title }),
@@ -191,7 +191,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
     direction === 'incoming' ? t('Attack on {ip}', { ip }) : t('Outgoing attack from {ip}', { ip }),
   'network.attack.ended': ({ ip }) => t('Attack on {ip} ended', { ip }),
   'network.nullroute.added': ({ ip, reason }) => t('{ip} null-routed: {reason}', { ip, reason }),
-  'network.nullroute.removed': ({ ip }) => t('Null route of {ip} removed', { ip }),
+  'network.nullroute.removed': ({ ip }) => t('Null route for {ip} removed', { ip }),
   'plan.created': ({ operation }) => t('Waiting for approval: {action}', { action: actionLabel(operation) }),
   'plan.decided': ({ operation, decision }) =>
     decision === 'approve'

@@ -39,7 +39,7 @@ export function SignOnPage(): JSX.Element {
             </Alert>
             <Text size="sm" ta="center">
               <Link to="/sign-in" search={portal === 'staff' ? { staff: true } : {}} replace>
-                {t('Back to the sign-in')}
+                {t('Back to sign-in')}
               </Link>
             </Text>
           </Stack>

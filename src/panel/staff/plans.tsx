@@ -36,7 +36,9 @@ export function PlansPage(): JSX.Element {
   return (
     <Page
       title={t('Plans')}
-      description={t('What services cost. New prices apply to new services, unless you apply them to existing ones.')}
+      description={t(
+        'What services cost. New prices apply to new services only, until you apply them to existing ones.',
+      )}
       actions={
         <FormButton
           title={t('Create plan')}

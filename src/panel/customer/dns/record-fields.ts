@@ -58,7 +58,7 @@ export const recordFields: Readonly<Partial<Record<NewRecordType, readonly Recor
   ALIAS: [name(t('Target'), 'www.example.net')],
   DNAME: [name(t('Target'), 'example.net')],
   NS: [name(t('Name server'), 'ns1.example.net')],
-  PTR: [name(t('Host name'), 'host.example.net')],
+  PTR: [name(t('Hostname'), 'host.example.net')],
   MX: [priority, name(t('Mail server'), 'mail.example.net')],
   SRV: [
     priority,

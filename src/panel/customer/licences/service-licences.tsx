@@ -49,7 +49,7 @@ export function ServiceLicences({ device }: { device: Device }): JSX.Element {
           size="xs"
           variant="default"
           icon="plus"
-          title={t('Order a licence for {hostname}', { hostname: device.hostname })}
+          title={t('Order licence for {hostname}', { hostname: device.hostname })}
           disabledReason={scopeDenial('software:order')}
           form={(close) => <OrderForm device={device} close={close} />}
           aria-label={t('Order licence for {hostname}', { hostname: device.hostname })}

@@ -118,7 +118,7 @@ function MigrationForm({ device, node, close }: { device: string; node: string; 
       )}
       <Select
         label={t('Hypervisor')}
-        placeholder={t('Most free memory')}
+        placeholder={t('The one with the most free memory')}
         clearable
         data={choices.map(({ name }) => name)}
         value={fields.values.target === '' ? null : fields.values.target}

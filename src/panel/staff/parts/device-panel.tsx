@@ -22,7 +22,7 @@ export function DeviceRestrictions({ device }: { device: string }): JSX.Element 
     successMessage: t('Maintenance of {device} started', { device }),
   });
   const endMaintenance = useStaffChange('deviceMaintenanceEnd', {
-    successMessage: t('Maintenance of {device} finished', { device }),
+    successMessage: t('Maintenance of {device} ended', { device }),
   });
   const restrictions = (fleet.data?.held ?? []).filter((restriction) => restriction.device === device);
   const isRestricted = (kind: 'locked' | 'maintenance'): boolean =>

@@ -62,12 +62,12 @@ export function AddNullRouteButton({ ip = '' }: { ip?: string }): JSX.Element {
 
 function RemoveButton({ nullRoute: { ip, state, origin, reason } }: { nullRoute: NullRoute }): JSX.Element {
   const denial = usePermissionDenial()('operator:equipment');
-  const remove = useStaffChange('nullrouteRemove', { successMessage: t('Null route of {ip} removed', { ip }) });
+  const remove = useStaffChange('nullrouteRemove', { successMessage: t('Null route for {ip} removed', { ip }) });
   return (
     <DangerButton
       disabledReason={denial ?? (state === 'Withdrawing' ? t('The null route is being removed.') : undefined)}
-      aria-label={t('Remove the null route of {ip}', { ip })}
-      question={t('Remove the null route of {ip}?', { ip })}
+      aria-label={t('Remove the null route for {ip}', { ip })}
+      question={t('Remove the null route for {ip}?', { ip })}
       consequence={t(
         'Added {origin}: {reason}. If the attack is still ongoing, its traffic reaches the network again.',
         {

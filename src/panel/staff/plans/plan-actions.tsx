@@ -76,7 +76,7 @@ function ApplyForm({ name, close }: { readonly name: string; readonly close: () 
       <TextInput
         type="date"
         label={t('From')}
-        description={t('Prices that were agreed for a single service stay. Tell your customers before.')}
+        description={t('Prices that were agreed for a single service stay. Tell your customers first.')}
         required
         {...fields.input('from')}
       />
