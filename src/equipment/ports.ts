@@ -14,8 +14,8 @@ export interface PortParts {
 }
 
 /** Returns what a port is recognised by, which is learned now if it has not been seen yet. */
-export async function identifyPort(parts: PortParts, port: Port, signal?: AbortSignal): Promise<PortKey> {
-  return keyOf(port) ?? usePort(parts, port, signal, async (_, { key }) => key);
+export async function identifyPort(parts: PortParts, port: Port): Promise<PortKey> {
+  return keyOf(port) ?? usePort(parts, port, undefined, async (_, { key }) => key);
 }
 
 export function readPort(parts: PortParts, port: Port, signal?: AbortSignal): Promise<PortState> {

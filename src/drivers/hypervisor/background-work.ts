@@ -13,9 +13,10 @@ export interface BackgroundWork {
   cancel(key: string): Promise<void>;
 }
 
+const waitMs = 10_000;
 const longestMs = 24 * 3_600_000;
 
-export function backgroundWork(waitMs = 10_000): BackgroundWork {
+export function backgroundWork(): BackgroundWork {
   const running = new Map<string, { readonly work: Promise<unknown>; readonly controller: AbortController }>();
   return {
     async run<T>(key: string, start: (signal: AbortSignal) => Promise<T>): Promise<T> {

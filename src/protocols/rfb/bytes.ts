@@ -15,9 +15,9 @@ export async function readBytes(stream: Duplex, length: number, signal?: AbortSi
 }
 
 /** Reads a byte, or returns undefined if the other side has ended the stream. */
-export async function readByteOrEnd(stream: Duplex, signal?: AbortSignal): Promise<number | undefined> {
+export async function readByteOrEnd(stream: Duplex): Promise<number | undefined> {
   try {
-    return (await readBytes(stream, 1, signal))[0];
+    return (await readBytes(stream, 1))[0];
   } catch (error) {
     if (stream.readableEnded) return undefined;
     throw error;
@@ -25,11 +25,7 @@ export async function readByteOrEnd(stream: Duplex, signal?: AbortSignal): Promi
 }
 
 /** Resolves on the event, the end of the stream, or the signal; never rejects. */
-export function waitForEvent(
-  stream: Duplex,
-  event: 'readable' | 'drain',
-  signal: AbortSignal | undefined,
-): Promise<void> {
+export function waitForEvent(stream: Duplex, event: 'readable' | 'drain', signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const events = [event, 'end', 'close', 'error'];
   const wake = (): void => resolve();

@@ -38,13 +38,8 @@ const maxCutTextBytes = 65_536;
 const pauseFactor = 9;
 
 /** Resolves when the client disconnects. */
-export async function serveFramebuffer(
-  stream: Duplex,
-  display: Display,
-  input: InputHandler,
-  signal?: AbortSignal,
-): Promise<void> {
-  await readBytes(stream, 1, signal);
+export async function serveFramebuffer(stream: Duplex, display: Display, input: InputHandler): Promise<void> {
+  await readBytes(stream, 1);
   stream.write(serverInit(display));
   const sent = Array.from({ length: display.bands }, () => -1);
   let format = defaultPixelFormat;
@@ -78,44 +73,44 @@ export async function serveFramebuffer(
   };
   const handlers: Readonly<Record<number, () => Promise<void>>> = {
     async [message.pixelFormat]() {
-      format = decodePixelFormat((await readBytes(stream, 3 + pixelFormatBytes, signal)).subarray(3));
+      format = decodePixelFormat((await readBytes(stream, 3 + pixelFormatBytes)).subarray(3));
     },
     async [message.encodings]() {
-      const count = (await readBytes(stream, 3, signal)).readUInt16BE(1);
-      const listed = await readBytes(stream, 4 * count, signal);
+      const count = (await readBytes(stream, 3)).readUInt16BE(1);
+      const listed = await readBytes(stream, 4 * count);
       const supported = Array.from({ length: count }, (_, index) => listed.readInt32BE(4 * index));
       encoding = supported.includes(encodings.hextile) ? encodings.hextile : encodings.raw;
     },
     async [message.updateRequest]() {
-      const isIncremental = (await readBytes(stream, 9, signal))[0] !== 0;
+      const isIncremental = (await readBytes(stream, 9))[0] !== 0;
       if (!isIncremental) sent.fill(-1);
       isUpdateRequested = true;
       update();
     },
     async [message.key]() {
-      const bytes = await readBytes(stream, 7, signal);
+      const bytes = await readBytes(stream, 7);
       input.onKey?.(bytes.readUInt32BE(3), bytes[0] === 0 ? 'up' : 'down');
     },
     async [message.pointer]() {
-      const bytes = await readBytes(stream, 5, signal);
+      const bytes = await readBytes(stream, 5);
       input.onPointer?.(bytes.readUInt16BE(1), bytes.readUInt16BE(3), bytes[0]!);
     },
     async [message.cutText]() {
-      const length = (await readBytes(stream, 7, signal)).readUInt32BE(3);
+      const length = (await readBytes(stream, 7)).readUInt32BE(3);
       if (length > maxCutTextBytes) throw new RfbError('protocol', 'the clipboard text is too long');
-      input.onCutText?.((await readBytes(stream, length, signal)).toString('latin1'));
+      input.onCutText?.((await readBytes(stream, length)).toString('latin1'));
     },
   };
   const stopListening = display.listen(update);
   try {
     for (;;) {
-      const type = await readByteOrEnd(stream, signal);
+      const type = await readByteOrEnd(stream);
       if (type === undefined) return;
       const handle = handlers[type];
       if (handle === undefined) throw new RfbError('protocol', `unknown message type ${type}`);
       await handle();
       // Stops reading from a client that does not read.
-      if (stream.writableNeedDrain) await waitForEvent(stream, 'drain', signal);
+      if (stream.writableNeedDrain) await waitForEvent(stream, 'drain');
     }
   } finally {
     stopListening();

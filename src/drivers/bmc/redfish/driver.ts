@@ -9,7 +9,7 @@ import { createLog } from './log.ts';
 import { createMedia } from './media.ts';
 import { createPower } from './power.ts';
 import { createSensors } from './sensors.ts';
-import { findAction, allowedValues, redfishService, type RedfishService } from './service.ts';
+import { allowedResetTypes, findAction, redfishService, type RedfishService } from './service.ts';
 import { endSessions, isConsoleSession } from './sessions.ts';
 import type { RedfishSettings } from './settings.ts';
 import { createUsers } from './users.ts';
@@ -41,7 +41,7 @@ function createController(service: RedfishService): Controller {
       const manager = await service.manager(signal);
       const action = manager && findAction(manager, 'Manager.Reset');
       if (action === undefined) throw missingCapability('controller');
-      const allowed = await allowedValues(service.client, action, 'ResetType', signal);
+      const allowed = await allowedResetTypes(service.client, action, signal);
       const type = ['GracefulRestart', 'ForceRestart'].find((candidate) => allowed?.includes(candidate) ?? true);
       if (type === undefined) throw missingCapability('controller');
       await service.client.post(action.target, { ResetType: type }, signal).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { ApiError, conflict } from '#lib/api-error.ts';
 import { missingCapability, type Power, type PowerState } from '../driver.ts';
 import { withApiErrors } from './error.ts';
 import { getText } from './json.ts';
-import { findAction, allowedValues, waitUntilShown, type RedfishService } from './service.ts';
+import { allowedResetTypes, findAction, waitUntilShown, type RedfishService } from './service.ts';
 
 /** For services that do not list their reset types. */
 const defaultResetTypes = ['On', 'ForceOff', 'ForceRestart', 'GracefulShutdown'];
@@ -35,7 +35,7 @@ export function createPower(service: RedfishService): Power {
   async function reset(preferred: readonly string[], signal: AbortSignal): Promise<void> {
     const action = findAction(await service.system(signal), 'ComputerSystem.Reset');
     if (action === undefined) throw missingCapability('power');
-    const allowed = (await allowedValues(service.client, action, 'ResetType', signal)) ?? defaultResetTypes;
+    const allowed = (await allowedResetTypes(service.client, action, signal)) ?? defaultResetTypes;
     const type = preferred.find((candidate) => allowed.includes(candidate));
     if (type === undefined)
       throw missingCapability('power', { internal: `none of ${preferred.join(', ')} is supported` });

@@ -97,18 +97,17 @@ export function findAction({ body }: Resource, name: string): Action | undefined
   return target === undefined ? undefined : { target, body: action };
 }
 
-/** Returns the values that the service accepts for a parameter, or undefined if it does not list them. */
-export async function allowedValues(
+/** Returns the reset types that the service accepts, or undefined if it does not list them. */
+export async function allowedResetTypes(
   client: RedfishClient,
   action: Action,
-  parameter: string,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const values = getTexts(action.body, `${parameter}@Redfish.AllowableValues`);
+  const values = getTexts(action.body, 'ResetType@Redfish.AllowableValues');
   const info = getText(action.body, '@Redfish.ActionInfo');
   if (values !== undefined || info === undefined) return values;
   const { body } = await client.get(info, signal);
-  const description = getObjects(body, 'Parameters').find((candidate) => getText(candidate, 'Name') === parameter);
+  const description = getObjects(body, 'Parameters').find((candidate) => getText(candidate, 'Name') === 'ResetType');
   return description === undefined ? undefined : getTexts(description, 'AllowableValues');
 }
 

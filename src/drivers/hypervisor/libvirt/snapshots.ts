@@ -12,7 +12,8 @@ import { snapshotSuffixes, systemIdFromPath, templateSuffix, volumeName, type St
 
 const { disk: diskSuffix, seed: seedSuffix, ...markers } = snapshotSuffixes;
 
-export function createSnapshots(session: Session, storage: Storage, copies = backgroundWork()): Snapshots {
+export function createSnapshots(session: Session, storage: Storage): Snapshots {
+  const copies = backgroundWork();
   const nameOf = (name: string, id: string, suffix: string): string => `${name}.${id}.${suffix}`;
 
   /** A snapshot has a marker once it is complete; which one says whether it is consistent. */

@@ -21,8 +21,8 @@ export function createVolumeBackups(
   content: VolumeContent,
   /** Selects the disk in the content of a system. */
   diskOf: (archive: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
-  copies = backgroundWork(),
 ): Pick<MachineBackups, 'copyVolume' | 'readVolume' | 'discardVolume' | 'createVolume'> {
+  const copies = backgroundWork();
   const nameOf = (volume: string, id: string, suffix: string): string => `${volume}.${id}.${suffix}`;
   const removeFile = async (name: string, signal: AbortSignal): Promise<void> => {
     const leftover = await storage.find(name, signal);

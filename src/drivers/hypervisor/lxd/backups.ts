@@ -31,8 +31,8 @@ export function createBackups(
   api: LxdApi,
   pool: string,
   { snapshots, volumes }: { readonly snapshots: Snapshots; readonly volumes: Volumes },
-  copies = backgroundWork(),
 ): MachineBackups {
+  const copies = backgroundWork();
   const backupPath = (instance: string, id: string): string =>
     `${instancePath(instance)}/backups/${encodeURIComponent(id)}`;
   const removeCopies = async (name: string, id: string, signal: AbortSignal): Promise<void> => {

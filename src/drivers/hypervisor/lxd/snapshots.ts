@@ -28,7 +28,8 @@ interface Place {
   readonly info: SnapshotInfo;
 }
 
-export function createSnapshots(api: LxdApi, copies = backgroundWork()): Snapshots {
+export function createSnapshots(api: LxdApi): Snapshots {
+  const copies = backgroundWork();
   const instancesOf = async (name: string, signal: AbortSignal): Promise<readonly string[]> => {
     const profile = await api.find(profilePath(name), Profile, signal);
     return profile === undefined ? [(await requireInstance(api, name, signal)).name] : instancesUsing(profile);
