@@ -10,7 +10,7 @@ import { t } from '../../text/text.ts';
 import { noSshKeys, SshKeyFields, sshKeyInput } from '../server/install/ssh-key-fields.tsx';
 import { planPrice } from './plan-card.tsx';
 
-type Backup = Result<'machineBackupList'>[number];
+export type Backup = Result<'machineBackupList'>[number];
 type Options = Result<'machineOptions'>;
 
 interface FormProps {

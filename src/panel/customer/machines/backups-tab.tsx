@@ -12,10 +12,9 @@ import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
-import { NewMachineForm, NewVolumeForm } from './backup-restore-forms.tsx';
+import { NewMachineForm, NewVolumeForm, type Backup } from './backup-restore-forms.tsx';
 import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
 
-export type Backup = Result<'machineBackupList'>[number];
 type Schedule = Result<'machineBackupScheduleGet'>;
 interface ServerProps {
   readonly server: ServerInfo;

@@ -16,7 +16,7 @@ import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 
 type Note = Row<'noteList'>;
-const maxLength = 4000;
+const textProps = { required: true, autosize: true, minRows: 2, maxRows: 12, maxLength: 4000 } as const;
 
 export function CustomerNotes({ account }: { account: string }): JSX.Element {
   const notes = useStaffPages('noteList', { account });
@@ -56,11 +56,7 @@ export function NewNote({ account, close }: { account: string; close?: () => voi
       <Textarea
         label={t('New note')}
         description={t('For staff only: the customer never sees it')}
-        required
-        autosize
-        minRows={2}
-        maxRows={12}
-        maxLength={maxLength}
+        {...textProps}
         {...fields.input('text')}
       />
     </Form>
@@ -122,15 +118,7 @@ function EditNote({ note, close }: { note: Note; close: () => void }): JSX.Eleme
       close={close}
       onSubmit={() => update.mutateAsync({ id: note.id, text: fields.values.text.trim() })}
     >
-      <Textarea
-        aria-label={t('Note')}
-        required
-        autosize
-        minRows={2}
-        maxRows={12}
-        maxLength={maxLength}
-        {...fields.input('text')}
-      />
+      <Textarea aria-label={t('Note')} {...textProps} {...fields.input('text')} />
     </Form>
   );
 }
