@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { blockBytes, createHeader, paddingOf, readHeader } from './tar.ts';
 
 export interface ArchivedFile {
   readonly name: string;
@@ -21,11 +22,8 @@ export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
 
-const blockBytes = 512;
 const chunkBytes = 1 << 20;
 const ownerOnly = 0o600;
-/** Sizes from here on do not fit into eleven octal digits and use GNU tar's binary form. */
-const octalLimit = 8 ** 11;
 
 export interface ArchiveWriter extends AsyncDisposable {
   addText(name: string, text: string): Promise<ArchivedFile>;
@@ -43,7 +41,7 @@ export async function writeArchive(path: string): Promise<ArchiveWriter> {
 
   async function add(name: string, bytes: number, chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
     const digest = createHash('sha256');
-    await file.appendFile(createHeader(name, bytes));
+    await file.appendFile(createHeader(name, bytes, { seconds: Math.floor(Date.now() / 1000) }));
     let written = 0;
     for await (const chunk of chunks) {
       digest.update(chunk);
@@ -51,7 +49,7 @@ export async function writeArchive(path: string): Promise<ArchiveWriter> {
       await file.appendFile(chunk);
     }
     if (written !== bytes) throw new ArchiveError(`${name} changed while it was being read`);
-    await file.appendFile(Buffer.alloc(padding(bytes)));
+    await file.appendFile(Buffer.alloc(paddingOf(bytes)));
     return { name, bytes, sha256: digest.digest('hex') };
   }
 
@@ -90,9 +88,11 @@ export async function archiveEntries(archive: FileHandle): Promise<ArchiveEntry[
     const { buffer, bytesRead } = await archive.read(Buffer.alloc(blockBytes), 0, blockBytes, at);
     if (bytesRead < blockBytes) throw new ArchiveError('it is truncated, or not a Hostyard backup');
     if (buffer.every((byte) => byte === 0)) return entries;
-    const { name, bytes } = readHeader(buffer);
+    const header = readHeader(buffer);
+    if (header === undefined) throw new ArchiveError('it is damaged, or not a Hostyard backup');
+    const { name, bytes } = header;
     const entry = { name, bytes, offset: at + blockBytes };
-    at = entry.offset + bytes + padding(bytes);
+    at = entry.offset + bytes + paddingOf(bytes);
     if (at > size) throw new ArchiveError(`it is truncated in ${name}`);
     entries.push(entry);
   }
@@ -124,41 +124,4 @@ async function* chunksOf(file: FileHandle, from: number, bytes: number): AsyncGe
     done += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
-}
-
-function padding(bytes: number): number {
-  return (blockBytes - (bytes % blockBytes)) % blockBytes;
-}
-
-function createHeader(name: string, bytes: number): Buffer {
-  const block = Buffer.alloc(blockBytes);
-  block.write(name, 0, 100);
-  block.write(`${octal(ownerOnly, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
-  if (bytes < octalLimit) block.write(`${octal(bytes, 11)}\0`, 124);
-  else {
-    block[124] = 0x80;
-    block.writeBigUInt64BE(BigInt(bytes), 128);
-  }
-  block.write(`${octal(Math.floor(Date.now() / 1000), 11)}\0`, 136);
-  block.write('0', 156);
-  block.write('ustar\x0000', 257, 'latin1');
-  block.write(`${octal(checksum(block), 6)}\0 `, 148);
-  return block;
-}
-
-function readHeader(block: Buffer): { name: string; bytes: number } {
-  const number = (from: number, to: number) => Number.parseInt(block.toString('latin1', from, to), 8);
-  if (block.toString('latin1', 257, 262) !== 'ustar' || number(148, 154) !== checksum(block))
-    throw new ArchiveError('it is damaged, or not a Hostyard backup');
-  const bytes = block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : number(124, 135);
-  return { name: block.toString('utf8', 0, block.indexOf(0)), bytes };
-}
-
-/** Sums all bytes, counting the checksum field itself as spaces. */
-function checksum(block: Buffer): number {
-  return block.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
-}
-
-function octal(value: number, digits: number): string {
-  return value.toString(8).padStart(digits, '0');
 }

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { createHeader } from '#lib/tar.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { rewriteTar } from './tar-rewrite.ts';
-import { createHeader } from './tar-stream.ts';
 
 const run = promisify(execFile);
 const folder = 'backup/container/rootfs';
@@ -58,11 +58,11 @@ test('a damaged or hostile archive is rejected', async () => {
   const error = { name: 'ApiError', code: 'backup_error' };
   await assert.rejects(rewrite(), error);
   await assert.rejects(rewrite(createHeader(`${folder}/a`, 1000), Buffer.alloc(512)), error);
-  await assert.rejects(rewrite(createHeader('huge', 2 ** 30, 'x')), error);
-  await assert.rejects(rewrite(createHeader('sparse', 0, 'S'), Buffer.alloc(1024)), error);
+  await assert.rejects(rewrite(createHeader('huge', 2 ** 30, { type: 'x' })), error);
+  await assert.rejects(rewrite(createHeader('sparse', 0, { type: 'S' }), Buffer.alloc(1024)), error);
   const records = Buffer.alloc(512);
   records.write('99999999 path=x\n');
-  await assert.rejects(rewrite(createHeader('records', 16, 'x'), records, Buffer.alloc(1024)), error);
-  const outside = createHeader(`${folder}/link`, 0, '1');
+  await assert.rejects(rewrite(createHeader('records', 16, { type: 'x' }), records, Buffer.alloc(1024)), error);
+  const outside = createHeader(`${folder}/link`, 0, { type: '1' });
   await assert.rejects(rewrite(outside, Buffer.alloc(1024)), error);
 });

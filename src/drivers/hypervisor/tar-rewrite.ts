@@ -1,14 +1,7 @@
 // Renames and leaves out entries of a tar archive as it passes, whatever kinds of entries it has. The content of a file is never
 // kept, and of what describes it no more than a megabyte. Names are bytes, so they are read as Latin-1.
-import {
-  blockBytes,
-  byteReader,
-  createHeader,
-  damaged,
-  readHeader,
-  withChecksum,
-  type ByteReader,
-} from './tar-stream.ts';
+import { blockBytes, createHeader, paddingOf, withChecksum } from '#lib/tar.ts';
+import { byteReader, damaged, requireHeader, type ByteReader } from './tar-stream.ts';
 
 const maxDescriptionBytes = 2 ** 20;
 const nameBytes = 100;
@@ -35,7 +28,7 @@ export async function* rewriteTar(
       const header = await source.take(blockBytes);
       if (header === undefined) throw damaged('the archive is truncated');
       if (header.every((byte) => byte === 0)) break;
-      const { bytes: plainBytes } = readHeader(header);
+      const { bytes: plainBytes } = requireHeader(header);
       const type = String.fromCharCode(header[156]!);
       if (type === types.sparse || type === types.globalPax) throw damaged(`the archive has an entry of type ${type}`);
       if (type === types.pax) records = new Map([...records, ...parseRecords(await takeText(source, plainBytes))]);
@@ -61,7 +54,7 @@ async function* entry(
   records: Map<string, string>,
   rename: RenameEntry,
 ): AsyncGenerator<Buffer> {
-  const bytes = Number(records.get('size') ?? readHeader(header).bytes);
+  const bytes = Number(records.get('size') ?? requireHeader(header).bytes);
   if (!Number.isSafeInteger(bytes) || bytes < 0) throw damaged('an entry has no size');
   const path = rename(records.get('path') ?? headerPath(header));
   if (path !== undefined) {
@@ -74,7 +67,7 @@ async function* entry(
     }
     if (records.size > 0) {
       const text = formatRecords(records);
-      yield* smallEntry(createHeader('PaxHeaders/entry', Buffer.byteLength(text, 'latin1'), types.pax), text);
+      yield* smallEntry(createHeader('PaxHeaders/entry', Buffer.byteLength(text, 'latin1'), { type: types.pax }), text);
     }
     yield withChecksum(header);
   }
@@ -160,8 +153,4 @@ function* smallEntry(header: Buffer, text: string): Generator<Buffer> {
   const content = Buffer.from(text, 'latin1');
   yield header;
   yield Buffer.concat([content, Buffer.alloc(paddingOf(content.length))]);
-}
-
-function paddingOf(bytes: number): number {
-  return (blockBytes - (bytes % blockBytes)) % blockBytes;
 }
