@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { softwareLegacy } from '#contract/legacy/software.ts';
 import { licenceNames } from '#contract/catalogue.ts';
+import { licenceType } from '#contract/licence-name.ts';
 import type { LicenceDetail, LicenceOffer, LicenceOrder, Licences } from '#contract/shapes/software.ts';
 import { ApiError, requireFound } from '#lib/api-error.ts';
 import { dayNumberText, dayOf } from '#lib/time.ts';
@@ -23,8 +24,6 @@ import { licenceSubject } from '../billing/licences.ts';
 import { serviceOf, startServiceWork } from '../services/services.ts';
 import { withdrawLicence } from './licence-orders.ts';
 import type { Context } from '../app.ts';
-
-type LicenceType = 'Dedicated' | 'VPS';
 
 export async function softwareList(context: Context, id: number): Promise<Static<typeof Licences>> {
   const service = await serviceOf(context, id);
@@ -167,10 +166,7 @@ async function requireMatchingService(
   return service;
 }
 
-function licenceType({ type }: Service): LicenceType {
-  return type === 'dedicated' ? 'Dedicated' : 'VPS';
-}
-function namePrefix(type: LicenceType): string {
+function namePrefix(type: string): string {
   return `${type.toUpperCase()}_`;
 }
 

@@ -3,7 +3,7 @@ import { apiCommand, withYes, type YesOption } from '../command.ts';
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
-import type { Device } from '#sdk/v2.ts';
+import { licenceType } from '#contract/licence-name.ts';
 
 const product = ['product', ({ label }: { readonly label: string }) => label] as const;
 
@@ -36,7 +36,7 @@ export const commands = [
         options,
       );
       const api = await legacy();
-      await print.fields(await api.softwareOrder({ service, type: legacyType(device), license: licence }));
+      await print.fields(await api.softwareOrder({ service, type: licenceType(device), license: licence }));
     },
   }),
   apiCommand({
@@ -48,11 +48,7 @@ export const commands = [
       const { service, hostname } = device;
       await confirm(shell, `Cancel ${licence} of ${hostname} (service ${service})?`, options);
       const api = await legacy();
-      await print.text(await api.softwareCancel({ service, type: legacyType(device), license: licence }));
+      await print.text(await api.softwareCancel({ service, type: licenceType(device), license: licence }));
     },
   }),
 ];
-
-function legacyType({ type }: Device): 'Dedicated' | 'VPS' {
-  return type === 'dedicated' ? 'Dedicated' : 'VPS';
-}

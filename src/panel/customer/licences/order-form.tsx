@@ -8,10 +8,12 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
-import { licenceLabel } from '#contract/licence-name.ts';
+import { licenceLabel, licenceType } from '#contract/licence-name.ts';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
-import { licenceQueries, licenceServiceType } from './licence.ts';
+
+/** Queries to refetch after an order or a cancellation. */
+export const licenceQueries = ['deviceLicenceList', 'deviceLicenceOfferList', 'invoiceGet', 'balanceGet'];
 
 export interface OrderFormProps {
   readonly device: Device;
@@ -35,7 +37,7 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
             fields={fields}
             submitLabel={t('Order now')}
             close={close}
-            onSubmit={() => order.mutateAsync({ service: device.service, type: licenceServiceType(device), license })}
+            onSubmit={() => order.mutateAsync({ service: device.service, type: licenceType(device), license })}
             disabledReason={offer === undefined ? t('Select a licence first.') : undefined}
           >
             {all.length === 0 ? (

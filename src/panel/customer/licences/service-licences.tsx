@@ -12,10 +12,9 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
-import { OrderForm } from './order-form.tsx';
-import { licenceLabel } from '#contract/licence-name.ts';
+import { licenceQueries, OrderForm } from './order-form.tsx';
+import { licenceLabel, licenceType } from '#contract/licence-name.ts';
 import { t } from '../../text/text.ts';
-import { licenceQueries, licenceServiceType } from './licence.ts';
 
 const columns: readonly Column<LicenceDetail>[] = [
   { label: t('Licence'), fw: 600, cell: licenceLabel },
@@ -110,7 +109,7 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
       }
       confirmLabel={t('Cancel licence')}
       onConfirm={() =>
-        cancel.mutateAsync({ service: device.service, type: licenceServiceType(device), license: licence.license })
+        cancel.mutateAsync({ service: device.service, type: licenceType(device), license: licence.license })
       }
     >
       {t('Cancel')}
