@@ -3,6 +3,7 @@ import type { Event } from '#sdk/v2.ts';
 import { useScopeDenial } from '../data/identity.ts';
 import { useRead } from '../data/operations.ts';
 import type { NameOf } from '../parts/audit-sentences.ts';
+import type { Person } from '../parts/name-order.ts';
 import { t } from '../text/text.ts';
 
 /** Names of everything that an audit entry can name. */
@@ -38,12 +39,6 @@ export function useEventNames(events: readonly Event[]): NameOf {
   const contacts = useRead('contactGet', {}, { enabled: namesPerson && may('account:read') });
   return (thing, id) =>
     thing === 'contact' ? personName(contacts.data, id) : devices.data?.find(({ service }) => service === id)?.hostname;
-}
-
-interface Person {
-  readonly id: string;
-  readonly firstname: string;
-  readonly lastname: string;
 }
 
 export function personName(people: readonly Person[] | undefined, id: string): string | undefined {

@@ -18,10 +18,9 @@ import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { BankSection } from './payments/bank-section.tsx';
 import { chargeStates } from './payments/charge-states.ts';
-import { chosenMethod, firstChoice, PayForm } from './payments/pay-form.tsx';
+import { chosenMethod, firstChoice, PayForm, type PaymentMethod } from './payments/pay-form.tsx';
 
 type Info = Result<'paymentGet'>;
-type PaymentMethod = Result<'paymentMethodList'>[number];
 type Charge = Result<'chargeList'>[number];
 
 /** A charge of a card takes seconds. */

@@ -1,7 +1,7 @@
 // Sorts people as the reader's language does: by last name, then by first name, and in a stable order beyond that.
 import { locale } from '../text/text.ts';
 
-interface Person {
+export interface Person {
   readonly id: string;
   readonly firstname: string;
   readonly lastname: string;

@@ -19,7 +19,7 @@ import { TableCard, type Column, type TableProps } from '../parts/table-card.tsx
 import { Icon } from '../shell/icons.tsx';
 import { Runbook } from './jobs/runbook.tsx';
 import { SyncBadge } from './jobs/sync-badge.tsx';
-import { listConcerns, type Concern, type Fleet } from './fleet/concerns.ts';
+import { equipmentPages, listConcerns, type Concern, type Fleet } from './fleet/concerns.ts';
 import { DeviceLink, EquipmentLink } from './parts/links.tsx';
 import { QuarantineActions, type QuarantinedServer } from './parts/quarantine.tsx';
 import { mountKindNames } from './racks/rack-units.ts';
@@ -119,7 +119,6 @@ const driftNames = {
   port: t('Switch port'),
 } as const;
 const equipmentNames = { server: 'BMCs', switch: t('Switches'), node: t('Hypervisors') } as const;
-const equipmentPages = { server: '/staff/racks', switch: '/staff/switches', node: '/staff/nodes' } as const;
 
 function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
   const runningCount = fleet.workflows.reduce((sum, { count }) => sum + Number(count), 0);

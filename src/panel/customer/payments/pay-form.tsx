@@ -7,7 +7,7 @@ import { Form } from '../../parts/form.tsx';
 import { t } from '../../text/text.ts';
 
 export type StartedPayment = Result<'invoicePay'>;
-type PaymentMethod = Result<'paymentMethodList'>[number];
+export type PaymentMethod = Result<'paymentMethodList'>[number];
 
 /** The choice for a page of the payment provider. */
 const byPage = 'page';

@@ -17,7 +17,7 @@ export interface Concern {
 const dayMs = 86_400_000;
 const maxBackupAgeDays = 7;
 const maxNames = 5;
-const equipmentPages = { server: '/staff/racks', switch: '/staff/switches', node: '/staff/nodes' } as const;
+export const equipmentPages = { server: '/staff/racks', switch: '/staff/switches', node: '/staff/nodes' } as const;
 
 export function listConcerns(fleet: Fleet, now: number): Concern[] {
   const all = [
