@@ -40,7 +40,7 @@ export function openRouter({ store, clock, log, secrets, drivers }: RouterParts)
 
   const sessions = connections<RouteAnnouncer>(clock, 'router_unreachable', async (name) => {
     const row = await routerFind(store.queries, name);
-    if (row === undefined) throw new ApiError('capability_missing', { message: 'Null-routes are not available here.' });
+    if (row === undefined) throw new ApiError('capability_missing', { message: 'Null routes are not available here.' });
     const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`the router has an unknown driver ${row.driver}`);
     return {

@@ -126,7 +126,7 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
     const set = (ip: string) => calls.legacy('/network/nullroute', { ip });
     assertResult(await set('203.0.113.32'), 'Null-routed');
     assertResult(await set('203.0.113.33'), 'Null-routed');
-    assert.match(assertRejected(await set('203.0.113.34'), 422), /maximum number of null-routes/);
+    assert.match(assertRejected(await set('203.0.113.34'), 422), /maximum number of null routes/);
     await reports({ action: 'start', address: '203.0.113.34', ...flood });
     await run('routes');
     assert.ok(routed().includes('203.0.113.34/32'));
@@ -155,7 +155,7 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
     await asOperator(app, 'POST', 'nullroute', { ip: '203.0.113.35', reason: 'a test' });
     await run('routes');
     for (const ip of ['203.0.113.33', '203.0.113.34', '203.0.113.35'])
-      assert.match(assertRejected(await lift(ip), 409), /The provider set this null-route/);
+      assert.match(assertRejected(await lift(ip), 409), /The provider set this null route/);
     assert.equal(routed().length, 3);
     assert.equal((await asOperator(app, 'DELETE', 'nullroute', { ip: '203.0.113.34' })).status, 200);
   });
@@ -165,7 +165,7 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
     const set = (ip: string, action = 'add') => calls.legacy('/network/nullroute', { ip, action });
     assertResult(await set('203.0.113.32'), 'Null-routed');
     assertResult(await set('203.0.113.33'), 'Null-routed');
-    assert.match(assertRejected(await set('203.0.113.34'), 422), /maximum number of null-routes/);
+    assert.match(assertRejected(await set('203.0.113.34'), 422), /maximum number of null routes/);
     assertResult(await set('203.0.113.33', 'remove'), 'Null-route Removed');
     assertResult(await set('203.0.113.33'), 'Null-routed');
     assertResult(await set('203.0.113.33', 'remove'), 'Null-route Removed');

@@ -1,4 +1,4 @@
-// Null-routes: the router announces that traffic to an address is dropped, at the customer's request or by the operator's policy.
+// Null routes: the router announces that traffic to an address is dropped, at the customer's request or by the operator's policy.
 // The database says what should be announced. The router is updated at once if a customer waits for it; otherwise, or if it does
 // not respond, the reconciler updates it.
 import type { Static } from 'typebox';
@@ -27,7 +27,7 @@ const listLimit = 1000;
 type Nullroute = store.Nullroute;
 type NullrouteRequest = Omit<store.NewNullroute, 'created_at'>;
 
-/** Requests null-routes in the caller's transaction. Returns those that are new, in any order, and why others were rejected. */
+/** Requests null routes in the caller's transaction. Returns those that are new, in any order, and why others were rejected. */
 export async function requestNullroutes(
   app: App,
   queries: Queries,
@@ -36,7 +36,7 @@ export async function requestNullroutes(
 ): Promise<{ readonly added: readonly Nullroute[]; readonly rejected: ReadonlyMap<string, ApiError> }> {
   if (requests.length === 0) return { added: [], rejected: new Map() };
   if (policy.policy === 'never' || !(await routerLock(queries, routerName)))
-    throw new ApiError('capability_missing', { message: 'Null-routes are not available here.' });
+    throw new ApiError('capability_missing', { message: 'Null routes are not available here.' });
   const now = app.clock.now();
   const addresses = requests.map(({ address }) => address);
   const existing = new Set((await store.nullroutesOpen(queries, addresses)).map(({ address }) => address));
@@ -67,7 +67,7 @@ export async function requestNullroutes(
   return { added, rejected };
 }
 
-/** Returns a check that counts the null-routes it allows. */
+/** Returns a check that counts the null routes it allows. */
 async function createCeilingCheck(
   queries: Queries,
   { ceiling }: NullroutePolicy,
@@ -88,7 +88,7 @@ async function createCeilingCheck(
   };
 }
 
-/** Returns what the null-route counts towards: its service, its account and the whole. */
+/** Returns what the null route counts towards: its service, its account and the whole. */
 function quotaSubjects({
   service_id,
   account_id,
@@ -98,11 +98,11 @@ function quotaSubjects({
 
 function tooMany(): ApiError {
   return new ApiError('nothing_free', {
-    message: 'The maximum number of null-routes has been reached. Remove one first.',
+    message: 'The maximum number of null routes has been reached. Remove one first.',
   });
 }
 
-/** Ends a null-route in the caller's transaction, unless it has already ended. */
+/** Ends a null route in the caller's transaction, unless it has already ended. */
 export async function endNullroute(app: App, queries: Queries, nullroute: Nullroute): Promise<void> {
   if (!(await store.nullrouteRemove(queries, nullroute.id, app.clock.now()))) return;
   await reconcilerSignal(queries, routesReconciler);
@@ -111,7 +111,7 @@ export async function endNullroute(app: App, queries: Queries, nullroute: Nullro
   await appendEvent(app, queries, { account, service, type: 'network.nullroute.removed', data });
 }
 
-/** Ends null-routes that have expired or whose address no longer belongs to the service. */
+/** Ends null routes that have expired or whose address no longer belongs to the service. */
 export async function expireNullroutes(app: App): Promise<void> {
   for (const nullroute of await store.nullroutesToEnd(app.store.queries, app.clock.now()))
     await app.store.transaction((queries) => endNullroute(app, queries, nullroute));
@@ -133,7 +133,7 @@ export async function nullrouteAdd(
   });
 }
 
-/** Adds a null-route and announces it at once if the router responds. */
+/** Adds a null route and announces it at once if the router responds. */
 export async function addNullroute(
   context: Context,
   policy: NullroutePolicy,
@@ -160,7 +160,7 @@ export async function addNullroute(
     await app.router.use((router) => router.announce([route], signal));
     await store.nullroutesMarkAnnounced(context.queries, [nullroute!.id], app.clock.now());
   });
-  if (!(await isOpen())) throw conflict('The null-route was removed by another request.');
+  if (!(await isOpen())) throw conflict('The null route was removed by another request.');
   return isSent ? 'Null-routed' : 'Null-route Pending';
 }
 
@@ -168,11 +168,11 @@ export async function nullrouteRemove(context: Context, service: Service, ip: st
   const address = await addressOf(context, service, ip);
   const nullroute = requireFound(await store.nullrouteOpen(context.queries, address));
   if (nullroute.origin !== 'customer')
-    throw conflict('The provider set this null-route. Contact support to have it removed.');
+    throw conflict('The provider set this null route. Contact support to have it removed.');
   return removeNullroute(context, nullroute);
 }
 
-/** Removes a null-route and withdraws it at once if the router responds. */
+/** Removes a null route and withdraws it at once if the router responds. */
 export async function removeNullroute(
   context: Context,
   nullroute: Nullroute,
@@ -232,7 +232,7 @@ async function updateRouter(
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    app.log.warn({ code: error.code, internal: error.internal }, 'could not send a null-route to the router yet');
+    app.log.warn({ code: error.code, internal: error.internal }, 'could not send a null route to the router yet');
     app.router.requestSync();
     return false;
   }
