@@ -45,7 +45,7 @@ export async function insertContact(
 ): Promise<number> {
   const { queries, caller } = context;
   if ((await store.contactCount(queries, caller.account)) >= contactsPerAccount)
-    throw conflict(`An account can have at most ${contactsPerAccount} contacts.`);
+    throw conflict(`An account can have at most ${contactsPerAccount} contacts. Remove one first.`);
   const id = await store.contactInsert(queries, caller.account, {
     ...personColumns(person),
     ...contactDefaults,

@@ -36,7 +36,7 @@ export async function keyCreate(context: Context, fields: NewKey): Promise<{ id:
   const { queries, caller, app } = context;
   const { text, row } = await createGrantedKeyRow(context, fields);
   if ((await store.keyCount(queries, caller.account, app.clock.now())) >= keysPerAccount)
-    throw conflict(`An account can have at most ${keysPerAccount} keys.`);
+    throw conflict(`An account can have at most ${keysPerAccount} keys. Revoke one first.`);
   const keyid = String(await store.keyInsert(queries, row));
   context.emit('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
   return { id: keyid, key: text };

@@ -68,7 +68,9 @@ export async function machineSizeSet(
   const machine = await machineOf(context, service);
   const plan = (await sizedPlans(context, service)).find((candidate) => candidate.name === name);
   if (plan === undefined)
-    throw new ApiError('not_in_catalogue', { message: 'The machine cannot change to the size of this plan.' });
+    throw new ApiError('not_in_catalogue', {
+      message: 'The machine cannot change to the size of this plan. Choose another one.',
+    });
   if (obstacle(machine, plan) !== '') throw conflict(obstacle(machine, plan));
   if ((await cancellationFind(queries, service.account_id, id)) !== undefined)
     throw conflict('The service is cancelled. Withdraw the cancellation first.');

@@ -80,7 +80,8 @@ export async function insertVolume(
     is_attached: 0,
     created_at: app.clock.now(),
   });
-  if (volume === undefined) throw new ApiError('already_exists', { message: 'The account has a volume of this name.' });
+  if (volume === undefined)
+    throw new ApiError('already_exists', { message: 'The account has a volume of this name. Choose another name.' });
   return volume;
 }
 

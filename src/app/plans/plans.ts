@@ -47,7 +47,7 @@ export async function planCreate(context: Context, operation: string, input: Inp
   const { texts: hits, service } = await describeTargets(context, operation, input);
   await store.plansRemove(queries, caller.account, now - retentionMs);
   if ((await store.plansPendingCount(queries, caller.account, now)) >= maxPending)
-    throw conflict(`${maxPending} plans are already waiting for a decision.`);
+    throw conflict(`${maxPending} plans are already waiting for a decision. Approve or reject some first.`);
   const plan = await store.planInsert(queries, {
     account_id: caller.account,
     service_id: service,

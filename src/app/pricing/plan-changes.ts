@@ -110,7 +110,7 @@ async function requireAllowedPlan(context: Context, service: Service, name: stri
   const allowed = current === undefined ? [] : await plansToChangeTo(context, terms, current);
   const plan = allowed.find((candidate) => candidate.name === name);
   if (plan === undefined)
-    throw new ApiError('not_in_catalogue', { message: 'The service cannot change to this plan.' });
+    throw new ApiError('not_in_catalogue', { message: 'The service cannot change to this plan. Choose another one.' });
   return plan;
 }
 

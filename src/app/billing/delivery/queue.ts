@@ -30,7 +30,7 @@ export async function invoiceDeliver({ app, queries, onBehalfOf }: Context, id: 
   const last = earlier.at(-1);
   if (last !== undefined && last.state !== 'rejected')
     throw new ApiError('already_exists', { message: `This invoice is ${last.state} already.` });
-  if (earlier.length >= maxAttempts) throw conflict('This invoice has been sent too often.');
+  if (earlier.length >= maxAttempts) throw conflict('This invoice has been sent too often. Deliver it in another way.');
   const format = formatOf(await accountTaxFind(queries, invoice.account_id));
   const next = { account_id: invoice.account_id, invoice_id: id, attempt: (last?.attempt ?? 0) + 1 };
   await insertDelivery(queries, next, format, app.clock.now());
