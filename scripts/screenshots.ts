@@ -23,15 +23,21 @@ export function hasScreenshots(): boolean {
   return existsSync(writerFile);
 }
 
+/** Keeps a screenshot if the page still looks the same, so that a commit shows only what has changed. Returns the bytes written. */
 export async function writeScreenshots(): Promise<number> {
   await using photographer = await openPhotographer();
-  rmSync(golden, { recursive: true, force: true });
+  await using visit = await photographer.panel.visit();
   mkdirSync(golden, { recursive: true });
   let bytes = 0;
+  const gone = new Set(globSync('*.webp', { cwd: golden }));
   for await (const { name, image } of photographer.takeAll()) {
-    writeFileSync(join(golden, `${name}.webp`), image);
+    const file = `${name}.webp`;
+    if (gone.delete(file) && (await compareImages(visit.page, readFileSync(join(golden, file)), image)).isEqual)
+      continue;
+    writeFileSync(join(golden, file), image);
     bytes += image.length;
   }
+  for (const file of gone) rmSync(join(golden, file));
   writeFileSync(writerFile, `${photographer.chromium}\n`);
   return bytes;
 }
@@ -87,5 +93,5 @@ if (import.meta.main) {
     const problems = await checkScreenshots();
     for (const problem of problems) console.error(problem);
     process.exitCode = problems.length === 0 ? 0 : 1;
-  } else console.log(`${((await writeScreenshots()) / 1e6).toFixed(1)} MB in ${golden}`);
+  } else console.log(`${((await writeScreenshots()) / 1e6).toFixed(1)} MB written to ${golden}`);
 }
