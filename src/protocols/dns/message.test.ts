@@ -114,4 +114,26 @@ describe('a message', () => {
       assert.throws(() => decodeMessage(bytes), WireError, name);
     }
   });
+
+  it('whose names consist of more pointers than a name can have labels is rejected', () => {
+    /** A question whose name is `a`, and an answer at the end of a chain of pointers that leads to it. */
+    const withPointers = (count: number): Buffer => {
+      const head = Buffer.from('00008000000100010000000001610000010001', 'hex');
+      const chain = Buffer.alloc(2 * (count - 1));
+      const chainAt = head.length + 11;
+      for (let index = 0; index < count - 1; index++)
+        chain.writeUInt16BE(0xc000 | (index === 0 ? 12 : chainAt + 2 * (index - 1)), 2 * index);
+      const record = Buffer.from('00ff000001000000000000', 'hex');
+      record.writeUInt16BE(chain.length, 9);
+      const last = Buffer.from('c00cff000001000000000000', 'hex');
+      last.writeUInt16BE(0xc000 | (count === 1 ? 12 : chainAt + chain.length - 2), 0);
+      head.writeUInt16BE(2, 6);
+      return Buffer.concat([head, record, chain, last]);
+    };
+    assert.deepEqual(
+      [1, 2, 127].map((count) => decodeMessage(withPointers(count)).answers[1]!.name),
+      ['a', 'a', 'a'],
+    );
+    assert.throws(() => decodeMessage(withPointers(128)), WireError);
+  });
 });

@@ -3,6 +3,8 @@
 import { PresentationError, WireError } from './errors.ts';
 
 export const maxNameBytes = 255;
+/** Of one byte each. */
+export const maxLabels = 127;
 const maxLabelBytes = 63;
 
 const backslashByte = 0x5c;

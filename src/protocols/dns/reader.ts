@@ -1,6 +1,6 @@
 // A bounds-checked cursor over bytes from the network: reading past the end throws WireError.
 import { WireError } from './errors.ts';
-import { labelCharacters, maxNameBytes } from './name.ts';
+import { labelCharacters, maxLabels, maxNameBytes } from './name.ts';
 
 export class Reader {
   readonly bytes: Buffer;
@@ -42,7 +42,10 @@ export class Reader {
     return this.slice(this.left);
   }
 
-  /** Reads a name, following compression. Each pointer must lead further back than all before, so it cannot loop. */
+  /**
+   * Reads a name, following compression. Each pointer must lead further back than all before, so it cannot loop, and there
+   * can be as many as labels: thousands of names that share a chain of thousands of pointers would take a second.
+   */
   name(): string {
     const { bytes } = this;
     let text = '';
@@ -51,6 +54,7 @@ export class Reader {
     let end = this.end;
     let lowest = this.at;
     let resumeAt = -1;
+    let pointers = 0;
     for (;;) {
       if (at >= end) throw new WireError('a name exceeds the message');
       const size = bytes[at]!;
@@ -66,6 +70,7 @@ export class Reader {
         if (at + 2 > end) throw new WireError('a pointer exceeds the message');
         const target = ((size & 0x3f) << 8) | bytes[at + 1]!;
         if (target >= lowest) throw new WireError('a pointer does not point backwards');
+        if (++pointers > maxLabels) throw new WireError('a name has too many pointers');
         if (resumeAt < 0) resumeAt = at + 2;
         end = lowest;
         lowest = target;

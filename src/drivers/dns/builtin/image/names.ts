@@ -1,9 +1,8 @@
 // A name prepared for lookups: its lower-case wire form, and a hash of every suffix, computed once from right to left.
 // Customers and the senders of queries choose the names, so the hash depends on secrets of this process.
 import { randomBytes } from 'node:crypto';
-import { labelBytes, splitLabels, maxNameBytes } from '#protocols/dns/name.ts';
+import { labelBytes, maxLabels, maxNameBytes, splitLabels } from '#protocols/dns/name.ts';
 
-const maxLabels = 127;
 const secrets = new Uint32Array(new Uint8Array(randomBytes(8)).buffer);
 const seed = secrets[0]! | 0;
 const multiplier = secrets[1]! | 1;
