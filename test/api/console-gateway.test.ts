@@ -9,6 +9,7 @@ import { consoleUsers } from '#reconcilers/console-users.ts';
 import { startConsoleForwards } from '#http/consoles/console-forwards.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { rejectedUpgrade } from '#test/support/console.ts';
 import {
   connectForward,
   connectSocket,
@@ -111,6 +112,10 @@ describe('the console gateway', () => {
     assertResult(await device.v2('DELETE', 'console'), 'Console Reset');
     await closed;
     assert.equal((await getPage(`${origin}/console/`, { headers })).status, 404, 'the session has ended');
+  });
+
+  it('holds no connection of a stranger whose upgrade was rejected', async () => {
+    assert.match(await rejectedUpgrade(app.parts.consoleGateway.webUrl!.href, '/'), / 403 /);
   });
 
   it('ends an open web console when staff lock the device', async () => {

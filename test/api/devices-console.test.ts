@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { logsIn } from '#test/support/bmc-login.ts';
-import { upgradeStatus, requestTicket, watchConsole, watchConsoleAt } from '#test/support/console.ts';
+import { rejectedUpgrade, upgradeStatus, requestTicket, watchConsole, watchConsoleAt } from '#test/support/console.ts';
 import { connectForward, launch, openScreen } from '#test/support/console-gateway.ts';
 import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
 import { takeServer } from '#test/support/handover.ts';
@@ -296,6 +296,13 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
       code: 1001,
       reason: "The device's IPMI did not respond. Try again later.",
     });
+  });
+
+  it('holds no connection of a client that was rejected', async () => {
+    await using device = await openDevice();
+    const { url } = device.app;
+    assert.match(await rejectedUpgrade(url, '/v2/device/console/socket'), / 401 /);
+    assert.match(await rejectedUpgrade(url, '/v2/account'), / 404 /);
   });
 
   it('is not affected by requests that are no WebSocket', async () => {

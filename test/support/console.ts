@@ -1,5 +1,6 @@
 // A browser's end of the serial console: a WebSocket and the text received so far.
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
 import type { TestDevice } from './devices.ts';
@@ -36,6 +37,30 @@ export async function upgradeStatus(url: string, path: string, headers: Record<s
     });
     socket.on('error', () => {});
   });
+}
+
+/**
+ * Resolves to the first line of the response to an upgrade once the server has closed the connection, which the client
+ * itself never does.
+ */
+export async function rejectedUpgrade(url: string, path: string, host = 'localhost'): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  let text = '';
+  socket.on('error', () => {}).on('data', (data) => (text += data.toString('latin1')));
+  const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
+  socket.write(lines.join('\r\n'));
+  try {
+    await once(socket, 'end');
+    // Only a connection that is closed in both directions resets on what it is sent.
+    await until(() => {
+      socket.write('x');
+      return socket.destroyed;
+    });
+    return text.split('\r\n')[0]!;
+  } finally {
+    socket.destroy();
+  }
 }
 
 export async function watchConsole(device: TestDevice): Promise<Viewer> {

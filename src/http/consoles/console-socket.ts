@@ -20,6 +20,7 @@ import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { createFailureBudget } from '../failure-budget.ts';
 import { findClientAddress } from '../client-address.ts';
+import { rejectUpgrade } from './reject-upgrade.ts';
 
 /** A viewer that cannot keep up is disconnected, rather than buffered without limit. */
 const maxQueueBytes = 1024 * 1024;
@@ -90,10 +91,6 @@ export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxi
   app.stopping.addEventListener('abort', () => {
     for (const socket of sockets.clients) closeSocket(socket, goingAway, 'The server is stopping.');
   });
-}
-
-function rejectUpgrade(stream: Duplex, status: number, text: string): void {
-  stream.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 function closeSocket(socket: WebSocket, code: number, reason: string): void {

@@ -28,6 +28,7 @@ import { ApiError } from '#lib/api-error.ts';
 import type { ListenAddress } from '#lib/config.ts';
 import { findClientAddress } from '../client-address.ts';
 import { findCookie, toBrowser, toBrowserCookies, toController, type PageNames } from './page-headers.ts';
+import { rejectUpgrade } from './reject-upgrade.ts';
 import { watchSession } from './session-views.ts';
 
 export interface WebConsoleProxy extends AsyncDisposable {
@@ -195,7 +196,7 @@ export async function startWebConsoleProxy(
     }
     const [answer, socket, first] = result;
     upstream.setTimeout(0);
-    stream.write(headText(101, { ...toBrowser(answer.headers, names), connection: 'Upgrade', upgrade: 'websocket' }));
+    stream.write(upgradeText({ ...toBrowser(answer.headers, names), connection: 'Upgrade', upgrade: 'websocket' }));
     stream.write(first);
     socket.write(head);
     await pipeline(stream, socket, stream);
@@ -255,13 +256,9 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-function rejectUpgrade(stream: Duplex, status: number, text: string): void {
-  stream.end(headText(status, { connection: 'close', 'content-length': 0 }, text));
-}
-
-function headText(status: number, headers: OutgoingHttpHeaders, text = 'Switching Protocols'): string {
+function upgradeText(headers: OutgoingHttpHeaders): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((item) => `${name}: ${item}`),
   );
-  return `HTTP/1.1 ${status} ${text}\r\n${lines.join('\r\n')}\r\n\r\n`;
+  return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
