@@ -6,7 +6,9 @@ import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { redfishClient } from '#drivers/bmc/redfish/client.ts';
 import { openConnection } from '#drivers/bmc/redfish/connection.ts';
+import { redfishService } from '#drivers/bmc/redfish/service.ts';
 import { openApi } from '#drivers/dns/powerdns/api.ts';
 import { openHypervisorHttp } from '#drivers/hypervisor/http.ts';
 import { storeLicenceHook, fetchLicenceKey } from '#workflows/billing/licence-hook.ts';
@@ -99,6 +101,32 @@ describe('a peer with an endless response', () => {
       await isHungUpOn(4 * mebibyte);
     } finally {
       await connection.close();
+    }
+  });
+
+  test('as a Redfish BMC whose collection does not end is an error', async () => {
+    let pages = 0;
+    let hasMembers = true;
+    const listener: RequestListener = (request, response) => {
+      const isPage = request.url!.startsWith('/page');
+      if (isPage) pages++;
+      const members = Array.from({ length: hasMembers ? 1000 : 0 }, (_, index) => ({ '@odata.id': `/${index}` }));
+      const body = isPage ? { Members: members, 'Members@odata.nextLink': `/page/${pages}` } : {};
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    peer = Object.assign(new Endless(), { listener });
+    const { port } = secure;
+    const settings = { address: '127.0.0.1', port, username: 'u', password: 'p', fingerprint: certificate.fingerprint };
+    const client = redfishClient(settings);
+    try {
+      const service = redfishService(client, undefined);
+      await assert.rejects(service.memberLinks('/page', signal()), { kind: 'badResponse' });
+      assert.ok(pages < 10, `${pages} pages with members were read`);
+      [pages, hasMembers] = [0, false];
+      await assert.rejects(service.memberLinks('/page', signal()), { kind: 'badResponse' });
+      assert.ok(pages < 10_000, `${pages} empty pages were read`);
+    } finally {
+      await client.close();
     }
   });
 

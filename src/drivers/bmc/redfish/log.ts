@@ -45,10 +45,10 @@ export function createLog(service: RedfishService): Log {
 
   async function listMembers(first: Resource, signal: AbortSignal): Promise<Json[]> {
     const members: Json[] = [];
-    for (let page = first.body; ;) {
+    for (let page = first.body, pages = 1; ; pages++) {
       members.push(...getObjects(page, 'Members'));
       const next = getText(page, 'Members@odata.nextLink');
-      if (next === undefined || members.length >= maxEntries) return members;
+      if (next === undefined || members.length + pages > maxEntries) return members;
       page = (await client.get(next, signal)).body;
     }
   }
