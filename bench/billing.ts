@@ -12,7 +12,7 @@ import { dayOf } from '#lib/time.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { billingRun } from '#workflows/billing/billing-run.ts';
-import { workflowWorker } from '#workflows/engine/runner.ts';
+import { workflowWorker } from '#workflows/engine/worker.ts';
 import { addAccount } from '../test/support/accounts.ts';
 import { plainTerms, setPolicy } from '../test/support/billing-fixtures.ts';
 import { temporaryFolder } from '../test/support/folder.ts';

@@ -1,7 +1,7 @@
 // All job workers of the server.
 import type { JobWorker } from '#queue/queue.ts';
 import { workflows } from '#workflows/registry.ts';
-import { workflowWorker } from '#workflows/engine/runner.ts';
+import { workflowWorker } from '#workflows/engine/worker.ts';
 import { recoveryWorker } from '#app/account/recovery.ts';
 import { createBillingActions } from '#app/billing/run.ts';
 import { createZoneSigning } from '#app/dns/dnssec-zones.ts';

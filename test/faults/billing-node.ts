@@ -6,7 +6,7 @@ import { openQueue } from '#queue/open.ts';
 import { systemClock } from '#lib/clock.ts';
 import { openStore } from '#store/open.ts';
 import { billingRun, type BillingActions } from '#workflows/billing/billing-run.ts';
-import { workflowWorker } from '#workflows/engine/runner.ts';
+import { workflowWorker } from '#workflows/engine/worker.ts';
 
 const [fatal, dataFolder, database] = process.argv.slice(2);
 /** Some runs have finished by then, others are in progress. */

@@ -4,7 +4,7 @@ import { openQueue } from '#queue/open.ts';
 import { systemClock } from '#lib/clock.ts';
 import { openStore } from '#store/open.ts';
 import { fickle } from '#test/support/shelf-fixture.ts';
-import { workflowWorker } from '#workflows/engine/runner.ts';
+import { workflowWorker } from '#workflows/engine/worker.ts';
 
 const [folder, dataFolder, database] = process.argv.slice(2);
 const store = await openStore({ dataFolder: dataFolder!, database });

@@ -21,7 +21,7 @@ import { accountFind } from '#store/account/accounts.ts';
 import { accountTaxPut } from '#store/billing/account-taxes.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { billingRun } from '#workflows/billing/billing-run.ts';
-import { workflowWorker } from '#workflows/engine/runner.ts';
+import { workflowWorker } from '#workflows/engine/worker.ts';
 import { addAccount } from './accounts.ts';
 import type { TestApp } from './app.ts';
 import { writeBankStatement, type BankBooking } from './bank-statement.ts';

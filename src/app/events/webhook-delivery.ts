@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import { webhookLane, type LaneWork } from '#events/append.ts';
+import { createAccountShares } from '#queue/account-shares.ts';
 import { jobWorker, type JobAttempt, type JobWorker } from '#queue/queue.ts';
 import { BoundedMap } from '#lib/bounded-map.ts';
 import { EgressError } from '#lib/egress.ts';
@@ -12,7 +13,6 @@ import type { AccountId } from '#store/account-id.ts';
 import type { Queries } from '#store/store.ts';
 import { deliveryUpdate, laneHead, webhookUpdate, type DeliveryWithEvent, type Webhook } from '#store/work/webhooks.ts';
 import type { App } from '../app.ts';
-import { createAccountShares } from '../operations/account-shares.ts';
 import { eventValue } from './events.ts';
 import { signingSecrets } from './webhooks.ts';
 

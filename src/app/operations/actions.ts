@@ -5,13 +5,13 @@ import type { Action, ActionStatus } from '#contract/shapes/action.ts';
 import type { actionV2 } from '#contract/v2/action.ts';
 import { ApiError, invalid, rejectWithIds, requireFound } from '#lib/api-error.ts';
 import { optionalTimeText, timeText } from '#lib/time.ts';
+import { createAccountShares, type AccountShares } from '#queue/account-shares.ts';
 import { waitForChange } from '#store/feed.ts';
 import { workflowFind, workflowList, type WorkflowRecord } from '#store/work/workflows.ts';
 import type { Store } from '#store/store.ts';
 import type { WorkflowStatus } from '#store/work/tables.ts';
 import type { Context } from '../app.ts';
 import { isServiceVisible } from '../services/limits.ts';
-import { createAccountShares, type AccountShares } from './account-shares.ts';
 
 /** Waiting calls per account and instance. */
 const waitsPerAccount = 20;

@@ -113,6 +113,11 @@ export async function workflowList(
 }
 
 /** Operations of the customers' own APIs. Others are work of the provider's staff and of reconcilers. */
+export function isRequestedByCustomer({ operation }: Pick<WorkflowRecord, 'operation'>): boolean {
+  return operation.startsWith('v2.') || operation.startsWith('legacy.');
+}
+
+/** The same in a query. */
 function isRequested(where: ExpressionBuilder<Tables, 'workflows'>) {
   return where.or([where('operation', 'like', 'v2.%'), where('operation', 'like', 'legacy.%')]);
 }

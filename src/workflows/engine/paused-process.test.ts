@@ -8,7 +8,8 @@ import { embeddedQueue } from '#queue/embedded.ts';
 import { workflowLoad } from '#store/work/workflows.ts';
 import { makeShelf } from '#test/support/shelf-fixture.ts';
 import { until } from '#test/support/until.ts';
-import { startWorkflow, workflowWorker } from './runner.ts';
+import { startWorkflow } from './runner.ts';
+import { workflowWorker } from './worker.ts';
 import { done, workflow } from './workflow.ts';
 
 const log = createLog('silent');

@@ -3,24 +3,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { embeddedQueue } from '#queue/embedded.ts';
 import { JobLost, type JobAttempt, type Queue } from '#queue/queue.ts';
 import { steadyClock, systemClock } from '#lib/clock.ts';
 import { createLog, type Log } from '#lib/log.ts';
-import type { Queries, Store } from '#store/store.ts';
-import {
-  notStarted,
-  workflowLoad,
-  workflowRequestCancel,
-  workflowsRunning,
-  type WorkflowRecord,
-} from '#store/work/workflows.ts';
+import type { Queries } from '#store/store.ts';
+import { notStarted, workflowLoad, workflowRequestCancel, type WorkflowRecord } from '#store/work/workflows.ts';
 import { makeShelf } from '#test/support/shelf-fixture.ts';
-import { until } from '#test/support/until.ts';
 import { noBoundaries, type Boundaries } from './boundaries.ts';
-import { abandonWorkflow, cancelWorkflow, runWorkflow, startWorkflow, workflowWorker } from './runner.ts';
+import { abandonWorkflow, cancelWorkflow, runWorkflow, startWorkflow } from './runner.ts';
 import { done, failed, wait, workflow, type AnyWorkflow, type Failure, type Wait } from './workflow.ts';
-import { withResources } from '#test/support/resources.ts';
 
 const log = createLog('silent');
 type Fence = JobAttempt<{ id: string }>['publish'];
@@ -336,52 +327,5 @@ describe('the workflow runner', { concurrency: true }, () => {
     assert.equal(await run.attempt(), undefined);
     assert.equal((await run.record()).status, 'Cancelled');
     assert.deepEqual(calls, ['do', 'undo']);
-  });
-});
-
-describe('workflows in the queue', { concurrency: true }, () => {
-  const hour = 3_600_000;
-  const sleeper = workflow<object, object>('sleeper', 1).step('sleep', {
-    do: async ({ now, since }) => (now - since < hour ? wait(hour) : done()),
-    undo: 'nothing',
-    limit,
-  });
-  const openQueue = async () => {
-    await using owned = new AsyncDisposableStack();
-    const { store, account } = owned.use(await makeShelf());
-    const queue = embeddedQueue({ store, clock: systemClock, log, instanceId: 'one' });
-    owned.defer(() => queue.stop());
-    const parts = { store, clock: systemClock, log, queue, deps: {}, workflows: [sleeper] };
-    const start = (queries: Queries): Promise<string> =>
-      startWorkflow(parts, queries, sleeper, { account, service: undefined, operation: 'test', input: {} });
-    return withResources(owned, { store, queue, parts, start });
-  };
-  const untilRecord = async (store: Store, id: string, matches: (record: WorkflowRecord) => boolean): Promise<void> => {
-    const load = async () => (await workflowLoad(store.queries, id))!;
-    await until(async () => matches(await load()), { saw: load });
-  };
-
-  test('a workflow started in a transaction that is rolled back leaves nothing', async () => {
-    await using fixture = await openQueue();
-    const { store, queue, start } = fixture;
-    await assert.rejects(
-      store.transaction(async (queries) => {
-        await start(queries);
-        throw new Error('rolled back');
-      }),
-    );
-    assert.deepEqual(await workflowsRunning(store.queries, '', 10), []);
-    assert.equal((await queue.counts()).size, 0);
-  });
-
-  test('a workflow that waits for an hour is cancelled at once', async () => {
-    await using fixture = await openQueue();
-    const { store, queue, parts, start } = fixture;
-    await queue.start([workflowWorker(parts)]);
-    const id = await store.transaction(start);
-    await untilRecord(store, id, ({ status, tries }) => status === 'Running' && tries === 0);
-    assert.equal(await store.transaction((queries) => cancelWorkflow(parts, queries, id)), true);
-    await untilRecord(store, id, ({ ended_at }) => ended_at !== null);
-    assert.equal((await workflowLoad(store.queries, id))!.status, 'Cancelled');
   });
 });

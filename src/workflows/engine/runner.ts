@@ -5,11 +5,11 @@ import { operatorMessage } from '#lib/api-error.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { randomBase32 } from '#lib/random.ts';
-import { JobLost, jobWorker, type JobAttempt, type JobKind, type Queue, type JobWorker } from '#queue/queue.ts';
+import { JobLost, type JobAttempt, type JobKind, type Queue } from '#queue/queue.ts';
 import { createFeed } from '#store/feed.ts';
 import type { Queries, Store } from '#store/store.ts';
 import * as store from '#store/work/workflows.ts';
-import { noBoundaries, type Boundaries } from './boundaries.ts';
+import type { Boundaries } from './boundaries.ts';
 import {
   done,
   failed,
@@ -136,10 +136,6 @@ export interface RunnerParts<Deps> {
   readonly queue: Pick<Queue, 'enqueue'>;
   readonly deps: Deps;
   readonly workflows: readonly AnyWorkflow<Deps>[];
-}
-
-export function workflowWorker<Deps>(parts: RunnerParts<Deps>): JobWorker {
-  return jobWorker(workflowJob, (job) => runWorkflow(parts, job, noBoundaries));
 }
 
 export async function runWorkflow<Deps>(
