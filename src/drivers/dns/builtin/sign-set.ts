@@ -149,7 +149,7 @@ export class SigningPace {
 }
 
 /** A transfer waits for as long as it takes. */
-type SigningReason = 'query' | 'transfer';
+export type SigningReason = 'query' | 'transfer';
 
 /** Signs the sets of one zone. */
 export class ZoneSigner {

@@ -5,7 +5,15 @@ import type { ImageSource } from './image/image-source.ts';
 import { orderKey } from '#protocols/dns/dnssec/canonical.ts';
 import type { Answer } from './answer.ts';
 import { answerSigned, type SignedAnswer, type SignedQuestion } from './sign-answer.ts';
-import { SigningLimits, SigningPace, ZoneSigner, type SignedSet, type ZoneSigning } from './sign-set.ts';
+import { BuildTurns } from './build-turns.ts';
+import {
+  SigningLimits,
+  SigningPace,
+  ZoneSigner,
+  type SignedSet,
+  type SigningReason,
+  type ZoneSigning,
+} from './sign-set.ts';
 import { SignedZone } from './sign-zone.ts';
 import type { Zone } from './source.ts';
 
@@ -24,6 +32,7 @@ export class SignedZones {
   readonly #source: ImageSource;
   readonly #nowSeconds: () => number;
   readonly #limits = new SigningLimits();
+  readonly #turns = new BuildTurns();
   /** By the id of the zone, the least recently used first. */
   readonly #entries = new Map<number, Entry>();
 
@@ -39,11 +48,11 @@ export class SignedZones {
     return result !== undefined && 'answer' in result ? result.answer : undefined;
   }
 
-  /** Returns undefined if the zone is not signed. Throws OverSigningLimit if too many signatures are needed. */
+  /** Returns undefined if the zone is not signed. Throws OverSigningLimit if too many signatures or other zones are needed first. */
   async answer(zone: Zone, asked: Omit<SignedQuestion, 'key'>): Promise<Answer | undefined> {
     const question = { ...asked, key: orderKey(asked.name) };
     for (;;) {
-      const signed = this.#load(zone);
+      const signed = await this.#load(zone, 'query');
       if (signed === undefined) return undefined;
       const result = answerSigned(signed, question);
       if ('answer' in result) return listSets(result.answer);
@@ -53,7 +62,7 @@ export class SignedZones {
 
   /** Yields all sets of the zone for a transfer, the SOA first; nothing if the zone is not signed. */
   async *transfer(zone: Zone): AsyncGenerator<Rrset> {
-    const signed = this.#load(zone);
+    const signed = await this.#load(zone, 'transfer');
     if (signed === undefined) return;
     const { soa, signer } = signed;
     yield soa;
@@ -88,7 +97,14 @@ export class SignedZones {
   }
 
   /** Returns undefined if the zone is not signed. */
-  #load(zone: Zone): SignedZone | undefined {
+  async #load(zone: Zone, reason: SigningReason): Promise<SignedZone | undefined> {
+    const id = Number(zone.id);
+    if (this.#source.signing(zone) === undefined || this.#entries.get(id)?.isCurrent === true) return this.#use(zone);
+    const names = this.#source.image.zone(id)?.names ?? 0;
+    return this.#turns.run(names, reason, () => this.#use(zone));
+  }
+
+  #use(zone: Zone): SignedZone | undefined {
     const id = Number(zone.id);
     const entry = this.#entries.get(id);
     this.#entries.delete(id);

@@ -25,6 +25,8 @@ export class ImageZone {
   readonly tree: number;
   readonly labels: number;
   top = 0;
+  /** Names with records. */
+  names = 0;
   /** Names below the apex at which the zone is delegated, and names with a DNAME. */
   cuts = 0;
   redirects = 0;
@@ -98,6 +100,7 @@ export class ZoneImage {
     this.#key.readText(name);
     const node = this.trees.ensure(zone.tree, this.#key, this.#key.labels - zone.labels);
     const first = this.trees.content(node);
+    if (first === 0) zone.names++;
     if (this.sets.find(first, type) === 0) countSpecial(zone, node, type, 1);
     this.trees.setContent(node, this.sets.add(first, type, ttl, rdata));
   }
@@ -145,6 +148,7 @@ export class ZoneImage {
 
   #clear(zone: ImageZone, node: number): void {
     const first = this.trees.content(node);
+    if (first !== 0) zone.names--;
     for (let set = first; set !== 0; set = this.sets.next(set)) countSpecial(zone, node, this.sets.type(set), -1);
     this.sets.free(first);
     this.trees.setContent(node, 0);
