@@ -90,6 +90,16 @@ describe('the machine sync', () => {
     assert.ok((await hypervisorFind(store.queries, node))!.seen_at !== null);
   });
 
+  it('says nothing about a hypervisor if the check was aborted', async () => {
+    const rows = async () => [await hypervisorFind(store.queries, node), await machineFind(store.queries, 1)];
+    await store.queries.updateTable('nodes').set({ next_look_at: 0 }).execute();
+    const known = await rows();
+    error = new ApiError('node_unreachable');
+    await reconciler.run(AbortSignal.abort());
+    assert.deepEqual(await rows(), known);
+    assert.deepEqual(logged, []);
+  });
+
   it('logs what a hypervisor says once, and keeps when its machines were last seen', async () => {
     const { seen_at } = (await hypervisorFind(store.queries, node))!;
     error = new ApiError('node_error', { internal: 'end of file while reading data' });

@@ -113,6 +113,8 @@ async function checkHypervisor(
     const seen = { seen_at: at, error: null, error_text: '' };
     await hypervisorCheckSet(queries, name, { ...seen, next_look_at: at + jittered(checkEveryMs(machineCount)) });
   } catch (error) {
+    // A check that this instance gave up says nothing about the hypervisor.
+    if (signal.aborted) return;
     // The error concerns only this hypervisor.
     const code = failures.failed(name, error);
     const at = clock.now();
