@@ -1,14 +1,20 @@
 // Consoles of virtual machines: a password per session through our VNC listener, a ticket for the browser, and who may
 // connect.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { startVncProxy, type VncProxyLimits } from '#http/consoles/vnc-proxy.ts';
+import { readBytes } from '#protocols/rfb/bytes.ts';
+import { challengeBytes, vncResponse } from '#protocols/rfb/password.ts';
 import type { MachineConsole } from '#sdk/v2.ts';
 import { upgradeStatus, watchConsoleAt } from '#test/support/console.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { becomeContainer, openMachine, type TestMachine } from '#test/support/machines.ts';
+import { needs } from '#test/support/needs.ts';
 import { operatorResult } from '#test/support/operators.ts';
+import { notDurable, startPostgres } from '#test/support/postgres.ts';
 import { createKey, request, requestResult } from '#test/support/request.ts';
 import { viewScreen, viewTicket } from '#test/support/vnc.ts';
 import type { TestAppOptions } from '#test/support/app.ts';
@@ -175,6 +181,29 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
         () => false,
       ),
     );
+  });
+
+  it('keeps no place for a viewer that leaves while its password is checked', needs('initdb', 'postgres'), async () => {
+    await using postgres = await startPostgres(notDurable);
+    await using machine = await open({ database: await postgres.createStoreDatabase() }, { viewers: 1 });
+    const way = await wayIn(machine);
+    await machine.app.parts.store.transaction(async (holding) => {
+      await sql`lock table screen_sessions in access exclusive mode`.execute(holding);
+      const waiting = sql<{ count: string }>`select count(*) as count from pg_locks where not granted`;
+      const leaving = connect(machine.door.port, '127.0.0.1');
+      leaving.on('error', () => {});
+      leaving.write('RFB 003.003\n');
+      await readBytes(leaving, 'RFB 003.008\n'.length + 4);
+      leaving.write(vncResponse(way.pass, await readBytes(leaving, challengeBytes)));
+      await until(async () => (await waiting.execute(holding)).rows[0]!.count !== '0');
+      leaving.resetAndDestroy();
+      // The listener reads the reset before it greets the next client.
+      const next = connect(machine.door.port, '127.0.0.1');
+      await once(next, 'data');
+      next.destroy();
+    });
+    await using viewer = await viewScreen(way);
+    assert.equal(viewer.name, 'vm-101');
   });
 
   it('opens in a browser with a ticket, once, without another password', async () => {

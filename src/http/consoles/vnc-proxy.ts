@@ -108,7 +108,8 @@ export async function startVncProxy(
     try {
       const session = await authenticateSocket(socket, peer);
       if (session === undefined) return void socket.setTimeout(rejectionMs, () => socket.destroy());
-      if (isCrowded(session.service_id)) return void socket.destroy();
+      // A viewer that left while its password was checked would keep its place forever.
+      if (socket.destroyed || isCrowded(session.service_id)) return void socket.destroy();
       viewers.set(socket, session.service_id);
       const machine = await openVncStream(app, session.service_id);
       const watch = setInterval(() => closeUnlessAllowed(app, session, socket), checkEveryMs).unref();
