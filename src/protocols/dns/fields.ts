@@ -59,7 +59,7 @@ export const u16 = (label: string): Field => number(label, 'u16');
 export const u32 = (label: string): Field => number(label, 'u32');
 
 const unitSeconds = { '': 1, s: 1, m: 60, h: 3600, d: 86400, w: 604800 } as const;
-const maxTtlSeconds = 0x7fffffff;
+export const maxTtlSeconds = 0x7fffffff;
 
 /** Parses `3600`, `1h` or `1h30m`; returns undefined for anything else. */
 export function parseSeconds(text: string): number | undefined {

@@ -196,7 +196,8 @@ describe('an update', () => {
     const none = { ...line, class: dnsClasses.NONE };
     const any = { ...line, class: dnsClasses.ANY, ttl: 0, rdata: noRdata };
     const lines: [RawRecord, number][] = [
-      [line, rcodes.NOERROR],
+      [{ ...line, ttl: 2 ** 31 - 1 }, rcodes.NOERROR],
+      [{ ...line, ttl: 2 ** 31 }, rcodes.FORMERR],
       [{ ...line, rdata: Buffer.of(1, 2, 3) }, rcodes.FORMERR],
       [{ ...line, rdata: noRdata }, rcodes.FORMERR],
       [{ ...line, class: 3 }, rcodes.FORMERR],

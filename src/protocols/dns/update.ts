@@ -1,6 +1,7 @@
 // Dynamic updates (RFC 2136): what an UPDATE message asks for, whether its prerequisites hold, and the records at its
 // names afterwards. Lines that would break the zone are skipped, as section 3.4.2 says.
 import { PresentationError, WireError } from './errors.ts';
+import { maxTtlSeconds } from './fields.ts';
 import type { DecodedMessage, DecodedRecord } from './message.ts';
 import { isWithin } from './name.ts';
 import { contentToWire, isComputedType, wireToContent } from './rdata.ts';
@@ -74,6 +75,7 @@ function readLine(record: DecodedRecord): UpdateLine {
   const { name, type, ttl } = record;
   switch (record.class) {
     case dnsClasses.IN:
+      if (ttl > maxTtlSeconds) throw malformed('a TTL has more than 31 bits (RFC 2181 section 8)');
       return { action: 'add', name, type, ttl, rdata: canonicalRdata(record) };
     case dnsClasses.NONE:
       if (ttl !== 0) throw malformed('a deletion has a TTL');
