@@ -76,7 +76,7 @@ export function createUsers(service: RedfishService): Users {
     endSessions(service, (session) => getText(session, 'UserName') === name, signal);
 
   return withApiErrors<Users>('users', {
-    list: async (signal) => (await listAccounts(signal)).map(accountName).filter((name) => name !== undefined),
+    list: async (signal) => labelsOf(await listAccounts(signal)),
     create,
     async setPassword(name, password, signal) {
       const { path } = requireFound(await findAccount(name, signal));
@@ -93,6 +93,20 @@ export function createUsers(service: RedfishService): Users {
 
 function accountName({ body }: Resource): string | undefined {
   return getText(body, 'UserName');
+}
+
+/**
+ * Over IPMI, root on the server can add an account with the provider's name and another password. Nobody can tell which of
+ * them is the provider's, so the second is listed by its id: it is not overlooked, and neither is removed by mistake.
+ */
+function labelsOf(accounts: readonly Resource[]): string[] {
+  const labels = new Set<string>();
+  for (const account of accounts) {
+    const name = accountName(account);
+    if (name !== undefined)
+      labels.add(labels.has(name) ? `account ${getText(account.body, 'Id') ?? account.path}` : name);
+  }
+  return [...labels];
 }
 
 /** Slot 1 without a name is the anonymous user of IPMI, which no service lets anyone use. */
