@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import type { Static } from 'typebox';
 import { cancelInvoice } from '#app/billing/corrections.ts';
-import { receivePayment } from '#app/billing/payments.ts';
 import { collectDueInvoices } from '#app/payments/collection.ts';
 import type { OperatorCharge, SavingPage } from '#contract/shapes/payment.ts';
 import { dayMs } from '#lib/time.ts';
-import { invoicesOpen } from '#store/billing/invoices.ts';
 import { creditOf } from '#store/billing/ledger.ts';
 import { taxEvidenceOf } from '#store/billing/tax-evidence.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -26,22 +24,13 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     stripe = owned.use(await startStripeServer(() => app.parts.clock.now()));
     await takePayments(app, stripe);
   });
-  // Payments pay the oldest invoice first, so that each test begins without open ones.
-  beforeEach(() =>
-    app.parts.store.transaction(async (queries) => {
-      const open = await invoicesOpen(queries, account());
-      const cents = open.reduce((sum, { open_cents }) => sum + open_cents, 0);
-      const paidAt = app.parts.clock.now();
-      const transfer = { payer: { account: account() }, paidAt, method: 'banktransfer', reference: `${paidAt}` };
-      if (cents > 0) await receivePayment(app.parts, queries, { ...transfer, cents });
-    }),
-  );
   const customer = stripeCustomer(
     () => app,
     () => stripe,
   );
   const { account, call, refusal, methods, latestCharge, latestIntent, work, issue, invoice, ledger } = customer;
   const { receiveNotices, payWithCard, saveCard, removeCards } = customer;
+  beforeEach(customer.payOpenInvoices);
 
   test('a card is saved on a page of Stripe and becomes the default method', async () => {
     const { id, url } = await call<Static<typeof SavingPage>>('POST', 'method');

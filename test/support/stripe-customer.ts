@@ -1,9 +1,10 @@
 // A customer of the lab who pays through the fake of Stripe.
 import assert from 'node:assert/strict';
 import type { Static } from 'typebox';
+import { receivePayment } from '#app/billing/payments.ts';
 import type { ChargeItem, PaymentMethodItem, SavingPage, StartedPayment } from '#contract/shapes/payment.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { invoiceFind } from '#store/billing/invoices.ts';
+import { invoiceFind, invoicesOpen } from '#store/billing/invoices.ts';
 import { ledgerSum } from '#store/billing/ledger.ts';
 import type { TestApp } from './app.ts';
 import { issueUntaxed, noticeUrl, workOffPayments } from './payment-fixtures.ts';
@@ -49,6 +50,15 @@ export function stripeCustomer(app: () => TestApp, stripe: () => StripeServer) {
     for (const { id } of await methods()) await call('DELETE', 'method', { id });
     await work();
   };
+  /** Pays everything by bank transfer: payments pay the oldest invoice first, and tests begin without open ones. */
+  const payOpenInvoices = () =>
+    app().parts.store.transaction(async (queries) => {
+      const open = await invoicesOpen(queries, account());
+      const cents = open.reduce((sum, { open_cents }) => sum + open_cents, 0);
+      const paidAt = app().parts.clock.now();
+      const transfer = { payer: { account: account() }, paidAt, method: 'banktransfer', reference: `${paidAt}` };
+      if (cents > 0) await receivePayment(app().parts, queries, { ...transfer, cents });
+    });
   return {
     account,
     call,
@@ -64,5 +74,6 @@ export function stripeCustomer(app: () => TestApp, stripe: () => StripeServer) {
     payWithCard,
     saveCard,
     removeCards,
+    payOpenInvoices,
   };
 }

@@ -103,9 +103,13 @@ export async function performCharge(app: App, charge: store.Charge, signal: Abor
 async function settle(app: App, { id }: store.Charge, outcome: ChargeOutcome): Promise<void> {
   await app.store.transaction(async (queries) => {
     await settleCharge(app, queries, id, outcome);
+    const { state } = (await store.chargeLoad(queries, id))!;
     // The notice of the result may be lost.
-    if (outcome.state === 'submitted')
-      await store.chargeChange(queries, { id, state: 'submitted' }, { next_look_at: app.clock.now() + resultCheckMs });
+    if (state === 'submitted')
+      await store.chargeChange(queries, { id, state }, { next_look_at: app.clock.now() + resultCheckMs });
+    // One that was decided before, such as an expired page that is reported again, keeps the time of the claim otherwise, and
+    // would be looked up for ever.
+    else if (state !== 'needs_action') await store.chargeChange(queries, { id, state }, { next_look_at: null });
   });
   // A payment may have lifted a suspension.
   app.authentication.forget();

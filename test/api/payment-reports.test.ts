@@ -1,0 +1,38 @@
+// What payment providers report late, again, or never: it neither keeps the server busy, nor blocks the customer, nor loses money.
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { takePayments } from '#test/support/payment-fixtures.ts';
+import { stripeCustomer, type Started } from '#test/support/stripe-customer.ts';
+import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
+
+describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, ({ owned, openApp }) => {
+  let app: TestApp;
+  let stripe: StripeServer;
+  before(async () => {
+    app = await openApp({});
+    stripe = owned.use(await startStripeServer(() => app.parts.clock.now()));
+    await takePayments(app, stripe);
+  });
+  const customer = stripeCustomer(
+    () => app,
+    () => stripe,
+  );
+  const { call, latestCharge, work, issue, receiveNotices } = customer;
+  beforeEach(customer.payOpenInvoices);
+  const pendingLooks = () =>
+    app.parts.store.queries.selectFrom('payment_charges').select('id').where('next_look_at', 'is not', null).execute();
+
+  test('a page that is reported as expired twice is not read for ever', async () => {
+    const id = await issue(1000);
+    const { url } = await call<Started>('POST', 'invoice', { invoice: id });
+    stripe.objects.expireCheckout(url.slice(url.lastIndexOf('/') + 1));
+    // The reconciler finds out before the notice arrives.
+    app.pass(3_700_000);
+    await work();
+    assert.equal((await latestCharge()).state, 'failed');
+    assert.deepEqual(await receiveNotices(), []);
+    assert.deepEqual(await pendingLooks(), []);
+  });
+});
