@@ -19,7 +19,7 @@ describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, 
     () => app,
     () => stripe,
   );
-  const { call, latestCharge, work, issue, receiveNotices } = customer;
+  const { call, latestCharge, work, issue, receiveNotices, saveCard } = customer;
   beforeEach(customer.payOpenInvoices);
   const pendingLooks = () =>
     app.parts.store.queries.selectFrom('payment_charges').select('id').where('next_look_at', 'is not', null).execute();
@@ -34,5 +34,16 @@ describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, 
     assert.equal((await latestCharge()).state, 'failed');
     assert.deepEqual(await receiveNotices(), []);
     assert.deepEqual(await pendingLooks(), []);
+  });
+
+  test('charges that their owner did not confirm do not keep them from paying', async () => {
+    const card = await saveCard('authentication_required');
+    for (let count = 0; count < 20; count++) {
+      await call<Started>('POST', 'topup', { amount: '10.00', method: card });
+      await work();
+      assert.equal((await latestCharge()).state, 'needs_action');
+    }
+    const { url } = await call<Started>('POST', 'invoice', { invoice: await issue(900) });
+    assert.match(url, /^https:/);
   });
 });

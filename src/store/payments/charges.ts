@@ -69,14 +69,12 @@ export async function chargesOfInvoice(queries: Queries, account: AccountId, inv
     .execute();
 }
 
-/** Counts what the account started and is not decided yet. */
+/** Counts what the account started and is not decided yet. Nothing follows on a charge that its owner did not confirm. */
 export async function openChargeCount(queries: Queries, account: AccountId): Promise<number> {
   return countRows(
-    selectWhere(queries, 'payment_charges', { account_id: account }).where('state', 'in', [
-      'created',
-      'submitted',
-      'needs_action',
-    ]),
+    selectWhere(queries, 'payment_charges', { account_id: account })
+      .where('state', 'in', ['created', 'submitted', 'needs_action'])
+      .where('next_look_at', 'is not', null),
   );
 }
 
