@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { takePayments } from '#test/support/payment-fixtures.ts';
+import { noticeUrl, takePayments } from '#test/support/payment-fixtures.ts';
 import { stripeCustomer, type Started } from '#test/support/stripe-customer.ts';
 import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
 
@@ -19,7 +19,8 @@ describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, 
     () => app,
     () => stripe,
   );
-  const { call, latestCharge, work, issue, receiveNotices, saveCard } = customer;
+  const { call, latestCharge, latestIntent, work, issue, invoice, ledger } = customer;
+  const { receiveNotices, payWithCard, saveCard, removeCards } = customer;
   beforeEach(customer.payOpenInvoices);
   const pendingLooks = () =>
     app.parts.store.queries.selectFrom('payment_charges').select('id').where('next_look_at', 'is not', null).execute();
@@ -45,5 +46,23 @@ describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, 
     }
     const { url } = await call<Started>('POST', 'invoice', { invoice: await issue(900) });
     assert.match(url, /^https:/);
+  });
+
+  test('a refund from the dashboard of Stripe that the bank returns is received again, once', async () => {
+    await removeCards();
+    await saveCard('good');
+    const { id } = await payWithCard(1500);
+    await work();
+    const refund = stripe.objects.refundByHand(latestIntent(), 500);
+    await receiveNotices();
+    assert.equal((await invoice(id)).status, 'Unpaid');
+    stripe.objects.failRefund(refund);
+    await receiveNotices();
+    await stripe.deliver(noticeUrl(app), 'all');
+    await work();
+    assert.equal((await invoice(id)).status, 'Paid');
+    assert.equal((await latestCharge()).state, 'succeeded');
+    assert.equal(await ledger('receivable'), 0);
+    assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
 });

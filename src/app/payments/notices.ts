@@ -13,7 +13,7 @@ import type { App } from '../app.ts';
 import { paymentReconciler, performCharge } from './charges.ts';
 import { findPaymentDriver } from './drivers.ts';
 import { performMethod } from './methods.ts';
-import { recordForeignRefund, settleRefund } from './refunds.ts';
+import { recordForeignRefund, reverseForeignRefund, settleRefund } from './refunds.ts';
 import { chargeBack, reverseChargeback, settleCharge } from './settle.ts';
 
 const delays = { shortestMs: 2000, longestMs: 3_600_000 };
@@ -91,10 +91,11 @@ async function applyNotice(app: App, driver: string, { about }: PaymentNotice, s
     case 'refund': {
       const refund = about.refundKey === '' ? undefined : await refundByKey(queries, about.refundKey);
       if (refund !== undefined) return transaction((writing) => settleRefund(app, writing, refund.key, about.outcome));
-      if (about.outcome.state !== 'succeeded') return;
+      const { state, externalId } = about.outcome;
+      if (state === 'submitted') return;
       const charge = requireCharge(await chargeByExternalId(queries, driver, about.chargeExternalId));
-      const { externalId } = about.outcome;
-      return transaction((writing) => recordForeignRefund(app, writing, charge.id, { externalId, cents: about.cents }));
+      const apply = state === 'succeeded' ? recordForeignRefund : reverseForeignRefund;
+      return transaction((writing) => apply(app, writing, charge.id, { externalId, cents: about.cents }));
     }
     case 'chargeback':
     case 'chargeback reversed': {

@@ -6,12 +6,14 @@ import { appendEvent } from '#events/append.ts';
 import { conflict, invalid } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import { moneyText } from '#lib/money.ts';
-import { creditOf, ledgerPost } from '#store/billing/ledger.ts';
+import { creditOf, isRefundRecorded, ledgerPost } from '#store/billing/ledger.ts';
+import { receiptFind } from '#store/billing/receipts.ts';
 import { chargeChange, chargeLoad } from '#store/payments/charges.ts';
 import * as store from '#store/payments/refunds.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import type { App } from '../app.ts';
+import { receivePayment } from '../billing/payments.ts';
 import { refundableCents } from './charge-state.ts';
 import { claimMs, paymentReconciler } from './charges.ts';
 import { requirePaymentDriver } from './drivers.ts';
@@ -132,12 +134,17 @@ export async function settleRefund(
   });
 }
 
+interface ForeignRefund {
+  readonly externalId: string;
+  readonly cents: number;
+}
+
 /** Records a refund that was started at the provider, which reopens the invoice. Needs a transaction. */
 export async function recordForeignRefund(
   parts: PaymentParts,
   queries: Queries,
   id: number,
-  { externalId, cents }: { readonly externalId: string; readonly cents: number },
+  { externalId, cents }: ForeignRefund,
 ): Promise<void> {
   const charge = await lockCharge(queries, id);
   const at = parts.clock.now();
@@ -146,4 +153,21 @@ export async function recordForeignRefund(
   await chargeChange(queries, charge, { refunded_cents: charge.refunded_cents + cents, changed_at: at });
   const data = { amount: moneyText(cents), method: charge.driver };
   await appendEvent(parts, queries, { account: charge.account_id, type: 'payment.refunded', data });
+}
+
+/** Receives the money again when the customer's bank returns such a refund. Needs a transaction. */
+export async function reverseForeignRefund(
+  parts: PaymentParts,
+  queries: Queries,
+  id: number,
+  { externalId: reference, cents }: ForeignRefund,
+): Promise<void> {
+  const charge = await lockCharge(queries, id);
+  const { account_id: account, driver: method } = charge;
+  // One that failed before it was paid has taken nothing.
+  if (!(await isRefundRecorded(queries, account, `paid:${method}`, reference))) return;
+  if ((await receiptFind(queries, method, reference)) !== undefined) return;
+  const now = parts.clock.now();
+  await receivePayment(parts, queries, { payer: { account }, cents, paidAt: now, method, reference });
+  await chargeChange(queries, charge, { refunded_cents: charge.refunded_cents - cents, changed_at: now });
 }
