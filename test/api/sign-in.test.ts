@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { before, test } from 'node:test';
+import { hashPassword, passwordWork } from '#app/account/passwords.ts';
+import { setPassword } from '#app/account/recovery.ts';
 import type { Session } from '#sdk/v2.ts';
-import { accountFields, codeOf, uniqueAddress, operatorResult } from '#test/support/operators.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { keysEndSessions, operatorSessionsEnd } from '#store/account/keys.ts';
+import { operatorUpdate } from '#store/operator/operators.ts';
+import type { Queries } from '#store/store.ts';
+import { accountFields, codeOf, createOperator, uniqueAddress, operatorResult } from '#test/support/operators.ts';
 import { requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -141,6 +147,49 @@ describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
       '401 unauthenticated',
     );
     await signIn({ ...person, password: newpassword });
+  });
+
+  /** Sends a sign-in whose password is correct when it is checked, and changes it before the session is opened. */
+  async function signInDuring(
+    path: string,
+    params: Record<string, unknown>,
+    { change, endSessions }: Record<'change' | 'endSessions', (queries: Queries) => Promise<void>>,
+  ) {
+    const { promise: verifying, resolve } = Promise.withResolvers<void>();
+    const onWork = () => resolve();
+    passwordWork.subscribe(onWork);
+    const { sent } = await app.parts.store.transaction(async (queries) => {
+      await change(queries);
+      const response = send('POST', path, params);
+      await verifying;
+      await endSessions(queries);
+      return { sent: response };
+    });
+    passwordWork.unsubscribe(onWork);
+    return (await sent).status;
+  }
+
+  test('with an old password while it is changed opens no session', async () => {
+    const { contact, ...person } = await newPerson();
+    const holder = { account_id: Number(app.lab.customer.account) as AccountId, contact_id: Number(contact) };
+    const password_hash = await hashPassword('second password');
+    const status = await signInDuring('/v2/session', person, {
+      change: (queries) => setPassword(queries, holder, password_hash),
+      endSessions: (queries) => keysEndSessions(queries, holder, app.parts.clock.now()),
+    });
+    assert.equal(status, 401);
+    await signIn({ ...person, password: 'second password' });
+    const operator = await createOperator(app, 'support');
+    const id = Number(operator.id);
+    const ofStaff = await signInDuring(
+      '/operator/session',
+      { name: operator.name, password: operator.password },
+      {
+        change: (queries) => operatorUpdate(queries, id, { password_hash }),
+        endSessions: (queries) => operatorSessionsEnd(queries, id, app.parts.clock.now(), undefined),
+      },
+    );
+    assert.equal(ofStaff, 401);
   });
 
   test('with a new password that is short or common is rejected, and keeps the old one', async () => {

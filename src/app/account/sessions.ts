@@ -10,7 +10,7 @@ import { appendEvent } from '#events/append.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { sessionEnd } from '#store/account/keys.ts';
-import { signInCandidates, type SignIn } from '#store/account/sign-ins.ts';
+import { passwordHold, signInCandidates, type SignIn } from '#store/account/sign-ins.ts';
 import { recoveryCodeCount, recoveryCodeExists, recoveryCodeSpend } from '#store/account/recovery-codes.ts';
 import { totpSpendStep } from '#store/account/totps.ts';
 import type { Queries } from '#store/store.ts';
@@ -60,6 +60,7 @@ export async function sessionCreate(visitor: Visitor, credentials: Credentials):
   const session = await openSession(visitor, person, {
     operation: 'v2.sessionCreate',
     spend: async (queries) => {
+      if (!(await passwordHold(queries, person))) throw wrongCredentials();
       if (typeof step === 'number' && !(await totpSpendStep(queries, person, step))) throw wrongCredentials();
       if (typeof step === 'object') await spendRecoveryCode(visitor, queries, person, step.recovery);
     },

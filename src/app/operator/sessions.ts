@@ -52,6 +52,7 @@ export async function sessionCreate(
     operation: 'operator.sessionCreate',
     method: null,
     spend: async (queries) => {
+      if (!(await store.operatorPasswordHold(queries, operator))) throw wrongCredentials();
       // Each code counts once, so that one read over a shoulder or in a log is worthless.
       if (step !== 'none' && !(await store.operatorSpendStep(queries, operator.id, step))) throw wrongCredentials();
     },

@@ -1,6 +1,7 @@
 // Email addresses that people sign in with, and their credentials.
 import { sql, type Insertable } from 'kysely';
 import { preparedRows, runInBatches } from '../engine/prepared.ts';
+import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { isKnownNetwork } from './known-networks.ts';
@@ -76,6 +77,22 @@ function signIns(queries: Queries) {
         'password_until',
       ),
     );
+}
+
+/**
+ * Returns false if the person has another password by now. Otherwise a change of it waits for this transaction, and then ends the
+ * session that it opens.
+ */
+export async function passwordHold(
+  queries: Queries,
+  { account_id, contact_id, password_hash }: Pick<SignIn, keyof Person | 'password_hash'>,
+): Promise<boolean> {
+  const same = { password_hash };
+  return affectsRows(
+    contact_id === null
+      ? updateWhere(queries, 'accounts', { id: account_id, password_hash }).set(same).returning('id')
+      : updateWhere(queries, 'contacts', { account_id, id: contact_id, password_hash }).set(same).returning('id'),
+  );
 }
 
 /**

@@ -56,6 +56,17 @@ export async function operatorUpdate(queries: Queries, id: number, change: Updat
   await queries.updateTable('operators').set(change).where('id', '=', id).execute();
 }
 
+/**
+ * Returns false if the operator has another password by now. Otherwise a change of it waits for this transaction, and then ends the
+ * session that it opens.
+ */
+export async function operatorPasswordHold(
+  queries: Queries,
+  { id, password_hash }: Pick<Operator, 'id' | 'password_hash'>,
+): Promise<boolean> {
+  return affectsRows(updateWhere(queries, 'operators', { id, password_hash }).set({ password_hash }).returning('id'));
+}
+
 /** Returns true if no code of this time step or a later one has been used. */
 export async function operatorSpendStep(queries: Queries, id: number, step: number): Promise<boolean> {
   return affectsRows(
