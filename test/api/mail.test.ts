@@ -10,6 +10,7 @@ import { mailWorker } from '#app/mail/sending.ts';
 import { appendEvent, appendEvents } from '#events/append.ts';
 import { enqueueMail } from '#events/mail.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { contactInsert, contactList } from '#store/account/contacts.ts';
 import { knownNetworkPut } from '#store/account/known-networks.ts';
 import { mailList, type Mail } from '#store/mail/mails.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
@@ -336,5 +337,15 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
     assert.doesNotMatch(mail.html!, /<script/);
     assert.match(mail.html!, /&lt;script&gt;alert\(1\)&lt;\/\u2060script&gt; \{provider\}/);
     assert.match(mail.text!, /"Müller" 東京/);
+  });
+
+  it('tell the person who is concerned, however many contacts come before', async () => {
+    const { queries } = app.parts.store;
+    const { id: _, ...contact } = (await contactList(queries, account))[0]!;
+    for (let count = 0; count < 60; count++) await contactInsert(queries, account, { ...contact, generalemails: 1 });
+    const email = 'concerned@example.com';
+    const concerned = await contactInsert(queries, account, { ...contact, email });
+    await emit('account.password.changed', { contactid: String(concerned), session: '', address: '192.0.2.1' });
+    assert.deepEqual((await mailsOf()).map(({ address }) => address).toSorted(), [email, owner].toSorted());
   });
 });

@@ -49,7 +49,7 @@ export async function choicesPut(
   await putRow(queries, 'mail_choices', ['account_id', 'contact_id'], row);
 }
 
-/** Returns the account, then its first contacts that have any of the flags, and the given contacts. */
+/** Returns the account, then the concerned contacts, and the first ones that have any of the flags. */
 export async function recipientList(
   queries: Queries,
   account: AccountId,
@@ -62,6 +62,9 @@ export async function recipientList(
     .select(['id', 'email', 'services', ...contactFlags])
     .where((where) =>
       where.or([...flags.map((flag) => where(flag, '=', 1)), ...concerned.map((id) => where('id', '=', id))]),
+    )
+    .$if(concerned.length > 0, (query) =>
+      query.orderBy((row) => row.case().when('id', 'in', concerned).then(0).else(1).end()),
     )
     .orderBy('id')
     .limit(maxContacts)
