@@ -277,6 +277,22 @@ describeOnEngines('limits to servers', { postgres: 'in long runs' }, ({ openApp 
     }
   });
 
+  test('hide email about other servers from keys of the account', async () => {
+    const account = Number(app.lab.customer.account) as AccountId;
+    for (const service of [Number(web), Number(vps)])
+      await app.parts.store.transaction((queries) =>
+        appendEvent(app.parts, queries, { account, service, type: 'service.provisioned', data: {} }),
+      );
+    const mailsOf = async (key: string) => {
+      const mails = await requestResult<Record<string, string>[]>(app, 'GET', '/v2/account/mail', { key });
+      return mails.filter(({ kind, contact }) => kind === 'service.provisioned' && contact === '');
+    };
+    const [ofVps, ofWeb] = await mailsOf(owner);
+    const { key } = await createKey(app, owner, { scopes: ['account:read'], services: [vps] });
+    assert.deepEqual(await mailsOf(key), [ofVps]);
+    assert.equal((await send('GET', '/v2/account/mail', key, { id: ofWeb!['id'] })).status, 404);
+  });
+
   test('end a stream and a console within a second once the server is no longer among them', async () => {
     const contact = await createLimitedContact(app, [web, vps]);
     const { cursor } = await requestResult<{ cursor: string }>(app, 'GET', '/v2/event', {

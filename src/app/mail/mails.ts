@@ -1,6 +1,7 @@
 // Messages as customers and staff see them, what a person chooses to receive, and previews.
 import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
+import { mayConcernService } from '#contract/events/service-events.ts';
 import { eventMailKinds, mailKind } from '#contract/mail/kinds.ts';
 import type { mailOperator } from '#contract/operator/mail.ts';
 import type {
@@ -26,13 +27,19 @@ import type { MailSettings } from './settings.ts';
 import { listLanguages } from './texts.ts';
 
 const defaultPage = 100;
+const kindsAboutServices = [...eventMailKinds.filter(mayConcernService), 'summary'];
 
 export async function mailGet(
   { queries, caller }: Context,
   { id, before, limit = defaultPage }: InputOf<typeof mailV2.mailGet>,
 ): Promise<Static<typeof MailShape>[]> {
-  // The account and its keys see everything, a sub-account contact what is theirs.
-  const page = { account: caller.account, contact: caller.contact, id, before, limit };
+  // The account and its keys see everything, a sub-account contact what is theirs. A key that is limited to services sees what is
+  // about these; people have received everything that is theirs.
+  const within =
+    caller.services === undefined || caller.keyKind === 'session'
+      ? undefined
+      : { services: caller.services, unlessKinds: kindsAboutServices };
+  const page = { account: caller.account, contact: caller.contact, id, before, limit, within };
   const mails = await store.mailList(queries, page);
   if (id !== undefined && mails.length === 0) throw new ApiError('not_found');
   return mails.map((mail) => ({

@@ -43,10 +43,12 @@ export interface MailPage {
   readonly status?: MailStatus | undefined;
   readonly before?: number | undefined;
   readonly limit: number;
+  /** Only messages about these services, and those about none that are not of the kinds. */
+  readonly within?: { readonly services: ReadonlySet<number>; readonly unlessKinds: readonly string[] } | undefined;
 }
 /** Newest first. */
 export async function mailList(queries: Queries, page: MailPage): Promise<Mail[]> {
-  const { account, contact, id, status } = page;
+  const { account, contact, id, status, within } = page;
   let query = selectWhere(queries, 'mails', {
     ...(account !== undefined && { account_id: account }),
     ...(contact !== undefined && { contact_id: contact }),
@@ -54,6 +56,17 @@ export async function mailList(queries: Queries, page: MailPage): Promise<Mail[]
     ...(status !== undefined && { status }),
   }).selectAll();
   if (page.before !== undefined) query = query.where('id', '<', page.before);
+  if (within !== undefined)
+    query = query.where(({ eb, and, or, not, exists, selectFrom }) => {
+      const event = selectFrom('events')
+        .select('sequence')
+        .whereRef('events.account_id', '=', 'mails.account_id')
+        .whereRef('events.sequence', '=', 'mails.sequence');
+      return or([
+        ...(within.services.size === 0 ? [] : [exists(event.where('events.service_id', 'in', [...within.services]))]),
+        and([eb('kind', 'not in', within.unlessKinds), not(exists(event.where('events.service_id', 'is not', null)))]),
+      ]);
+    });
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
