@@ -6,6 +6,7 @@ import { providerAccount } from '#store/account/accounts.ts';
 import { auditVerify } from '#store/account/audit.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { servicesPut } from '#store/devices/services.ts';
+import { operatorUpdate } from '#store/operator/operators.ts';
 import { request, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import {
   accountFields,
@@ -245,6 +246,24 @@ describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp 
         return { response };
       });
       assert.equal(await closing.response, 409);
+    });
+
+  if (engine === 'postgres')
+    test('the last owner stays if two of them are removed at the same time', async () => {
+      const { store } = app.parts;
+      await store.queries.updateTable('operators').set({ role: 'support' }).execute();
+      const [first, second] = [await createOperator(app, 'owner'), await createOperator(app, 'owner')];
+      let status: number | undefined;
+      const deleting = await store.transaction(async (queries) => {
+        await operatorUpdate(queries, Number(first.id), { role: 'support' });
+        const response = asOperator(app, 'DELETE', 'operator', { id: second.id }).then(
+          (deleted) => (status = deleted.status),
+        );
+        const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+        await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
+        return { response };
+      });
+      assert.equal(await deleting.response, 409);
     });
 
   test('a change repeated with its Idempotency-Key is made once, and its response is returned to no other caller', async () => {

@@ -107,7 +107,7 @@ export async function operatorDelete(context: Context, id: number): Promise<void
 }
 
 async function requireAnotherOwner(queries: Queries, { role, status }: store.Operator): Promise<void> {
-  if (role !== 'owner' || status !== 'Active' || (await store.ownersCount(queries)) > 1) return;
+  if (role !== 'owner' || status !== 'Active' || (await store.ownersHold(queries)) > 1) return;
   throw conflict('This is the last owner who can sign in. Add another owner first.');
 }
 

@@ -102,7 +102,7 @@ async function setRole(
   refuse: (message: string) => Promise<Outcome>,
 ): Promise<Outcome> {
   if (operator.status !== 'Active') return refuse('Your access was removed. Ask an owner.');
-  const isLastOwner = operator.role === 'owner' && role !== 'owner' && (await operators.ownersCount(queries)) === 1;
+  const isLastOwner = operator.role === 'owner' && role !== 'owner' && (await operators.ownersHold(queries)) === 1;
   if (isLastOwner) return refuse('You are the last owner, but no longer in that group. Another owner is needed first.');
   if (operator.role !== role) {
     await operators.operatorUpdate(queries, operator.id, { role });

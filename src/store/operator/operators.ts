@@ -1,6 +1,6 @@
 // Operators, who sign in by name.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import { isKnownNetwork } from '../account/known-networks.ts';
 import { hasPasskey } from '../account/passkeys.ts';
 import type { Queries } from '../store.ts';
@@ -74,7 +74,8 @@ export async function operatorSpendStep(queries: Queries, id: number, step: numb
   );
 }
 
-/** Counts the owners who can sign in. */
-export async function ownersCount(queries: Queries): Promise<number> {
-  return countRows(selectWhere(queries, 'operators', { role: 'owner', status: 'Active' }));
+/** Counts the owners who can sign in, who stay what they are until the transaction ends. */
+export async function ownersHold(queries: Queries): Promise<number> {
+  const owners = updateWhere(queries, 'operators', { role: 'owner', status: 'Active' });
+  return (await owners.set({ status: 'Active' }).returning('id').execute()).length;
 }
