@@ -283,6 +283,17 @@ describeOnEngines('links by email', { postgres: 'in long runs' }, ({ engine, new
     assert.equal((await customer('PUT', 'mail/settings', { language: '' })).status, 200);
   });
 
+  it('an account sends no more invitations a day, however many at once', async () => {
+    const { account } = await createCustomer();
+    const granted = { account, name: 'inviting', scopes: ['all'] };
+    const { key } = await operatorResult<{ key: string }>(app, 'POST', 'key', granted);
+    const inviting = Array.from({ length: 12 }, (_, index) =>
+      invite({ firstname: 'Eve', lastname: 'Holm', email: `stranger${index}@example.com` }, key),
+    );
+    const statuses = (await Promise.all(inviting)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 5);
+  });
+
   it('no other message carries an advertisement to a contact either', async () => {
     const { key, account } = await createCustomer();
     const send = <Result>(method: string, path: string, params: Record<string, unknown>) =>

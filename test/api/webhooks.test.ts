@@ -292,4 +292,16 @@ describeOnEngines('webhooks', { postgres: 'in long runs' }, ({ newDatabase }) =>
     await call(app, 'DELETE', '/v2/account/webhook', { id: first.id });
     assert.deepEqual(await deliveries(app), []);
   });
+
+  it('are limited to twenty per account, however many are registered at once', async () => {
+    await using receiver = await startReceiver();
+    await using app = await open();
+    const params = { url: receiver.url };
+    const registering = Array.from({ length: 30 }, () =>
+      request(app, 'POST', '/v2/account/webhook', { key: app.lab.customer.key, params }),
+    );
+    const statuses = (await Promise.all(registering)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 20);
+    assert.equal(statuses.filter((status) => status === 409).length, 10);
+  });
 });

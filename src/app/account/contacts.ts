@@ -12,6 +12,7 @@ import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
 import { contactDefaults, personColumns, pickPerson, requireCountry, type PersonFields } from './person-columns.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
 import { requireContained } from '../dns/limits.ts';
 import { areLimitsWithin, limitIds, requireLimitsWithin, type ServiceLimits } from '../services/limits.ts';
@@ -44,6 +45,8 @@ export async function insertContact(
   password_hash: PasswordHash | null,
 ): Promise<number> {
   const { queries, caller } = context;
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   if ((await store.contactCount(queries, caller.account)) >= contactsPerAccount)
     throw conflict(`An account can have at most ${contactsPerAccount} contacts. Remove one first.`);
   const id = await store.contactInsert(queries, caller.account, {

@@ -11,6 +11,7 @@ import { contactFind, contactUpdate, type Contact } from '#store/account/contact
 import * as store from '#store/account/invitations.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
 import { mailsCountRecent } from '#store/mail/mails.ts';
 import type { Queries } from '#store/store.ts';
@@ -121,6 +122,8 @@ async function createLink(context: Context, { email }: Contact) {
   const now = app.clock.now();
   const hasService = (await serviceList(queries, caller.account, undefined)).length > 0;
   const limit = hasService ? dailyMessages : dailyMessagesWithoutService;
+  // Invitations that are sent at once must not all be the last one.
+  await billingAccountLock(queries, caller.account);
   if ((await mailsCountRecent(queries, caller.account, now - dayMs, 'invitation')) >= limit)
     throw conflict(`An account ${hasService ? '' : 'without services '}can send ${limit} invitations a day.`);
   const inviter =

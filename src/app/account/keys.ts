@@ -12,6 +12,7 @@ import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/account/keys.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { grantLimits, isContained, readDnsLimits, requireContained, type DnsLimits } from '../dns/limits.ts';
 import { areLimitsWithin, requireLimitsWithin, type ServiceLimits } from '../services/limits.ts';
 import { readServiceLimits } from '../services/visible-services.ts';
@@ -35,6 +36,8 @@ export async function keyGet(context: Context, id: number | undefined): Promise<
 export async function keyCreate(context: Context, fields: NewKey): Promise<{ id: string; key: string }> {
   const { queries, caller, app } = context;
   const { text, row } = await createGrantedKeyRow(context, fields);
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   if ((await store.keyCount(queries, caller.account, app.clock.now())) >= keysPerAccount)
     throw conflict(`An account can have at most ${keysPerAccount} keys. Revoke one first.`);
   const keyid = String(await store.keyInsert(queries, row));

@@ -7,6 +7,7 @@ import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { sshFingerprint } from '#lib/ssh-key.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/ssh-keys.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import type { Context } from '../app.ts';
 
 type Shape = Static<typeof SshKeyShape>;
@@ -22,6 +23,8 @@ export async function sshKeyCreate(
   const { queries, caller, app } = context;
   const fingerprint = sshFingerprint(key);
   if (fingerprint === undefined) throw invalid({ key: 'is damaged: paste the public key as ssh-keygen wrote it' });
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   if ((await store.sshKeyCount(queries, caller.account)) >= maxSshKeys)
     throw conflict(`The account has ${maxSshKeys} SSH keys. Delete one first.`);
   const row = { account_id: caller.account, name, public_key: key, fingerprint, created_at: app.clock.now() };

@@ -7,6 +7,7 @@ import type { NewTsigKey, TsigKey } from '#contract/shapes/tsig.ts';
 import type { tsigV2 } from '#contract/v2/tsig.ts';
 import { conflict, requireFound } from '#lib/api-error.ts';
 import { keyInsert } from '#store/account/keys.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/dns/tsig-keys.ts';
 import { createGrantedKeyRow, isVisible, keyShape } from '../account/keys.ts';
 import type { Context } from '../app.ts';
@@ -40,6 +41,8 @@ export async function tsigKeyCreate(
   { algorithm = 'hmac-sha256', ...fields }: InputOf<typeof tsigV2.tsigKeyCreate>,
 ): Promise<Static<typeof NewTsigKey>> {
   const { queries, caller, app } = context;
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   if ((await store.tsigKeyCount(queries, caller.account)) >= tsigKeysPerAccount)
     throw conflict(`An account can have at most ${tsigKeysPerAccount} TSIG keys. Delete one first.`);
   // The text of the API key is dropped, so that the row cannot be used as one.

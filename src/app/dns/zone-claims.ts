@@ -6,6 +6,7 @@ import type { DomainProof } from '#contract/parameters.ts';
 import type { ZoneClaim } from '#contract/shapes/dns.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { dayMs } from '#lib/time.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/dns/zone-claims.ts';
 import { zoneNamesLock, zonesWithin } from '#store/dns/zones.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -35,6 +36,8 @@ export async function zoneClaim(context: Context, text: string): Promise<Static<
 }
 
 async function insertClaim(queries: Queries, account: AccountId, name: string, now: number): Promise<store.ZoneClaim> {
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, account);
   await store.claimsRemoveExpired(queries, account, now);
   if ((await store.claimCount(queries, account)) >= maxClaims)
     throw conflict(`An account can have at most ${maxClaims} claims. Wait until one has expired.`);

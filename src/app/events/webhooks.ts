@@ -10,6 +10,7 @@ import { EgressError } from '#lib/egress.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { optionalTimeText, timeText } from '#lib/time.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/work/webhooks.ts';
 import type { Context, App } from '../app.ts';
 import type { Caller } from '../caller.ts';
@@ -47,6 +48,8 @@ export async function checkUrl(app: App, caller: Pick<Caller, 'account'>, field:
 export async function webhookCreate(context: Context, fields: NewWebhook): Promise<{ id: string; secret: string }> {
   const { queries, caller, app } = context;
   requireOtherEvents(caller, fields.events ?? []);
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   if ((await store.webhookList(queries, caller.account)).length >= webhooksPerAccount)
     throw conflict(`An account can have at most ${webhooksPerAccount} webhooks. Delete one first.`);
   const secret = createSecret();

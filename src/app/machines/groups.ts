@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { maxMachineGroups, type MachineGroup } from '#contract/shapes/machine.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/devices/machine-groups.ts';
 import type { Context } from '../app.ts';
 import { isServiceVisible } from '../services/limits.ts';
@@ -22,6 +23,8 @@ export async function machineGroupList({ queries, caller }: Context): Promise<Sh
 
 export async function machineGroupCreate(context: Context, name: string): Promise<Shape> {
   const { queries, caller, app } = context;
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   if ((await store.machineGroupCount(queries, caller.account)) >= maxMachineGroups)
     throw conflict(`The account has ${maxMachineGroups} groups. Delete one first.`);
   const row = { account_id: caller.account, name, created_at: app.clock.now() };

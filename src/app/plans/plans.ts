@@ -12,6 +12,7 @@ import type { Plan, PlanStatus } from '#contract/shapes/plan.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/plans.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import type { Context } from '../app.ts';
 import { isServiceVisible } from '../services/limits.ts';
 import { describeTargets } from './plan-targets.ts';
@@ -46,6 +47,8 @@ export async function planCreate(context: Context, operation: string, input: Inp
     throw new ApiError('scope_missing', { message: `Planning this needs the scope ${readScope}.` });
   const { texts: hits, service } = await describeTargets(context, operation, input);
   await store.plansRemove(queries, caller.account, now - retentionMs);
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   if ((await store.plansPendingCount(queries, caller.account, now)) >= maxPending)
     throw conflict(`${maxPending} plans are already waiting for a decision. Approve or reject some first.`);
   const plan = await store.planInsert(queries, {

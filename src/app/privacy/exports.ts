@@ -11,6 +11,7 @@ import { conflict, requireFound } from '#lib/api-error.ts';
 import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
 import { jobWorker, type JobAttempt, type JobKind, type JobWorker } from '#queue/queue.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/privacy/exports.ts';
 import type { App, Context } from '../app.ts';
 import { createAccountSlots } from '../operations/account-slots.ts';
@@ -60,6 +61,8 @@ async function requestExport(
   reason: string,
 ): Promise<Static<typeof NewAccountExport>> {
   const now = app.clock.now();
+  // Of two calls at once, one must see the archive of the other.
+  await billingAccountLock(queries, account);
   const earlier = await store.exportList(queries, account);
   const own = earlier.filter((item) => (item.operator === null) === (operator === null));
   if (own.some(({ status, expires_at }) => status === 'Queued' && expires_at > now))

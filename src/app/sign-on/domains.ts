@@ -6,6 +6,7 @@ import type { SignOnDomainProof } from '#contract/parameters.ts';
 import type { SignOnDomain } from '#contract/shapes/sign-on.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { optionalTimeText } from '#lib/time.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { passkeyList } from '#store/account/passkeys.ts';
 import { customerHolder } from '#store/account/people.ts';
 import type { Person } from '#store/account/people.ts';
@@ -34,6 +35,8 @@ export async function signOnDomainAdd(context: Context, text: string): Promise<S
   const domain = domainName(text);
   if (suffixKind(domain) !== undefined)
     throw invalid({ domain: 'is a public suffix, below which anybody has a domain' });
+  // Two calls at once must not both take the last place of the account.
+  await billingAccountLock(queries, caller.account);
   const domains = await store.domainList(queries, caller.account);
   if (domains.some((existing) => existing.domain === domain))
     throw new ApiError('already_exists', { message: 'This domain has been added already.' });
