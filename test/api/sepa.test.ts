@@ -3,13 +3,18 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Static } from 'typebox';
+import { sql } from 'kysely';
 import { cancelInvoice } from '#app/billing/corrections.ts';
+import { decideFile } from '#app/payments/sepa/files.ts';
+import { ignoreEntry } from '#app/payments/sepa/matching.ts';
 import type * as shapes from '#contract/shapes/sepa.ts';
 import { isBusinessDay } from '#drivers/payment/sepa/business-days.ts';
 import { moneyCents } from '#lib/money.ts';
 import { dayMs, dayNumberText, dayOf } from '#lib/time.ts';
 import { creditOf, ledgerSum } from '#store/billing/ledger.ts';
 import { batches } from '#store/engine/rows.ts';
+import { fileInsert } from '#store/payments/sepa-orders.ts';
+import type { Queries } from '#store/store.ts';
 import { writeBankStatement } from '#test/support/bank-statement.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -20,8 +25,11 @@ import { workOffPayments } from '#test/support/payment-fixtures.ts';
 import { sepaCustomer } from '#test/support/sepa-customer.ts';
 import { allowSepa, debtorIban as iban } from '#test/support/sepa-fixtures.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
+import { until } from '#test/support/until.ts';
 
-describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ openApp }) => {
+type Decision = readonly [method: string, path: string, params: Record<string, unknown>];
+
+describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;
   before(async () => {
     app = await openApp({});
@@ -344,4 +352,44 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ openApp }) => {
     const others = await requestResult<unknown[]>(app, 'GET', '/v2/payment/mandate', { key: app.lab.customer.key });
     assert.deepEqual(others, []);
   });
+
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('what staff decide twice at the same time is recorded once, and the other is told', async () => {
+      const { store } = app.parts;
+      const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+      /** Sends the call while the transaction is open, and lets it go on once the call waits for it. */
+      async function during(change: (queries: Queries) => Promise<unknown>, ...[method, path, params]: Decision) {
+        let status: number | undefined;
+        const { sent } = await store.transaction(async (queries) => {
+          await change(queries);
+          const response = asOperator(app, method, path, params).then((answer) => (status = answer.status));
+          await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
+          return { sent: response };
+        });
+        return sent;
+      }
+      await importStatement({ bookings: [{ cents: 4711, text: 'Who knows', name: 'Bob', reference: 'T99' }] });
+      const entry = (await entries('unmatched')).find(({ amount }) => amount === '47.11')!.id;
+      const credit = await creditOf(store.queries, account());
+      const ignore = (queries: Queries) =>
+        ignoreEntry(queries, Number(entry), { reason: 'of another company', operator: 'eve' });
+      assert.equal(await during(ignore, 'PUT', 'sepa/entries', { entry, account: account() }), 409);
+      assert.equal(await creditOf(store.queries, account()), credit);
+      const file = await fileInsert(store.queries, {
+        kind: 'refund',
+        message_id: 'twice',
+        day: 0,
+        created_at: 0,
+        orders: 0,
+        amount_cents: 0,
+        creditor: '{}',
+        state: 'created',
+        decided_at: null,
+        operator: '',
+      });
+      const reject = (queries: Queries) =>
+        decideFile(app.parts, queries, file!, { state: 'rejected', operator: 'eve' });
+      assert.equal(await during(reject, 'PUT', 'sepa/file', { id: file, outcome: 'handed_in' }), 409);
+    });
 });

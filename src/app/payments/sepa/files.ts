@@ -172,8 +172,9 @@ export async function decideFile(
   { state, operator }: { readonly state: 'handed_in' | 'rejected'; readonly operator: string },
 ): Promise<void> {
   const file = requireFound(await store.fileFind(queries, id), 'File not found.');
-  if (file.state === state || file.state === 'rejected') throw conflict('This is recorded already.');
-  await store.fileDecide(queries, file, { state, operator, decided_at: clock.now() });
+  const isDecided = file.state === state || file.state === 'rejected';
+  if (isDecided || !(await store.fileDecide(queries, file, { state, operator, decided_at: clock.now() })))
+    throw conflict('This is recorded already.');
   await reconcilerSignal(queries, sepaReconciler);
 }
 

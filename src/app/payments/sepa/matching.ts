@@ -202,7 +202,7 @@ export async function assignEntry(
   if (currency !== undefined) throw conflict(currency);
   const match = await receiveTransfer(app, queries, entry, account);
   const solved = { problem: '', problem_code: '', expected_cents: null } as const;
-  await store.entryChange(queries, entry, { ...match, ...solved, state: 'matched', operator });
+  await solveEntry(queries, entry, { ...match, ...solved, state: 'matched', operator });
 }
 
 /** Staff say that an entry has nothing to do with customers, such as a bank fee. Needs a transaction. */
@@ -212,11 +212,20 @@ export async function ignoreEntry(
   { reason, operator }: { readonly reason: string; readonly operator: string },
 ): Promise<void> {
   const ignored = { state: 'ignored', problem: reason, problem_code: '', expected_cents: null } as const;
-  await store.entryChange(queries, await getUnmatched(queries, id), { ...ignored, operator });
+  await solveEntry(queries, await getUnmatched(queries, id), { ...ignored, operator });
+}
+
+/** Throws if somebody else has solved it at the same time, which undoes what was booked here. */
+async function solveEntry(queries: Queries, entry: store.Entry, change: Partial<store.Entry>): Promise<void> {
+  if (!(await store.entryChange(queries, entry, change))) throw notWaiting();
+}
+
+function notWaiting(): ApiError {
+  return conflict('This entry is not waiting to be assigned.');
 }
 
 async function getUnmatched(queries: Queries, id: number): Promise<store.Entry> {
   const entry = requireFound(await store.entryFind(queries, id), 'Entry not found.');
-  if (entry.state !== 'unmatched') throw conflict('This entry is not waiting to be assigned.');
+  if (entry.state !== 'unmatched') throw notWaiting();
   return entry;
 }
