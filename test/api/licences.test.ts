@@ -2,12 +2,14 @@
 // month.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { fulfilLicence, listLicenceOrders } from '#app/software/licence-admin.ts';
 import { applySite } from '#app/site/apply.ts';
 import { applySiteWithReport } from '#app/site/report.ts';
 import { licenceNames } from '#contract/catalogue.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { licenceFulfil } from '#store/billing/licences.ts';
 import { startLicenceHook } from '#test/support/licence-fixtures.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -28,7 +30,7 @@ type Envelope<Result> = { success: boolean; results: number; result: Result };
 const dayMs = 86_400_000;
 const monthMs = 31 * dayMs;
 
-describeOnEngines('software licences', { postgres: 'in long runs' }, ({ openApp }) => {
+describeOnEngines('software licences', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ worksOffJobs: true })));
 
@@ -148,6 +150,26 @@ describeOnEngines('software licences', { postgres: 'in long runs' }, ({ openApp 
       assert.equal((await post('cancel', licence)).status, 404);
     }
   });
+
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('are cancelled, too, if the key arrives at the same time', async () => {
+      const { store } = app.parts;
+      const order = { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL2' };
+      const { orderid } = (await post<Ordered>('order', order)).body.result;
+      const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+      let status: number | undefined;
+      const { cancelling } = await store.transaction(async (queries) => {
+        assert.ok(await licenceFulfil(queries, Number(orderid), 'sealed'));
+        const response = post('cancel', order).then((answer) => (status = answer.status));
+        await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
+        return { cancelling: response };
+      });
+      assert.equal(await cancelling, 200);
+      const row = store.queries.selectFrom('licences').select('status').where('id', '=', Number(orderid));
+      assert.equal((await row.executeTakeFirstOrThrow()).status, 'Cancelled');
+      await store.queries.deleteFrom('licences').where('id', '=', Number(orderid)).execute();
+    });
 
   test('are withdrawn if no key comes within 30 days', async () => {
     const { body } = await post<Ordered>('order', { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL2' });

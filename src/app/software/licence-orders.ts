@@ -14,17 +14,17 @@ export function createLicenceActions(parts: AppendParts): LicenceActions {
   return { withdraw: (...order) => withdrawLicence(parts, ...order) };
 }
 
-/** Ends the order at once and credits its invoice. Does nothing if it was delivered. Needs a transaction. */
+/** Ends the order at once and credits its invoice. Returns false if it was delivered. Needs a transaction. */
 export async function withdrawLicence(
   parts: AppendParts,
   queries: Queries,
   account: AccountId,
   id: number,
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   const today = dayOf(parts.clock.now());
   const licence = await licenceWithdraw(queries, account, id, today);
-  if (licence === undefined) return;
+  if (licence === undefined) return false;
   for (const invoiceId of await invoicesOfSubject(queries, account, licenceSubject({ id }))) {
     const invoice = await invoiceFind(queries, account, invoiceId);
     const isCorrected = (await invoiceCorrections(queries, account, invoiceId)).length > 0;
@@ -33,4 +33,5 @@ export async function withdrawLicence(
   }
   const data = { orderid: String(id), license: licence.name, until: dayNumberText(today - 1) };
   await appendEvent(parts, queries, { account, service: licence.service_id, type: 'software.cancelled', data });
+  return true;
 }

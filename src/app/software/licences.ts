@@ -138,11 +138,11 @@ export async function softwareCancel(context: Context, selection: LicenceSelecti
   const service = await requireMatchingService(context, selection);
   const licences = await store.licenceList(queries, caller.account, service.id);
   const licence = requireFound(licences.find(({ name }) => name === selection.license));
-  if (licence.status === 'Pending') {
-    await withdrawLicence(app, queries, caller.account, licence.id, 'The order was cancelled.');
-    await cancelWorkflow(app, queries, licence.workflow_id);
-    return;
-  }
+  // If it is delivered at the same time, it is no longer an order.
+  const isWithdrawn =
+    licence.status === 'Pending' &&
+    (await withdrawLicence(app, queries, caller.account, licence.id, 'The order was cancelled.'));
+  if (isWithdrawn) return void (await cancelWorkflow(app, queries, licence.workflow_id));
   const today = dayOf(app.clock.now());
   const { until } = await ensurePeriod(queries, caller.account, today);
   if (!(await store.licenceCancel(queries, caller.account, licence.id, until))) return;

@@ -11,7 +11,7 @@ import { done, wait, workflow } from '../engine/workflow.ts';
 /** Supplied by the app, which knows invoices. */
 export interface LicenceActions {
   /** Ends a licence that was never delivered, and credits what was invoiced for it. */
-  withdraw(queries: Queries, account: AccountId, licence: number, reason: string): Promise<void>;
+  withdraw(queries: Queries, account: AccountId, licence: number, reason: string): Promise<unknown>;
 }
 export interface LicenceOrderDeps extends AppendParts {
   readonly store: Store;
