@@ -293,6 +293,14 @@ describeOnEngines('limits to servers', { postgres: 'in long runs' }, ({ openApp 
     assert.equal((await send('GET', '/v2/account/mail', key, { id: ofWeb!['id'] })).status, 404);
   });
 
+  test('hide the numbers of other servers from what keeps the account from being erased', async () => {
+    const { key } = await createLimitedContact(app, [vps]);
+    const obstaclesOf = async (caller: string) =>
+      (await requestResult<{ obstacles: string[] }>(app, 'GET', '/v2/account/erasure', { key: caller })).obstacles;
+    assert.match((await obstaclesOf(owner))[0]!, /\b1001\b/);
+    assert.equal((await obstaclesOf(key))[0], `Terminate these services first: ${vps}.`);
+  });
+
   test('end a stream and a console within a second once the server is no longer among them', async () => {
     const contact = await createLimitedContact(app, [web, vps]);
     const { cursor } = await requestResult<{ cursor: string }>(app, 'GET', '/v2/event', {

@@ -17,6 +17,7 @@ import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import type { Queries } from '#store/store.ts';
 import type { Context } from '../app.ts';
 import { getCustomer } from '../operator/accounts.ts';
+import { isServiceVisible, type ServiceLimits } from '../services/limits.ts';
 import { requireOwner } from './owner.ts';
 import { getPrivacySettings } from './settings.ts';
 
@@ -29,7 +30,7 @@ export async function erasureGet({ queries, caller }: Context): Promise<Static<t
   const erasure = await store.erasureFind(queries, caller.account);
   return {
     erasure: erasure === undefined ? null : erasureShape(erasure),
-    obstacles: await findObstacles(queries, caller.account),
+    obstacles: await findObstacles(queries, caller.account, caller.services),
     waitingdays: String(waitingDays),
     keptyears: String(keptYears),
   };
@@ -94,9 +95,15 @@ async function cancelErasure(context: Context, account: AccountId): Promise<void
   context.emit('account.erasure.cancelled', { reason: '' });
 }
 
-/** Returns what has to be settled before the account can be erased, a sentence each. */
-export async function findObstacles(queries: Queries, account: AccountId): Promise<string[]> {
-  const services = (await serviceList(queries, account, undefined)).filter(({ status }) => status !== 'Terminated');
+/** Returns what has to be settled before the account can be erased, a sentence each, for a reader with these limits. */
+export async function findObstacles(
+  queries: Queries,
+  account: AccountId,
+  limits: ServiceLimits = undefined,
+): Promise<string[]> {
+  const services = (await serviceList(queries, account, undefined)).filter(
+    ({ id, status }) => status !== 'Terminated' && isServiceVisible(limits, id),
+  );
   const owed = (await accountFindWithOwed(queries, account))?.owed_cents ?? 0;
   const zones = await zoneCount(queries, account);
   const netblocks = await netblockList(queries, account, undefined);
