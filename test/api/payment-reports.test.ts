@@ -1,9 +1,13 @@
 // What payment providers report late, again, or never: it neither keeps the server busy, nor blocks the customer, nor loses money.
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
+import { sendNotices } from '#app/billing/notices.ts';
+import { applySite } from '#app/site/apply.ts';
+import { dayMs } from '#lib/time.ts';
+import { accountFind } from '#store/account/accounts.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
-import { noticeUrl, takePayments } from '#test/support/payment-fixtures.ts';
+import { noticeUrl, siteWithPayments, takePayments } from '#test/support/payment-fixtures.ts';
 import { stripeCustomer, type Started } from '#test/support/stripe-customer.ts';
 import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
 
@@ -64,5 +68,28 @@ describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, 
     assert.equal((await latestCharge()).state, 'succeeded');
     assert.equal(await ledger('receivable'), 0);
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
+  });
+
+  test('an account whose payment is taken back is suspended again', async () => {
+    const { queries } = app.parts.store;
+    const site = siteWithPayments(app.site, stripe);
+    await applySite(app.parts, { ...site, billing: { ...site.billing, suspendAfter: 7 } });
+    const statusAfterNotices = async () => {
+      await sendNotices(app.parts);
+      return (await accountFind(queries, customer.account()))!.status;
+    };
+    const id = await issue(2500);
+    app.pass((await invoice(id)).due_day * dayMs + 8 * dayMs - app.parts.clock.now());
+    assert.equal(await statusAfterNotices(), 'Suspended');
+    const [method] = await customer.methods();
+    await call<Started>('POST', 'invoice', { invoice: id, method: method!.id });
+    await work();
+    assert.equal(await statusAfterNotices(), 'Active');
+    const dispute = stripe.objects.dispute(latestIntent());
+    await receiveNotices();
+    assert.equal(await statusAfterNotices(), 'Suspended');
+    stripe.objects.winDispute(dispute);
+    await receiveNotices();
+    assert.equal(await statusAfterNotices(), 'Active');
   });
 });

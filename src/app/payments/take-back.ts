@@ -8,6 +8,7 @@ import {
   invoiceFind,
   invoicePayments,
   invoiceReopen,
+  noticeRemove,
   paymentInsert,
   receiptParts,
 } from '#store/billing/invoices.ts';
@@ -53,6 +54,8 @@ export async function takeBack(
     });
     await ledgerPost(queries, account, { ...occasion, invoice }, [{ debit: 'receivable', credit: book, cents: part }]);
     await invoiceReopen(queries, account, invoice);
+    // Otherwise, whoever pays to end a suspension could take the money back and keep the services.
+    await noticeRemove(queries, account, invoice, 'suspension');
   }
   await ledgerPost(queries, account, occasion, [{ debit: 'credit', credit: book, cents: left }]);
   return reopened;

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
 import { prepared, preparedRows } from '../engine/prepared.ts';
-import { selectWhere, updateWhere } from '../engine/rows.ts';
+import { deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import { startsWith } from '../engine/search.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -262,6 +262,11 @@ export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable)
     .returning('kind')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Lets what followed from a notice happen again. */
+export async function noticeRemove(queries: Queries, account: AccountId, invoice: number, kind: string): Promise<void> {
+  await deleteWhere(queries, 'invoice_notices', { account_id: account, invoice_id: invoice, kind }).execute();
 }
 
 /** Returns the notices of these invoices, with their times, in order. */
