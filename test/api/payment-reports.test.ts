@@ -1,17 +1,21 @@
 // What payment providers report late, again, or never: it neither keeps the server busy, nor blocks the customer, nor loses money.
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
 import { sendNotices } from '#app/billing/notices.ts';
+import { receivePayment } from '#app/billing/payments.ts';
 import { applySite } from '#app/site/apply.ts';
 import { dayMs } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { noticeUrl, siteWithPayments, takePayments } from '#test/support/payment-fixtures.ts';
 import { stripeCustomer, type Started } from '#test/support/stripe-customer.ts';
 import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
+import { until } from '#test/support/until.ts';
 
-describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, ({ owned, openApp }) => {
+describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, ({ engine, owned, openApp }) => {
   let app: TestApp;
   let stripe: StripeServer;
   before(async () => {
@@ -92,4 +96,25 @@ describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, 
     await receiveNotices();
     assert.equal(await statusAfterNotices(), 'Active');
   });
+
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('an invoice that is paid at the same time is not paid again', async () => {
+      const { store, clock } = app.parts;
+      const id = await issue(3100);
+      const [method] = await customer.methods();
+      const params = { invoice: id, method: method!.id };
+      const payer = { account: customer.account() };
+      const transfer = { payer, cents: 3100, paidAt: clock.now(), method: 'banktransfer', reference: 'meanwhile' };
+      const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+      let status: number | undefined;
+      const { paying } = await store.transaction(async (queries) => {
+        await billingAccountLock(queries, customer.account());
+        const response = customer.refusal('POST', 'invoice', params).then((answer) => (status = answer.status));
+        await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
+        await receivePayment(app.parts, queries, transfer);
+        return { paying: response };
+      });
+      assert.equal(await paying, 409);
+    });
 });

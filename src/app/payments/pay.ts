@@ -6,6 +6,7 @@ import type { paymentV2 } from '#contract/v2/payment.ts';
 import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { moneyCents, moneyText } from '#lib/money.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { invoiceFind, invoicesOpen } from '#store/billing/invoices.ts';
 import { chargesOfInvoice, type Charge } from '#store/payments/charges.ts';
 import type { PaymentMethod } from '#store/payments/methods.ts';
@@ -74,8 +75,9 @@ export async function topUp(
   return startPayment(context, charge);
 }
 
-/** Returns what is open of an invoice. Throws if it is not the account's, or nothing is open. */
+/** Returns what is open of an invoice until the transaction ends. Throws if it is not the account's, or nothing is open. */
 export async function openAmount(queries: Queries, account: AccountId, id: number): Promise<number> {
+  await billingAccountLock(queries, account);
   requireFound(await invoiceFind(queries, account, id), 'Invoice not found.');
   const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
   if (invoice === undefined || invoice.open_cents <= 0) throw conflict('Nothing of this invoice is to be paid.');
