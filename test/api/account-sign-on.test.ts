@@ -1,13 +1,16 @@
 // Single sign-on of an account's people through the provider that the account chose, and what hostile tenants try with it.
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
+import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { hashPassword } from '#app/account/passwords.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { SignOnDomain, SignOnFlow, SignOnSettings } from '#contract/shapes/sign-on.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { accountChange } from '#store/account/accounts.ts';
-import { domainUpdate, domainFind } from '#store/sign-on/sign-on.ts';
+import { contactList } from '#store/account/contacts.ts';
+import { signOnSessionsEnd } from '#store/account/keys.ts';
+import { domainUpdate, domainFind, providerRemove } from '#store/sign-on/sign-on.ts';
 import type { Session } from '#sdk/v2.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { listEvents } from '#test/support/event-stream.ts';
@@ -17,6 +20,7 @@ import { startIdentityProvider, type IdentityProvider } from '#test/support/iden
 import { accountFields, codeOf, operatorResult, uniqueAddress } from '#test/support/operators.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
+import { until } from '#test/support/until.ts';
 
 interface Tenant {
   readonly account: string;
@@ -29,7 +33,7 @@ interface Tenant {
 
 const password = 'correct horse battery';
 
-describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, ({ newDatabase }) => {
+describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, ({ engine, newDatabase }) => {
   const owned = suiteResources();
   let app: TestApp;
   let good: Tenant;
@@ -142,6 +146,27 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
     ).body.result;
     assert.notEqual(renewed, '');
   });
+
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    it('ends with the provider, also for a sign-in that is under way', async () => {
+      const { store, clock } = app.parts;
+      const tenant = await createTenant('leaving.example');
+      const account = Number(tenant.account) as AccountId;
+      tenant.provider.people.set('lea', { email: 'lea@leaving.example', email_verified: true, groups: ['admins'] });
+      const begun = await signOn(tenant, 'lea', 'lea@leaving.example');
+      const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+      let status: number | undefined;
+      const { completing } = await store.transaction(async (queries) => {
+        await providerRemove(queries, account);
+        const response = complete(begun).then((answer) => (status = answer.status));
+        await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
+        await signOnSessionsEnd(queries, account, clock.now());
+        return { completing: response };
+      });
+      assert.notEqual(await completing, 200);
+      assert.deepEqual(await contactList(store.queries, account), []);
+    });
 
   it('lets no provider speak for a person of another tenant', async () => {
     hostile.provider.people.set('mallory', { email: 'ann@good.example', email_verified: true, groups: ['admins'] });

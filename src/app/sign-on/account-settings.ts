@@ -19,6 +19,7 @@ import { defaultClaim, defaultScopes } from './staff-settings.ts';
 export interface AccountProvider extends ProviderSettings {
   readonly claim: string;
   readonly grants: readonly { readonly value: string; readonly permissions: readonly string[] }[];
+  readonly updatedAt: number;
 }
 
 /** Returns undefined if the account has no identity provider. */
@@ -37,6 +38,7 @@ export async function findAccountProvider(
       scopes: store.providerScopes.decode(row.scopes),
       claim: row.claim,
       grants: store.providerGrants.decode(row.grants),
+      updatedAt: row.updated_at,
     }
   );
 }

@@ -45,7 +45,10 @@ export async function signOnComplete(
     account === providerAccount ? undefined : findAccountProvider(app, app.store.queries, account),
   );
   const account_id = settings.account;
-  const outcome = await app.store.transaction((queries) => admitContact(app, queries, settings, claims));
+  const outcome = await app.store.transaction(async (queries) => {
+    await holdProvider(queries, settings);
+    return admitContact(app, queries, settings, claims);
+  });
   app.authentication.forget();
   if ('refusal' in outcome) {
     recordFailedSignIn(visitor, { account_id, contact_id: outcome.contact, operation: 'v2.signOnComplete' });
@@ -54,8 +57,14 @@ export async function signOnComplete(
   return openSession(
     visitor,
     { account_id, contact_id: outcome.contact },
-    { operation: 'v2.signOnComplete', method: 'sign-on', spend: async () => {} },
+    { operation: 'v2.signOnComplete', method: 'sign-on', spend: (queries) => holdProvider(queries, settings) },
   );
+}
+
+/** A provider can take its time to respond, and must admit nobody once the account has removed it. */
+async function holdProvider(queries: Queries, { account, updatedAt }: AccountProvider): Promise<void> {
+  if (!(await store.providerHold(queries, account, updatedAt)))
+    throw signOnFailed('The single sign-on of this account has changed. Start again.');
 }
 
 type Outcome = { readonly contact: number } | { readonly refusal: ApiError; readonly contact: number | null };

@@ -54,6 +54,15 @@ export async function providerPut(queries: Queries, provider: SignOnProviderTabl
   await putRow(queries, 'sign_on_providers', ['account_id'], provider);
 }
 
+/**
+ * Returns false if the account's provider was removed or changed since this time. Otherwise a removal waits for this transaction,
+ * and then ends the session that it opens.
+ */
+export async function providerHold(queries: Queries, account_id: AccountId, updated_at: number): Promise<boolean> {
+  const same = updateWhere(queries, 'sign_on_providers', { account_id, updated_at });
+  return affectsRows(same.set({ updated_at }).returning('account_id'));
+}
+
 /** Removes the provider and its identities. Returns false if there is none. */
 export async function providerRemove(queries: Queries, account: AccountId): Promise<boolean> {
   await deleteWhere(queries, 'sign_on_identities', { account_id: account }).execute();
