@@ -143,4 +143,17 @@ describe('the command line', () => {
     assert.equal(code, 1);
     assert.match(stderr, /no such file/);
   });
+
+  for (const args of [['machines'], ['key', 'list', '--account', '1'], ['export'], ['audit'], ['backup', 'b.tar']])
+    test(`hostyard ${args[0]} in the wrong folder says so, and creates nothing`, async () => {
+      await using folder = await temporaryFolder('process');
+      const command = promisify(execFile)(process.execPath, [hostyard, ...args], {
+        cwd: folder.path,
+        env: environment('data'),
+      });
+      const { code, stderr } = (await command.catch((error: unknown) => error)) as { code: number; stderr: string };
+      assert.equal(code, 1);
+      assert.match(stderr, /data\/hostyard\.sqlite does not exist\. Start the server once, or set HOSTYARD_DATA/);
+      assert.deepEqual(readdirSync(folder.path), []);
+    });
 });

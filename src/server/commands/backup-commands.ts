@@ -10,7 +10,7 @@ import type { Manifest } from '#app/backup/manifest.ts';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { readConfig, type Config } from '#lib/config.ts';
 import { connectStore } from '#store/open.ts';
-import { printLine } from '../command-line.ts';
+import { printLine, requireDatabase } from '../command-line.ts';
 import { openDataFolder } from '../data-folder.ts';
 
 export function backup(command: Command): void {
@@ -20,6 +20,7 @@ export function backup(command: Command): void {
     .action(async (file: string, options: { withKey?: boolean; check?: boolean }) => {
       if (options.check === true) return printLine(`${await checkBackup(file)} The backup is intact.`);
       const config = readConfig(process.env);
+      requireDatabase(config);
       const manifest = await createBackup(config, file, options.withKey === true ? 'with the key' : 'without the key');
       await saveBackupRecord(config, manifest);
       printLine(

@@ -13,7 +13,7 @@ import { readConfig } from '#lib/config.ts';
 import { collectEarly } from '#lib/performance/memory.ts';
 import { CommandError, exitCodes } from '#cli/exit-codes.ts';
 import { findSealingKey, ensureSealingKey, secretBox, type SecretBox } from '#lib/secrets.ts';
-import { printLine, withApp } from '../command-line.ts';
+import { printLine, withApp, withNewApp } from '../command-line.ts';
 import { openDataFolder } from '../data-folder.ts';
 
 interface ApplyOptions {
@@ -36,7 +36,7 @@ export function apply(command: Command): void {
         readSite(readFileSync(file, 'utf8'), file, findSecretBox());
         return printLine('The file is valid.');
       }
-      await withApp(async (app) => {
+      await withNewApp(async (app) => {
         const applyOrPreview = options.dryRun === true ? dryRunSite : applySiteWithReport;
         const report = await applyOrPreview(app, readSiteFile(app, file), pruningOf(options));
         if (options.dryRun !== true) await clearSiteProblem(app.store.queries);
@@ -64,7 +64,7 @@ export function diff(command: Command): void {
 async function dryRunLines(file: string): Promise<string[]> {
   const lines: string[] = [];
   try {
-    await withApp(async (app) => {
+    await withNewApp(async (app) => {
       lines.push(...reportLines(await dryRunSite(app, readSiteFile(app, file), 'nothing')));
     });
   } catch (error) {
