@@ -82,6 +82,20 @@ test('a server has any name that is unique and cannot be mistaken for another de
   ]);
 });
 
+test('a mistake in the syntax is reported once, where it was noticed', () => {
+  const hint = 'check the indentation, quotes and brackets here and in the lines above';
+  for (const [from, to, problem] of [
+    ['provider:', ' provider:', `4:1 this is not valid YAML (Unexpected scalar at node end); ${hint}`],
+    ['    lastname', '   lastname', `7:1 this is not valid YAML (Sequence item without - indicator); ${hint}`],
+    ['    city:', '\tcity:', '10:1 this is not valid YAML (Tabs are not allowed as indentation); use spaces'],
+  ] as const)
+    assert.deepEqual(siteProblems(good.replace(from, to)), [problem]);
+  assert.deepEqual(siteProblems(`${good}customers: []\n'services': []\n`), [
+    '22:1 customers appears twice; merge the two',
+    "23:1 'services' appears twice; merge the two",
+  ]);
+});
+
 describe('a site file', () => {
   it('that is valid has no problems', () => {
     assert.deepEqual(siteProblems(good), []);
@@ -93,6 +107,32 @@ describe('a site file', () => {
       'lastname: Winter',
       'lastname: Winter\n    colour: red',
       /^8:5 colour is not a known field here/,
+    ],
+    [
+      'a misspelled field',
+      'firstname:',
+      'fristname:',
+      /^6:5 fristname is not a known field here; did you mean firstname\?/,
+    ],
+    [
+      'a misspelled section',
+      'services:',
+      'servces:',
+      /^20:1 servces is not a known field here; did you mean services\?/,
+    ],
+    ['text instead of a section', good, 'provider', /^1:1 the file must have names and values, such as `name: value`$/],
+    [
+      'text instead of an entry',
+      '  - { id: 10',
+      '  - web1\n  - { id: 10',
+      /^21:5 entry 1 of services must have names and values/,
+    ],
+    ['text instead of a list', 'services:', 'taxes: 21%\nservices:', /^20:1 taxes must be a list/],
+    [
+      'a misspelled reference to a secret',
+      'services:',
+      'servers: [{ name: s1, bmc: { driver: ipmi, settings: { address: 192.0.2.1, username: a, password: { evn: A } } } }]\nservices:',
+      /^20:89 password must be text, or { env: NAME }, /,
     ],
     ['a missing field', '    lastname: Winter\n', '', /^5:5 lastname is missing$/],
     ['text instead of a number', 'id: 1\n', 'id: one\n', /^5:5 id must be a whole number/],
@@ -110,7 +150,7 @@ describe('a site file', () => {
     ['a service of an unknown customer', 'customer: 1', 'customer: 2', /^21:\d+ unknown customer 2;/],
     ['a virtual machine without vmid', ', vmid: 5', '', /^21:5 a vps service needs vmid$/],
     ['a dedicated service without a server', 'type: vps', 'type: dedicated', /^21:5 a dedicated service needs server$/],
-    ['a duplicate field', 'country: FR', 'country: FR\n    country: FR', /^14:5 .*unique/i],
+    ['a duplicate field', 'country: FR', 'country: FR\n    country: FR', /^14:5 country appears twice; merge the two$/],
     ['a YAML syntax error', 'customers:', 'customers: [', /^\d+:\d+ /],
     ['an undefined alias', "postcode: '69003'", 'postcode: *nowhere', /^12:\d+ .*nowhere/],
   ];

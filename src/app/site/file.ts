@@ -7,12 +7,7 @@ import { readPlainYaml } from './plain-yaml.ts';
 import { resolveSecrets, type Reference } from './secrets.ts';
 import { checkSemantics } from './semantic-checks.ts';
 import { checkSchema } from './schema-checks.ts';
-
-export interface LocatedProblem {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
+import { syntaxProblems, type LocatedProblem } from './syntax-problems.ts';
 
 export class SiteError extends Error {
   readonly problems: readonly LocatedProblem[];
@@ -52,16 +47,7 @@ interface ParsedFile {
 function parseFile(text: string, source: string): ParsedFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  if (document.errors.length > 0) {
-    throw new SiteError(
-      source,
-      document.errors.map(({ linePos, message }) => ({
-        line: linePos?.[0].line ?? 1,
-        column: linePos?.[0].col ?? 1,
-        message: message.split('\n')[0]!,
-      })),
-    );
-  }
+  if (document.errors.length > 0) throw new SiteError(source, syntaxProblems(document.errors, text, lines));
   return { document, lines };
 }
 

@@ -201,7 +201,7 @@ describe('a site file with equipment', () => {
       'an invalid secret reference',
       'community: public',
       'community: { env: 1 }',
-      '7:52 community must be text of 1 to 255 characters',
+      '7:52 community must be text, or { env: NAME }, { file: PATH }, { credential: NAME } or { sealed: TEXT }',
     ],
     [
       'a secret that is neither text nor a reference',

@@ -3,8 +3,10 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
+import { Secret } from '#contract/site/secrets.ts';
 import type { SitePath, SiteProblem } from './site-problem.ts';
 import { parseReference } from './secrets.ts';
+import { findSimilarName } from './similar-name.ts';
 
 const maxSchemaProblems = 200;
 
@@ -31,7 +33,7 @@ export function checkSchema(schema: TSchema, value: unknown): SiteProblem[] {
     const choice = schemaPath.lastIndexOf('/anyOf/');
     if (choice >= 0 && reasonOf(schema, schemaPath.slice(0, choice)) !== undefined) continue;
     const path = parsePointer(instancePath, value);
-    const name = path.at(-1) ?? 'the file';
+    const name = nameOf(path);
     if (keyword === 'required') {
       for (const missing of (params as { requiredProperties: string[] }).requiredProperties) {
         problems.set(`${instancePath}/${missing}`, [path, `${missing} is missing`]);
@@ -40,12 +42,15 @@ export function checkSchema(schema: TSchema, value: unknown): SiteProblem[] {
       for (const extra of (params as { additionalProperties: string[] }).additionalProperties) {
         problems.set(`${instancePath}/${extra}`, [
           [...path, extra],
-          `${extra} is not a known field here; remove it or correct its spelling`,
+          `${extra} is not a known field here; ${spellingHint(extra, nodeAt(schema, schemaPath))}`,
         ]);
       }
     } else if (keyword !== 'boolean') {
       const quotes = isUnquoted(keyword, params, valueAt(value, path)) ? '; put it in quotes' : '';
-      problems.set(instancePath, [path, `${name} ${reasonOf(schema, schemaPath) ?? message}${quotes}`]);
+      problems.set(instancePath, [
+        path,
+        `${name} ${reasonOf(schema, schemaPath) ?? typeReason(params) ?? message}${quotes}`,
+      ]);
     }
   }
   return [...problems.values()];
@@ -60,11 +65,43 @@ function valueAt(value: unknown, path: SitePath): unknown {
   return path.reduce<unknown>((node, step) => (node as Record<string | number, unknown> | undefined)?.[step], value);
 }
 
+function nameOf(path: SitePath): string {
+  const last = path.at(-1);
+  if (typeof last === 'number') return `entry ${last + 1}${path.length > 1 ? ` of ${path.at(-2)}` : ''}`;
+  return last ?? 'the file';
+}
+
+const typeReasons: Readonly<Record<string, string>> = {
+  object: 'must have names and values, such as `name: value`',
+  array: 'must be a list, such as [a, b]',
+  string: 'must be text',
+  boolean: 'must be true or false',
+};
+
+function typeReason(params: object): string | undefined {
+  return typeReasons[String((params as { type?: unknown }).type)];
+}
+
+function spellingHint(name: string, { properties = {} }: SchemaNode): string {
+  const similar = findSimilarName(name, Object.keys(properties));
+  return similar === undefined ? 'remove it or correct its spelling' : `did you mean ${similar}?`;
+}
+
 /** Returns the schema's own sentence at the path that an error names. */
 function reasonOf(schema: TSchema, schemaPath: string): string | undefined {
+  return nodeAt(schema, schemaPath)['x-reason'];
+}
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly 'x-reason'?: string;
+}
+
+function nodeAt(schema: TSchema, schemaPath: string): SchemaNode {
   let node: unknown = schema;
   for (const part of schemaPath.split('/').slice(1)) node = (node as Record<string, unknown> | undefined)?.[part];
-  return (node as { 'x-reason'?: string } | undefined)?.['x-reason'];
+  return (node ?? {}) as SchemaNode;
 }
 
 function parsePointer(pointer: string, value: unknown): (string | number)[] {
@@ -92,7 +129,15 @@ export function* checkDriver(
     return;
   }
   for (const [path, message] of checkSchema(schema, chosen.settings)) {
+    const value = valueAt(chosen.settings, path);
     // resolveSecrets has already reported references that cannot be resolved.
-    if (parseReference(valueAt(chosen.settings, path)) === undefined) yield [[...place, 'settings', ...path], message];
+    if (parseReference(value) !== undefined) continue;
+    const isReference = typeof value === 'object' && isText(schema as SchemaNode, path);
+    const problem = isReference ? `${nameOf(path)} ${(Secret as SchemaNode)['x-reason']}` : message;
+    yield [[...place, 'settings', ...path], problem];
   }
+}
+
+function isText(schema: SchemaNode, path: SitePath): boolean {
+  return [schema, ...(schema.anyOf ?? [])].some(({ properties }) => properties?.[path.join('/')]?.type === 'string');
 }
