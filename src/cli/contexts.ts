@@ -55,6 +55,11 @@ export async function writeContexts(shell: Shell, contexts: Contexts): Promise<v
 /** Returns the context that was named, else the one from the environment, else the current one. */
 export async function resolveContext(shell: Shell, role: Role, name?: string): Promise<{ url: string; key: string }> {
   const { HOSTYARD_URL: envUrl, HOSTYARD_KEY: envKey } = shell.env;
+  if (name === undefined && envUrl && !isWebUrl(envUrl))
+    throw new CommandError(
+      `HOSTYARD_URL must be a URL such as https://api.example.net, not “${envUrl}”.`,
+      exitCodes.usage,
+    );
   if (name === undefined && envUrl && envKey) return { url: envUrl, key: envKey };
   const { current, contexts } = await readContexts(shell);
   const contextName = name ?? current;
@@ -66,4 +71,17 @@ export async function resolveContext(shell: Shell, role: Role, name?: string): P
   if (url && key) return { url, key };
   const login = role === 'operator' ? 'hostyard login --operator --name NAME' : 'hostyard login';
   throw new CommandError(`Not signed in. Run ${login}, or set HOSTYARD_URL and HOSTYARD_KEY.`, exitCodes.denied);
+}
+
+/** Returns a line for a caller whose key was rejected, if HOSTYARD_KEY took precedence over a context with a key of this role. */
+export async function explainKey(shell: Shell, role: Role, name: string | undefined): Promise<string | undefined> {
+  if (name !== undefined || !shell.env['HOSTYARD_KEY']) return undefined;
+  const { current, contexts } = await readContexts(shell);
+  const context = contexts[current ?? ''];
+  if ((role === 'operator' ? context?.operatorKey : context?.key) === undefined) return undefined;
+  return `The key in HOSTYARD_KEY was used. To use the context ${current}, unset HOSTYARD_KEY.`;
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

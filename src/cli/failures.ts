@@ -1,5 +1,5 @@
 // Turns errors into a message for standard error and an exit code.
-import { CommanderError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { HostyardError } from '#sdk/error.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { stripControls } from './output/text.ts';
@@ -10,13 +10,29 @@ export interface Failure {
 }
 
 export function describeFailure(error: unknown): Failure {
-  // Commander has already printed its message or the help text.
-  if (error instanceof CommanderError && error.code !== 'commander.invalidArgument')
+  // Thrown by a command itself. Commander has already printed all others, or the help text.
+  if (error instanceof InvalidArgumentError) return { message: error.message, exitCode: exitCodes.usage };
+  if (error instanceof CommanderError)
     return { message: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
-  if (error instanceof CommanderError) return { message: error.message, exitCode: exitCodes.usage };
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof HostyardError) return { message: messageOf(error), exitCode: exitCodeOf(error.status) };
-  return { message: error instanceof Error ? error.message : String(error), exitCode: exitCodes.failed };
+  if (error instanceof Error) return { message: fileProblem(error) ?? error.message, exitCode: exitCodes.failed };
+  return { message: String(error), exitCode: exitCodes.failed };
+}
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'is not accessible for this user',
+};
+
+function fileProblem({ code, path }: NodeJS.ErrnoException): string | undefined {
+  const problem = fileProblems[code ?? ''];
+  return problem === undefined || path === undefined ? undefined : `${path} ${problem}.`;
+}
+
+/** Returns true if the server did not accept the key, or the key may not make the call. */
+export function isKeyProblem(error: unknown): boolean {
+  return error instanceof HostyardError && (error.code === 'unauthenticated' || error.code === 'scope_missing');
 }
 
 function messageOf(error: HostyardError): string {

@@ -1,7 +1,7 @@
 // The command line as a whole: builds the tree of commands, runs the one that was called and returns its exit code.
 import { Command, Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { describeFailure } from './failures.ts';
+import { describeFailure, isKeyProblem } from './failures.ts';
 import { formats } from './output/printer.ts';
 import { singleLine } from './output/text.ts';
 import type { Shell } from './shell.ts';
@@ -27,6 +27,7 @@ export function buildProgram({ version, sections }: Program, shell: Shell): Comm
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()
+    .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.out.write(text),
@@ -50,6 +51,12 @@ export async function runProgram(args: readonly string[], program: Program, shel
   } catch (error) {
     const { message, exitCode } = describeFailure(error);
     if (message !== '') shell.err.write(`${message}\n`);
+    if (isKeyProblem(error)) {
+      const { explainKey } = await import('./contexts.ts');
+      const role = words[0] === 'operator' ? 'operator' : 'customer';
+      const line = await explainKey(shell, role, root.opts<{ context?: string }>().context);
+      if (line !== undefined) shell.err.write(`${line}\n`);
+    }
     return exitCode;
   }
 }

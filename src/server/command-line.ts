@@ -36,6 +36,6 @@ export async function withNewApp(callback: (app: App) => Promise<void>): Promise
 }
 
 export function parseWholeNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError(`“${text}” is not a whole number.`);
   return Number(text);
 }

@@ -82,7 +82,14 @@ describe('the command line', () => {
     assert.equal((await at('account balance --context second')).code, 4);
     assert.equal((await at('context delete second')).code, 0);
     // The environment overrides the file.
-    assert.equal((await at('server list', { env: { HOSTYARD_KEY: 'hy_wrong' } })).code, 4);
+    const overridden = { HOSTYARD_URL: url, HOSTYARD_KEY: 'hy_wrong' };
+    const overriding = await at('server list', { env: overridden });
+    assert.equal(overriding.code, 4);
+    assert.match(
+      overriding.err,
+      /^The key in HOSTYARD_KEY was used\. To use the context default, unset HOSTYARD_KEY\.$/m,
+    );
+    assert.equal((await at('server list --context default', { env: overridden })).code, 0);
     const shadowed = await at(login(), { input: `${key}\n`, env: { HOSTYARD_KEY: 'hy_wrong' } });
     assert.match(shadowed.err, /^HOSTYARD_KEY is set and takes precedence: unset it to use this context\.$/m);
   });

@@ -84,7 +84,16 @@ describe('the command line', () => {
     assert.equal(await ends('server show nobody.example.net', 3), 'Service nobody.example.net not found.\n');
     assert.match(await ends('server shwo 1001', 2), /Did you mean show/);
     assert.match(await ends('server show', 2), /missing required argument 'service'/);
-    assert.match(await ends('server list -o xml', 2), /Allowed choices are table, json, yaml/);
+    assert.equal(
+      await ends('server list -o xml', 2),
+      "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are table, json, yaml.\n" +
+        'Add --help to see how it is used.\n',
+    );
+    assert.equal(await ends('dns apply nowhere.yaml', 1), 'nowhere.yaml does not exist.\n');
+    assert.equal(
+      await ends('server list', 2, { env: { HOSTYARD_URL: '127.0.0.1:8080', HOSTYARD_KEY: 'hy_none' } }),
+      'HOSTYARD_URL must be a URL such as https://api.example.net, not “127.0.0.1:8080”.\n',
+    );
     assert.match(await ends('dns zone add -- -example', 2), /^domain: must be [^\n]+\n$/);
     assert.equal(await ends('invoice show LAB-9999', 3), 'Invoice LAB-9999 not found.\n');
     const url = `http://127.0.0.1:${await freePort()}`;

@@ -141,7 +141,7 @@ describe('the command line', () => {
     const failure = await run('apply', '--check', '/nonexistent/site.yaml').catch((error: unknown) => error);
     const { code, stderr } = failure as { code: number; stderr: string };
     assert.equal(code, 1);
-    assert.match(stderr, /no such file/);
+    assert.equal(stderr, '/nonexistent/site.yaml does not exist.\n');
   });
 
   for (const args of [['machines'], ['key', 'list', '--account', '1'], ['export'], ['audit'], ['backup', 'b.tar']])

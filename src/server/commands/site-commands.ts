@@ -12,6 +12,7 @@ import type { App } from '#app/app.ts';
 import { readConfig } from '#lib/config.ts';
 import { collectEarly } from '#lib/performance/memory.ts';
 import { CommandError, exitCodes } from '#cli/exit-codes.ts';
+import { describeFailure } from '#cli/failures.ts';
 import { findSealingKey, ensureSealingKey, secretBox, type SecretBox } from '#lib/secrets.ts';
 import { printLine, withApp, withNewApp } from '../command-line.ts';
 import { openDataFolder } from '../data-folder.ts';
@@ -68,7 +69,7 @@ async function dryRunLines(file: string): Promise<string[]> {
       lines.push(...reportLines(await dryRunSite(app, readSiteFile(app, file), 'nothing')));
     });
   } catch (error) {
-    throw new CommandError((error as Error).message, exitCodes.usage);
+    throw new CommandError(describeFailure(error).message, exitCodes.usage);
   }
   return lines;
 }
