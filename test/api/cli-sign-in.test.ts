@@ -103,6 +103,7 @@ describe('the command line', () => {
     assert.match((await at('operator account get 1')).out, /^email +ada@example\.net$/m);
     assert.match((await at('operator account list --search ada')).out, /^1 +Ada +Winter/m);
     assert.equal((await at('operator account list --limit none')).code, 2);
+    assert.match((await at('operator totp confirm --help')).out, /^Prompts for: code\. /m);
     assert.equal((await at('operator account get 999')).code, 3);
     assert.equal((await at('operator key list')).code, 2);
     assert.equal((await at('operator request refuse --id 999 --reason none')).code, 3);

@@ -123,6 +123,12 @@ function defineOperation(command: Command, shell: Shell, name: string, declarati
   const isDestructive = declaration.method === 'DELETE' || destructiveVerbs.has(command.name());
   command.description(declaration.summary);
   addParameters(command, declaration.params, inPath);
+  const prompted = requiredSecrets(declaration.params);
+  if (prompted.length > 0)
+    command.addHelpText(
+      'after',
+      `\nPrompts for: ${prompted.join(', ')}. Without a terminal, standard input has a line for each.`,
+    );
   if (isDestructive) withYes(command);
   if (declaration.file !== undefined) withFile(command);
   command.action(async () => {
@@ -160,16 +166,19 @@ function addParameters(command: Command, params: Parameters, inPath: readonly st
   }
 }
 
+function requiredSecrets(params: Parameters): string[] {
+  return Object.keys(params).filter((name) => secretNames.has(name) && !isOptional(params[name]!));
+}
+
 /** Whoever must prove who they are and chooses no way is asked for the password: a terminal has no passkeys. */
 async function promptSecrets(
   shell: Shell,
   { params, proof }: Endpoint,
   options: Options,
 ): Promise<Record<string, string>> {
-  const secrets = Object.entries(params).filter(([name]) => secretNames.has(name));
-  const chosen = secrets
-    .filter(([name, schema]) => !isOptional(schema) || options[name] === true)
-    .map(([name]) => name);
+  const chosen = Object.keys(params).filter(
+    (name) => secretNames.has(name) && (!isOptional(params[name]!) || options[name] === true),
+  );
   const names = chosen.length === 0 && proof === 'caller' ? ['password'] : chosen;
   const values: Record<string, string> = {};
   for (const name of names) values[name] = await promptSecret(shell, `${name}: `);
