@@ -32,6 +32,20 @@ describe('a bank list', () => {
     );
   });
 
+  it('reports lines with more fields than columns, because the amount may be one of two', () => {
+    const { rows, problems } = readBankList(
+      'date,text,amount\n2026-11-01,a,107,69\n2026-11-01,b,"107,69"\n2026-11-01,c,7,\n',
+    );
+    assert.deepEqual(problems, [{ line: 2, reason: 'it has 4 fields, but the first line names 3' }]);
+    assert.deepEqual(
+      rows.map(({ line, cents }) => [line, cents]),
+      [
+        [3, 10_769],
+        [4, 700],
+      ],
+    );
+  });
+
   it('without a column for day, amount or text is rejected as a whole', () => {
     assert.throws(() => readBankList('day,money\n'), /no column for date and amount and text/);
     assert.throws(() => readBankList(''), /no column/);

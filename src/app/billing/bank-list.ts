@@ -28,11 +28,17 @@ export class BankListUnreadable extends Error {}
 /** Returns the payments, and as problems the lines that could not be read. */
 export function readBankList(file: string) {
   const [header, ...records] = readCsv(file, findSeparator(file));
-  const indexes = findColumns(header?.fields ?? []);
+  const names = header?.fields ?? [];
+  const indexes = findColumns(names);
   const rows: BankRow[] = [];
   const problems: { line: number; reason: string }[] = [];
   for (const { line, fields } of records) {
     if (fields.every((field) => field.trim() === '')) continue;
+    // An amount such as 107,69 without quotes is two fields, and its payment would be one of 107.00.
+    if (fields.slice(names.length).some((field) => field.trim() !== '')) {
+      problems.push({ line, reason: `it has ${fields.length} fields, but the first line names ${names.length}` });
+      continue;
+    }
     const field = (column: Column): string => fields[indexes[column] ?? -1]?.trim() ?? '';
     const day = readDay(field('date'));
     const cents = readAmount(field('amount'));
