@@ -66,5 +66,13 @@ test('staff run billing, record payments and read the ledger', async () => {
     '2026-01-01         89.00  receivable from revenue:Hosting  opening A-1',
     '2026-01-10         89.00  paid:banktransfer from receivable  payment A-1 B1',
   ]);
+  for (const args of [
+    ['billing', 'ledger'],
+    ['key', 'list'],
+  ])
+    assert.deepEqual(await hostyard(...args, '--account', '9'), {
+      code: 1,
+      output: 'Account 9 does not exist. `hostyard operator account list` lists all.\n',
+    });
   assert.equal((await hostyard('billing', 'run')).output, 'No account is due.\n');
 });

@@ -2,19 +2,18 @@
 import { grantNames } from '#contract/scopes.ts';
 import { appendEvent } from '#events/append.ts';
 import { timeText } from '#lib/time.ts';
-import { accountFind } from '#store/account/accounts.ts';
 import * as store from '#store/account/keys.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { createKeyRow } from './keys.ts';
+import { requireAccount } from './require-account.ts';
 import type { App } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export async function createKey(app: App, account: number, name: string, scopes: readonly string[]): Promise<string> {
   const unknown = scopes.filter((scope) => !(grantNames as readonly string[]).includes(scope));
   if (unknown.length > 0)
-    throw new CommandError(`unknown scope ${unknown.join(', ')}; valid scopes are ${grantNames.join(', ')}`);
-  const owner = await accountFind(app.store.queries, account as AccountId);
-  if (owner === undefined) throw new CommandError(`account ${account} does not exist`);
+    throw new CommandError(`Unknown scope ${unknown.join(', ')}. Scopes are ${grantNames.join(', ')}.`);
+  const owner = await requireAccount(app.store.queries, account);
   const { text, row } = createKeyRow(owner.id, app.clock.now(), { name, scopes, expiresAt: null });
   await app.store.transaction(async (queries) => {
     const id = await store.keyInsert(queries, row);
@@ -25,6 +24,7 @@ export async function createKey(app: App, account: number, name: string, scopes:
 }
 
 export async function listKeys(app: App, account: number): Promise<string[]> {
+  await requireAccount(app.store.queries, account);
   const keys = await store.keyList(app.store.queries, account as AccountId);
   return keys.map((key) => {
     const lastUse =

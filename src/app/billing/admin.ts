@@ -11,6 +11,7 @@ import { ledgerList } from '#store/billing/ledger.ts';
 import { CommandError } from '#lib/command-error.ts';
 import type { Queries } from '#store/store.ts';
 import type { App } from '../app.ts';
+import { requireAccount } from '../account/require-account.ts';
 import { importBankList } from './bank-import.ts';
 import { giveCredit, refundCredit, cancelInvoice } from './corrections.ts';
 import { dryRun } from './dry-run.ts';
@@ -105,6 +106,7 @@ export async function refundText(app: App, options: Required<Omit<PaymentOptions
 
 export async function* ledgerText(app: App, account: number): AsyncIterable<string> {
   const { queries } = app.store;
+  await requireAccount(queries, account);
   for (const entry of await ledgerList(queries, account as AccountId)) {
     const { at, debit, credit, amount_cents, kind, invoice_id, reference } = entry;
     const invoice = invoice_id === null ? undefined : await invoiceFind(queries, account as AccountId, invoice_id);

@@ -12,7 +12,7 @@ describe('a bank list', () => {
     ];
     const lists = [
       'date,amount,reference,text\n2026-11-05,1234.56,R1,INV 1; thanks\n',
-      '\uFEFFText;Betrag;Buchungstag;Referenz\r\n"INV 1; thanks";1.234,56;05.11.2026;R1\r\n',
+      '\uFEFFText;Betrag;Datum;Referenz\r\n"INV 1; thanks";1.234,56;05.11.2026;R1\r\n',
       'Reference\tDescription\tDate\tAmount\tBalance\nR1\tINV 1; thanks\t2026-11-05\t1,234.56\t0\n\n',
     ];
     for (const list of lists) assert.deepEqual(readBankList(list), { rows: expected, problems: [] }, list);

@@ -16,7 +16,7 @@ export interface BankRow {
 }
 
 const columnNames = {
-  date: ['date', 'booking date', 'value date', 'valuta', 'buchungstag'],
+  date: ['date', 'booking date', 'value date', 'valuta', 'datum', 'buchungstag'],
   amount: ['amount', 'betrag', 'bedrag', 'montant'],
   reference: ['reference', 'transaction id', 'id', 'bank reference', 'referenz'],
   text: ['text', 'description', 'purpose', 'details', 'verwendungszweck', 'omschrijving', 'remittance information'],
@@ -65,7 +65,10 @@ function findColumns(header: readonly string[]): Partial<Record<Column, number>>
     if (index >= 0) indexes[column] = index;
   }
   const missing = (['date', 'amount', 'text'] as const).filter((column) => indexes[column] === undefined);
-  if (missing.length > 0) throw new BankListUnreadable(`The first line has no column for ${missing.join(' and ')}.`);
+  if (missing.length > 0)
+    throw new BankListUnreadable(
+      `The first line has no column for ${missing.join(' and ')}. It must name the columns: date, amount, text, and reference if there is one.`,
+    );
   return indexes;
 }
 
