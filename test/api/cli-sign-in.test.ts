@@ -27,6 +27,9 @@ describe('the command line', () => {
     await prints(`key set ${laptopKey.id} --acme example.com,example.org --dns-type a,aaaa`);
     const limited = await prints('key list');
     assert.match(limited, /A, AAAA; ACME challenges in example\.com, example\.org/);
+    await prints(`key set ${laptopKey.id} --services 1001 --allow 127.0.0.0/8`);
+    assert.match(await prints('key list'), /SERVICES .*ALLOW .*\n(?:.*\n)*.* laptop .* 1001 .* 127\.0\.0\.0\/8 /);
+    await prints(`key set ${laptopKey.id} --services all`);
     await prints(`key set ${laptopKey.id} --dns-all`);
     assert.doesNotMatch(await prints('key list'), /ACME/);
     await prints(`key set ${laptopKey.id} --scopes billing:read --expires 2036-01-01`);
