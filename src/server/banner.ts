@@ -12,7 +12,7 @@ export function banner(
 ): string {
   const lines = ['', '  Hostyard is running.', '', `  API        ${url}`, `  Reference  ${url}/docs`];
   if (boot !== undefined) lines.push(`  Boot       ${boot.url}${tftpText(boot)}`);
-  if (lab === undefined) lines.push(`  Panel      ${url}/panel`);
+  if (lab === undefined) lines.push(`  Panel      ${withHostname(url)}/panel`);
   else lines.push(...labLines(url, lab, join(dataFolder, 'lab.json')));
   return `${lines.join('\n')}\n\n`;
 }
