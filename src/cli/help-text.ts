@@ -1,6 +1,6 @@
 // The help of every command in one text, checked in so that changes to the command line show up in review.
 import type { Command } from 'commander';
-import { buildProgram, type Program } from './program.ts';
+import { buildProgram, helpSettings, type Program } from './program.ts';
 import type { Shell } from './shell.ts';
 import { loadCommand } from './command-tree.ts';
 
@@ -13,6 +13,6 @@ async function helpOf(command: Command, shell: Shell): Promise<string[]> {
   const children: string[] = [];
   for (const child of command.createHelp().visibleCommands(command)) children.push(...(await helpOf(child, shell)));
   // Only the root shows the global options.
-  if (command.parent !== null) command.configureHelp({});
+  if (command.parent !== null) command.configureHelp(helpSettings);
   return [command.helpInformation(), ...children];
 }

@@ -1,8 +1,10 @@
 // Turns an endpoint's parameters into command options, and the options back into the API's input.
 import { Option } from 'commander';
 import type { Parameters } from '#contract/endpoint.ts';
+import { Timestamp } from '#contract/parameters.ts';
 import { rolesWith, type Permission } from '#contract/roles.ts';
 import { collectList } from './command.ts';
+import { parseTime } from './time.ts';
 
 /** The part of JSON Schema that parameters use. */
 interface Shape {
@@ -12,6 +14,13 @@ interface Shape {
   readonly 'x-reason'?: string;
   readonly 'x-permission'?: Permission;
   readonly 'x-file'?: boolean;
+}
+
+/** The API takes seconds; people write dates. */
+const timeDescription = 'a time such as 2026-11-15 or 2026-11-15T12:00:00Z';
+
+function isTime(shape: Shape): boolean {
+  return shape['x-reason'] === (Timestamp as Shape)['x-reason'];
 }
 
 /** Never on a command line, where other users can read them. */
@@ -30,7 +39,7 @@ export function withRoles(description: string, schema: Parameters[string]): stri
 export function optionOf(name: string, schema: Parameters[string]): Option {
   const shape = schema as Shape;
   const flag = `--${argumentName(name)}`;
-  const reason = (shape['x-reason'] ?? '').replace(/^must be /, '');
+  const reason = isTime(shape) ? timeDescription : (shape['x-reason'] ?? '').replace(/^must be /, '');
   if (shape.type === 'boolean')
     return new Option(`${flag} [true|false]`, withRoles('Default: true', schema)).preset('true');
   const value = shape.type === 'array' ? 'list' : shape['x-file'] === true ? 'file' : 'value';
@@ -61,6 +70,7 @@ export function fileNames(params: Parameters): string[] {
 
 function convert(shape: Shape, value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  if (isTime(shape)) return parseTime(value);
   if (shape.type === 'integer' && /^[0-9]{1,15}$/.test(value)) return Number(value);
   if (shape.type === 'boolean') return value === 'true';
   if (shape.type === 'array' || shape.type === 'object') return JSON.parse(value) as unknown;

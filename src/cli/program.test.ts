@@ -45,6 +45,19 @@ describe('the program', () => {
     assert.equal((await run('copy', [copy])).code, 2);
   });
 
+  it('marks options that a command demands', async () => {
+    const named = localCommand({
+      usage: 'name',
+      summary: 'Name a thing',
+      options: (command) => command.requiredOption('--to <name>', 'New name').option('--note <text>', 'Note'),
+      run: () => {},
+    });
+    assert.match(
+      (await run('name --help', [named])).out,
+      /--to <name> +New name \(required\)\n +--note <text> +Note\n/,
+    );
+  });
+
   it('accepts the former name of a command, and shows it in no help', async () => {
     assert.equal((await run('duplicate a b', [copy])).out, 'A B\n');
     const help = (await run('--help', [copy])).out;

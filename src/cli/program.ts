@@ -1,5 +1,5 @@
 // The command line as a whole: builds the tree of commands, runs the one that was called and returns its exit code.
-import { Command, Option } from 'commander';
+import { Command, Help, Option, type HelpConfiguration } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { describeFailure, isKeyProblem } from './failures.ts';
 import { formats } from './output/printer.ts';
@@ -17,6 +17,14 @@ const footer = `
 Sign in with hostyard login, or set HOSTYARD_URL and HOSTYARD_KEY. Set NO_COLOR=1 to disable colour.
 Exit codes and more: docs/reference/cli.md`;
 
+/** Options look optional; some are not. */
+export const helpSettings: HelpConfiguration = {
+  optionDescription(option) {
+    const text = Help.prototype.optionDescription.call(this, option);
+    return option.mandatory ? `${text} (required)`.trimStart() : text;
+  },
+};
+
 export function buildProgram({ version, sections }: Program, shell: Shell): Command {
   const program = new Command('hostyard')
     .description('The control plane of a hosting provider')
@@ -25,7 +33,7 @@ export function buildProgram({ version, sections }: Program, shell: Shell): Comm
     .addOption(new Option('-o, --output <format>', 'Output format').choices(formats).default('table'))
     .option('--context <name>', 'Context to use instead of the current one')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ ...helpSettings, showGlobalOptions: true })
     .showSuggestionAfterError()
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride()

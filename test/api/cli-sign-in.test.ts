@@ -106,6 +106,12 @@ describe('the command line', () => {
     assert.match((await at('operator account get 1')).out, /^email +ada@example\.net$/m);
     assert.match((await at('operator account list --search ada')).out, /^1 +Ada +Winter/m);
     assert.equal((await at('operator account list --limit none')).code, 2);
+    const times = '--start 2036-12-06T22:00:00Z --end 2036-12-07';
+    const planned = await at(`operator maintenance create --title Work --text Soon --all ${times}`);
+    assert.equal(planned.code, 0, planned.err);
+    assert.match((await at('operator maintenance list')).out, /2036-12-06 22:00:00 +2036-12-07 00:00:00/);
+    const unreadable = await at('operator maintenance create --title Work --text Soon --all --start soon --end 0');
+    assert.match(unreadable.err, /^Invalid time soon: use a format like 2026-11-15/);
     assert.match((await at('operator totp confirm --help')).out, /^Prompts for: code\. /m);
     assert.equal((await at('operator account get 999')).code, 3);
     assert.equal((await at('operator key list')).code, 2);

@@ -1,4 +1,5 @@
 // hostyard event: the account's event log, and with --follow new events as they happen.
+import { InvalidArgumentError } from 'commander';
 import { HostyardError, type Client, type Event, type EventLogGetInput } from '#sdk/v2.ts';
 import { describeEvent, type EventNames } from '#text/event-sentences.ts';
 import { apiHandler, collectList, omitUndefined } from '../command.ts';
@@ -8,7 +9,7 @@ import type { Session } from '../session.ts';
 
 interface Options {
   readonly follow?: boolean;
-  readonly last: string;
+  readonly last: number;
   readonly type?: EventLogGetInput['type'];
   readonly service?: string;
 }
@@ -19,12 +20,12 @@ export const showEvents = apiHandler({
   options: (command) =>
     command
       .option('-f, --follow', 'Print new events until interrupted')
-      .option('--last <number>', 'Number of past events', '20')
+      .option('--last <number>', 'Number of past events', parseCount, 20)
       .option('--type <types>', 'Only these types, separated by commas', collectList)
       .option('--service <service>', 'Only events of this service'),
   async run({ client, print }: Session, _: unknown, { follow, last, type, service }: Options) {
     const filter = { ...omitUndefined({ type }), ...(await serviceFilter(client, service)) };
-    const { events, cursor } = await readNewest(client, filter, Number(last));
+    const { events, cursor } = await readNewest(client, filter, last);
     const nameOf = print.format === 'table' ? await loadNames(client) : undefined;
     const printEvent = (event: Event) => print.streamItem(event, () => eventLine(event, nameOf));
     for (const event of events) await printEvent(event);
@@ -32,6 +33,11 @@ export const showEvents = apiHandler({
     for await (const event of client.events({ ...filter, after: cursor })) await printEvent(event);
   },
 });
+
+function parseCount(text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError(`“${text}” is not a whole number.`);
+  return Number(text);
+}
 
 /** Reads the log from its start, because cursors only lead forward. */
 async function readNewest(
