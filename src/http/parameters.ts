@@ -15,7 +15,7 @@ interface Reader {
   readonly optional: boolean;
   readonly coerce: (value: unknown) => unknown;
   readonly fits: (value: unknown) => boolean;
-  readonly reason: string;
+  readonly explain: (value: unknown) => string;
 }
 
 /** A body can contain a hundred thousand made-up names; this many are reported. */
@@ -48,9 +48,9 @@ function createParameterReader(api: ServedApi, endpoint: Endpoint): ReadParamete
             problems[shortenName(spelling)] = 'is not a parameter of this operation';
           continue;
         }
-        const { name, coerce, fits, reason } = reader;
+        const { name, coerce, fits, explain } = reader;
         const value = coerce(raw);
-        if (!fits(value)) problems[name] = reason;
+        if (!fits(value)) problems[name] = explain(value);
         else if (!Object.hasOwn(input, name)) input[name] = value;
         else if (!isSameValue(input[name], value)) problems[name] = 'is given twice with different values';
       }
@@ -76,12 +76,30 @@ function createReader(name: string, schema: TSchema): Reader {
   const described = schema as Described;
   // Compiled on first use: most processes never see most operations, and each check costs memory and start time.
   let check: { Check(value: unknown): boolean } | undefined;
+  const explainItem = createItemExplanation(described);
   return {
     name,
     optional: described['~optional'] === true,
     coerce: createCoercion(described),
     fits: (value) => (check ??= Compile(schema)).Check(value) && !hasUnstorableText(value),
-    reason: described['x-reason'] ?? 'is not valid',
+    explain: (value) => explainItem(value) ?? described['x-reason'] ?? 'is not valid',
+  };
+}
+
+/** Names the first text of a list that does not fit: with many values, the reason alone does not say which one. */
+function createItemExplanation({
+  type,
+  items,
+  maxItems = Infinity,
+}: Described): (value: unknown) => string | undefined {
+  const reason = (items as Described | undefined)?.['x-reason'];
+  if (type !== 'array' || reason === undefined) return () => undefined;
+  let check: { Check(value: unknown): boolean } | undefined;
+  return (value) => {
+    if (!Array.isArray(value) || value.length > maxItems) return undefined;
+    const wrong: unknown = value.find((item) => !(check ??= Compile(items!)).Check(item));
+    if (typeof wrong !== 'string' || hasUnstorableText(wrong)) return undefined;
+    return `contains “${shortenName(wrong)}”, but each value ${reason}`;
   };
 }
 

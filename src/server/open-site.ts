@@ -13,7 +13,7 @@ import { isAppliedFile } from '#app/site/unchanged.ts';
 export async function openSite(app: App, file: string): Promise<SiteSettings> {
   const { queries } = app.store;
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readSiteText(file);
     if (!(await isAppliedFile(app, text))) {
       const references: Reference[] = [];
       await applySite(app, readSite(text, file, app.secrets, references), { text, references });
@@ -27,5 +27,15 @@ export async function openSite(app: App, file: string): Promise<SiteSettings> {
     await recordSiteProblem(app, error as Error);
     app.log.error({ err: error, file }, 'the site file cannot be applied; running with the last one that could');
     return stored;
+  }
+}
+
+function readSiteText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const message = `The site file ${file} does not exist. Correct HOSTYARD_SITE, or put the file there.`;
+    throw new Error(message, { cause: error });
   }
 }

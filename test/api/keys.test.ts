@@ -129,6 +129,12 @@ describeOnEngines('keys', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.equal((await send('POST', { name: 'x', scopes: ['billing:read'] }, key)).status, 200);
   });
 
+  test('are refused with the name of a scope that does not exist', async () => {
+    const { status, body } = await send<ErrorResult>('POST', { name: 'x', scopes: ['dns:read', 'dns:writ'] });
+    assert.equal(status, 400);
+    assert.match(body.result.fields['scopes']!, /^contains “dns:writ”, but each value must be one of all, read-only, /);
+  });
+
   test('with more permissions cannot be rotated by a key with fewer', async () => {
     const powerful = await createKey();
     const { key } = await createKey({ scopes: ['account:keys'] });

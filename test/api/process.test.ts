@@ -109,6 +109,11 @@ describe('a start that fails', () => {
       () => ({ env: { HOSTYARD_DATABASE: 'postgres://nobody@127.0.0.1:1/none' } }),
       /ECONNREFUSED/,
     ],
+    [
+      'with a site file that does not exist and no earlier state',
+      () => ({ env: { HOSTYARD_SITE: '/nonexistent/site.yaml' } }),
+      /^The site file \/nonexistent\/site\.yaml does not exist\. Correct HOSTYARD_SITE/m,
+    ],
     ['with a broken site file and no earlier state', () => ({ site: { provider: 3 } }), /site\.yaml:1:/],
   ];
   for (const [name, broken, message] of cases)
