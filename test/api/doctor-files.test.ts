@@ -108,6 +108,13 @@ describe("the doctor on an installation's files", () => {
     const write = (text: string) => (path: string) => writeFileSync(key(path), text, { mode: 0o600 });
     await assertReports({ folder: (path) => rmSync(key(path)) }, 'sealing key', 'fault', /secret\.key does not exist/);
     await assertReports({ folder: write('short\n') }, 'sealing key', 'fault', /does not contain 32 bytes/);
+    const remove = (path: string) => ['secret.key', 'hostyard.sqlite'].forEach((name) => rmSync(join(path, name)));
+    await assertReports(
+      { folder: remove, checks: folderChecks },
+      'sealing key',
+      'warning',
+      /secret\.key does not exist\./,
+    );
     const other = randomBytes(32).toString('base64');
     await assertReports({ folder: write(other) }, 'database', 'fault', /another key/);
   });

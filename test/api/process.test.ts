@@ -149,6 +149,19 @@ describe('the command line', () => {
     assert.equal(stderr, '/nonexistent/site.yaml does not exist.\n');
   });
 
+  test('hostyard seal says when it creates a key, and seals nothing that is empty', async () => {
+    await using folder = await temporaryFolder('process');
+    const seal = (input: string) =>
+      promisify(execFile)('sh', ['-c', `printf '${input}' | "${process.execPath}" "${hostyard}" seal`], {
+        cwd: folder.path,
+        env: environment('data'),
+      });
+    await assert.rejects(seal(''), /Write the secret to standard input\./);
+    assert.deepEqual(readdirSync(folder.path), []);
+    assert.match((await seal('secret')).stderr, /^Created a sealing key in .*\/data, for a new installation\.$/m);
+    assert.deepEqual({ ...(await seal('secret')) }.stderr, '');
+  });
+
   for (const args of [['machines'], ['key', 'list', '--account', '1'], ['export'], ['audit'], ['backup', 'b.tar']])
     test(`hostyard ${args[0]} in the wrong folder says so, and creates nothing`, async () => {
       await using folder = await temporaryFolder('process');

@@ -1,5 +1,6 @@
 // hostyard apply, diff, export, seal, password, schema and import: commands for the site file.
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { minPasswordLength } from '#contract/parameters.ts';
 import { isCommonPassword } from '#app/account/common-passwords.ts';
@@ -81,10 +82,15 @@ export function exportSite(command: Command): void {
 export function seal(command: Command): void {
   command.action(() => {
     const config = readConfig(process.env);
-    // Before the first start this creates the key of the installation.
+    const text = readLine();
+    if (text === '') throw new CommandError('Write the secret to standard input.', exitCodes.usage);
+    // Before the first start this creates the key of the installation. In another folder, it creates one that does not open.
+    const isNew = config.sealingKey === undefined && findSealingKey(config.dataFolder) === undefined;
     openDataFolder(config.dataFolder);
     const secrets = secretBox(config.sealingKey ?? ensureSealingKey(config.dataFolder));
-    printLine(`{ sealed: ${sealReference(secrets, readLine()).sealed} }`);
+    if (isNew)
+      process.stderr.write(`Created a sealing key in ${resolve(config.dataFolder)}, for a new installation.\n`);
+    printLine(`{ sealed: ${sealReference(secrets, text).sealed} }`);
   });
 }
 

@@ -33,7 +33,7 @@ export const folderChecks: readonly Check<Target>[] = [
       if (existsSync(file)) return [fault(`${file} does not contain 32 bytes in base64.`, fix)];
       // Without a database either, this is simply a new installation.
       const database = config.database !== undefined || existsSync(join(config.dataFolder, databaseName.sqlite));
-      return database ? [fault(`${file} does not exist.`, fix)] : [];
+      return [database ? fault(`${file} does not exist.`, fix) : warning(`${file} does not exist.`, create)];
     },
   },
   {
@@ -49,8 +49,9 @@ export const folderChecks: readonly Check<Target>[] = [
   },
 ];
 
+const create = 'The first start creates it. If it is elsewhere, set HOSTYARD_DATA.';
+
 function folderProblems({ config: { dataFolder }, machine: { userId } }: Target): Problem[] {
-  const create = 'The first start creates it. If it is elsewhere, set HOSTYARD_DATA.';
   if (!existsSync(dataFolder)) return [warning(`${dataFolder} does not exist.`, create)];
   const { uid, mode } = statSync(dataFolder);
   if (uid !== userId && userId !== 0) {

@@ -87,7 +87,7 @@ export function readSiteIfValid(config: Config): Site | undefined {
 function labProblems({ listen }: Config): Problem[] {
   const fix = 'Write a site file, set HOSTYARD_SITE to it, and use a separate data folder.';
   return listen.host === 'localhost' || parseAddress(listen.host)?.range() === 'loopback'
-    ? [warning('This is the lab: sample customers on simulated equipment.', fix)]
+    ? [warning('HOSTYARD_SITE is not set. This is the lab: sample customers on simulated equipment.', fix)]
     : [fault(`The lab, whose keys are in a plain file, listens on ${listen.host}.`, fix)];
 }
 
