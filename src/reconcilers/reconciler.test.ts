@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { createLog } from '#lib/log.ts';
 import { reconcilersAcquire, reconcilerRegister, reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -125,6 +126,29 @@ describeOnEngines('reconcilers', ({ engine, newDatabase }) => {
     assert.equal(state!.backlog, 7);
     assert.equal(state!.last_error, null);
     assert.equal(state!.lease_until, 0);
+  });
+
+  test('logs the stack of a failure once until it changes', async () => {
+    await using instances = await openInstances();
+    const { start, signal } = instances;
+    let reason = 'no response';
+    const failing = counting('one', 3600, () => Promise.reject(new Error(reason)));
+    const lines: string[] = [];
+    const running = await start([failing], {
+      log: pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
+    });
+    for (const count of [1, 2, 3]) {
+      await until(() => lines.length === count);
+      if (count === 2) reason = 'no connection';
+      await signal('one');
+      running.wake();
+    }
+    await running.stop();
+    const logged = lines.slice(0, 3).map((line) => JSON.parse(line) as { detail?: string; err?: { message: string } });
+    assert.deepEqual(
+      logged.map(({ detail, err }) => detail ?? err?.message),
+      ['no response', 'Error: no response', 'no connection'],
+    );
   });
 
   for (const [title, isWoken] of [

@@ -84,6 +84,8 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
         await reconcilerFinish(inFinish, name, instanceId, end);
     },
   );
+  /** The last error of each reconciler since its last success. */
+  const lastFailures = new Map<string, string>();
   /** When this instance runs its share next, by name, on the monotonic clock. */
   const followAt = new Map<string, number>();
 
@@ -152,21 +154,31 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       );
       const now = clock.now();
       const success = { at: now, durationMs: now - startedAt, backlog };
+      lastFailures.delete(name);
       await finish({ name, end: { nextRunAt: nextRunAt(now, againInSeconds), signalsSeen, success, error: null } });
     } catch (error) {
       // A stop interrupts runs that are fine. The next instance starts them again at once.
       const isStopped = stopping.signal.aborted;
-      if (!isStopped) log.warn({ err: error, reconciler: name }, 'a reconciler failed; retrying');
+      const message = String(error).slice(0, 500);
+      if (!isStopped) logFailure(name, error, message);
       const end = {
         nextRunAt: clock.now() + (isStopped ? 0 : retryMs),
         signalsSeen,
         success: undefined,
-        error: isStopped ? null : String(error).slice(0, 500),
+        error: isStopped ? null : message,
       };
       await reconcilerFinish(queries, name, instanceId, end).catch(() => {});
     } finally {
       lease.stop();
     }
+  }
+
+  /** Retries follow every five seconds, so only the first of equal failures has its stack in the log. */
+  function logFailure(name: string, error: unknown, message: string): void {
+    const isKnown = lastFailures.get(name) === message;
+    lastFailures.set(name, message);
+    const cause = isKnown ? { detail: message } : { err: error };
+    log.warn({ ...cause, reconciler: name }, 'a reconciler failed; retrying');
   }
 
   /** Renews the lease until stopped. `acquiredAtMs` is when its acquisition was sent. */
