@@ -3,7 +3,6 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import type { FileResponse } from '#sdk/v2.ts';
-import { Icon } from '../shell/icons.tsx';
 import { notifyError } from './notify-error.ts';
 import { openFileTab, saveFile } from './save-file.ts';
 import { t } from '../text/text.ts';
@@ -34,12 +33,7 @@ export function PdfButtons({ title, load, ...props }: PdfButtonsProps): JSX.Elem
       <Button {...common} onClick={open} aria-label={t('View {title} as PDF', { title })}>
         {t('View')}
       </Button>
-      <Button
-        {...common}
-        leftSection={<Icon name="download" size={16} />}
-        onClick={() => fetchFor(saveFile)}
-        aria-label={t('Download {title} as PDF', { title })}
-      >
+      <Button {...common} onClick={() => fetchFor(saveFile)} aria-label={t('Download {title} as PDF', { title })}>
         {t('Download')}
       </Button>
     </Button.Group>
