@@ -224,5 +224,7 @@ describeOnEngines('volumes of machines', { postgres: 'in long runs', concurrency
     assert.equal((await list())[0]?.attached, false);
     assert.equal((await changed('POST', '/attach', { id: volume.id, service: first })).attached, true);
     assert.deepEqual(machine.node.volumes[`vol-${volume.id}`], { sizeGb: 5, machine: 'vm-101' });
+    assert.deepEqual([await metered(first), await metered(second)], [5000, 0]);
+    await deleteVolume((await list())[0]!);
   });
 });

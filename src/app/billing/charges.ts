@@ -4,7 +4,7 @@ import type { LineType } from '#contract/shapes/account.ts';
 import type { Period } from './billing-periods.ts';
 import { dayNumberText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
-import type { ServiceTerm } from '#store/billing/service-terms.ts';
+import type { ServiceTerm, UsagePrice } from '#store/billing/service-terms.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { Measurement } from './measure.ts';
@@ -43,6 +43,13 @@ export interface ChargesOfKind {
   settle?(queries: Queries): Promise<void>;
   /** True if there will be something to bill in the next period. */
   readonly continues: boolean;
+}
+
+/** Days on which a price applies to what is metered on the service of a term. */
+export interface PricedDays extends Period {
+  readonly title: string;
+  readonly term: ServiceTerm;
+  readonly price: UsagePrice;
 }
 
 /** Returns a function that limits what one thing of a service costs in a period, over all terms of the service. */

@@ -22,6 +22,7 @@ import { discountCharges } from './discounts.ts';
 import { hostingCharges } from './hosting.ts';
 import { hourlyCharges } from './hourly.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
+import { resumeVolumeBilling } from './kept-volumes.ts';
 import { licenceCharges } from './licences.ts';
 import { measureAccount, type Measurement } from './measure.ts';
 import { requireBilling } from './pause.ts';
@@ -171,6 +172,7 @@ export interface RunStart {
 export async function startDueRuns(parts: StartParts, start: RunStart): Promise<number> {
   const now = parts.clock.now();
   await requireBilling(parts.store.queries, now);
+  await resumeVolumeBilling(parts);
   const today = dayOf(now);
   let started = 0;
   const missing = await currenciesWithoutRate(parts);

@@ -2,42 +2,58 @@
 // the end of each day.
 import { usageUnits, type UsageItem } from '#contract/site/billing.ts';
 import { moneyPart, moneyText } from '#lib/money.ts';
-import { usagePrices, type ServiceTerm } from '#store/billing/service-terms.ts';
+import { usagePrices, type ServiceTerm, type UsagePrice } from '#store/billing/service-terms.ts';
 import { usageOfAccount, type Usage } from '#store/pricing/usage.ts';
-import { createCaps, spanText, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
+import type { Period } from './billing-periods.ts';
+import { createCaps, spanText, termTitle } from './charges.ts';
+import type { BillContext, Charge, ChargesOfKind, PricedDays } from './charges.ts';
+import { findKeptVolumes } from './kept-volumes.ts';
 import type { Measurement } from './measure.ts';
 
 /** Quantities are thousandths of a unit. */
 const unit = 1000;
 
-type UsagePrice = ReturnType<typeof usagePrices.decode>[number];
-
 export async function usageCharges(context: BillContext): Promise<ChargesOfKind> {
-  const { queries, account, previous } = context;
-  const priced = context.terms
-    .filter((term) => term.from_day < previous.until && (term.until_day ?? Infinity) > previous.from)
-    .flatMap((term) => usagePrices.decode(term.usage_prices).map((price) => ({ term, price })));
-  if (priced.length === 0) return { charges: [], continues: false };
-  const usage = await usageOfAccount(queries, account, previous);
+  const { queries, account, period, previous } = context;
+  const usage = await usageOfAccount(queries, account, { from: previous.from, until: period.until });
+  const kept = await findKeptVolumes(context, usage);
   const limit = createCaps();
-  const charges = priced.map(({ term, price }): Charge => {
-    const from = Math.max(previous.from, term.from_day);
-    const until = Math.min(previous.until, term.until_day ?? Infinity);
+  const charges = [...daysOfTerms(context), ...kept].flatMap(({ title, term, price, ...days }): Charge[] => {
+    const from = Math.max(previous.from, days.from);
+    const until = Math.min(previous.until, days.until);
+    if (from >= until) return [];
     const { cents, text } =
       price.item === 'traffic'
         ? trafficCost(context, term, price)
         : storageCost(context, price, { from, until }, (day) => quantityOn(usage, term, price.item, day));
-    return {
-      kind: 'Usage',
-      subject: `term ${term.id} ${price.item}`,
-      service: term.service_id,
-      from,
-      until,
-      cents: limit(`${term.service_id} ${price.item}`, cents, price.capCents),
-      description: `${termTitle(term, context.services)}, ${spanText(from, until)}: ${text}`,
-    };
+    return [
+      {
+        kind: 'Usage',
+        subject: `term ${term.id} ${price.item}`,
+        service: term.service_id,
+        from,
+        until,
+        cents: limit(`${term.service_id} ${price.item}`, cents, price.capCents),
+        description: `${title}, ${spanText(from, until)}: ${text}`,
+      },
+    ];
   });
-  return { charges: charges.filter(({ cents }) => cents !== 0), continues: false };
+  return {
+    charges: charges.filter(({ cents }) => cents !== 0),
+    // While a service has a term, its hosting continues billing.
+    continues: kept.some(({ term, price, ...days }) => {
+      const from = Math.max(period.from, days.from);
+      const until = Math.min(period.until, days.until);
+      return daysBetween({ from, until }).some((day) => quantityOn(usage, term, price.item, day) > 0);
+    }),
+  };
+}
+
+function daysOfTerms({ terms, services }: BillContext): PricedDays[] {
+  return terms.flatMap((term) => {
+    const days = { title: termTitle(term, services), term, from: term.from_day, until: term.until_day ?? Infinity };
+    return usagePrices.decode(term.usage_prices).map((price) => ({ ...days, price }));
+  });
 }
 
 /** The days of the term have their share of what is included. */
@@ -59,13 +75,13 @@ function trafficOf(measurement: Measurement | undefined): number {
 function storageCost(
   { previous }: BillContext,
   price: UsagePrice,
-  { from, until }: { readonly from: number; readonly until: number },
+  days: Period,
   quantityOfDay: (day: number) => number,
 ) {
   const whole = previous.until - previous.from;
   const included = price.included * unit;
   let [used, above] = [0, 0];
-  for (let day = from; day < until; day++) {
+  for (const day of daysBetween(days)) {
     const quantity = quantityOfDay(day);
     used += quantity;
     above += Math.max(0, quantity - included);
@@ -75,6 +91,10 @@ function storageCost(
     cents: moneyPart(price.priceCents * above, 0, 1, unit * whole),
     text: usageText(price, average(used), included, average(above)),
   };
+}
+
+function daysBetween({ from, until }: Period): number[] {
+  return Array.from({ length: Math.max(0, until - from) }, (_, index) => from + index);
 }
 
 function quantityOn(usage: readonly Usage[], term: ServiceTerm, item: string, day: number): number {

@@ -64,7 +64,7 @@ export const machineV2 = {
     path: '/v2/machine',
     cost: 5,
     summary: 'Delete a virtual machine',
-    description: `Powers it off and keeps it for ${restorableHours} hours, with its disk and addresses, so that it can be restored; then it is removed for good. \`hostname\` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the period that is paid for, and not less than their minimum term. The disk costs nothing in that time.`,
+    description: `Powers it off and keeps it for ${restorableHours} hours, with its disk and addresses, so that it can be restored; then it is removed for good. \`hostname\` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the period that is paid for, and not less than their minimum term. The disk costs nothing in that time. Its volumes stay, and are charged until they are deleted.`,
     params: { service: p.Id, hostname: p.DomainName },
     target: ['service'],
     result: DeletedMachine,

@@ -3632,7 +3632,7 @@ export interface Methods {
     /** The action that creates the machine */
     readonly action: string;
   }>;
-  /** Delete a virtual machine. Powers it off and keeps it for 72 hours, with its disk and addresses, so that it can be restored; then it is removed for good. `hostname` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the period that is paid for, and not less than their minimum term. The disk costs nothing in that time. */
+  /** Delete a virtual machine. Powers it off and keeps it for 72 hours, with its disk and addresses, so that it can be restored; then it is removed for good. `hostname` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the period that is paid for, and not less than their minimum term. The disk costs nothing in that time. Its volumes stay, and are charged until they are deleted. */
   machineDelete(input: MachineDeleteInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly restorableto: Moment;

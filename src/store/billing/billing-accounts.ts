@@ -76,3 +76,36 @@ export async function billingAccountsDue(
     .execute();
   return rows as (BillingAccount & { next_day: number })[];
 }
+
+/** Returns open accounts whose billing has ended, but that have volumes of a service with a price for them. */
+export async function billingAccountsWithVolumes(
+  queries: Queries,
+): Promise<Pick<BillingAccount, 'account_id' | 'bill_day'>[]> {
+  return queries
+    .selectFrom('billing_accounts')
+    .innerJoin('accounts', 'accounts.id', 'billing_accounts.account_id')
+    .select(['billing_accounts.account_id', 'bill_day'])
+    .where('next_day', 'is', null)
+    .where('accounts.status', '<>', 'Closed')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('volumes')
+          .innerJoin('service_terms', (join) =>
+            join
+              .onRef('service_terms.account_id', '=', 'volumes.account_id')
+              .onRef('service_terms.service_id', '=', 'volumes.service_id'),
+          )
+          .select('volumes.id')
+          .whereRef('volumes.account_id', '=', 'billing_accounts.account_id')
+          .where('volumes.state', 'in', ['Ready', 'Changing'])
+          .where('usage_prices', 'like', '%"volumes"%')
+          .where('service_terms.id', '=', ({ selectFrom: lastOf }) =>
+            lastOf('service_terms as later')
+              .select(({ fn }) => fn.max('later.id').as('id'))
+              .whereRef('later.account_id', '=', 'volumes.account_id')
+              .whereRef('later.service_id', '=', 'volumes.service_id'),
+          ),
+      ),
+    )
+    .execute();
+}

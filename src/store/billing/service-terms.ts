@@ -26,6 +26,7 @@ export const usagePrices = jsonColumn(
     }),
   ),
 );
+export type UsagePrice = ReturnType<typeof usagePrices.decode>[number];
 
 const insert = preparedRows((queries: Queries, terms: readonly Insertable<ServiceTermTable>[]) =>
   queries.insertInto('service_terms').values(terms),
