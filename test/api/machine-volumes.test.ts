@@ -201,6 +201,26 @@ describeOnEngines('volumes of machines', { postgres: 'in long runs', concurrency
     await deleteVolume((await list())[0]!);
   });
 
+  it('are metered correctly when several are deleted at once', async () => {
+    const { queries } = machine.app.parts.store;
+    const row = { account_id: 1 as AccountId, service_id: Number(first), node: 'gone', size_gb: 5 } as const;
+    for (let round = 0; round < 5; round++) {
+      const names = Array.from({ length: 4 }, (_, index) => `deleted ${round} ${index}`);
+      const volumes = await Promise.all(
+        names.map((name) => volumeInsert(queries, { ...row, name, state: 'Ready', is_attached: 0, created_at: 0 })),
+      );
+      const deletions = await Promise.all(
+        volumes.map((volume) => call('DELETE', '', { id: volume!.id, name: volume!.name })),
+      );
+      assert.deepEqual(
+        deletions.map(({ status }) => status),
+        [200, 200, 200, 200],
+      );
+      assert.equal(await metered(first), 0);
+      await queries.deleteFrom('volumes').where('node', '=', 'gone').execute();
+    }
+  });
+
   it('do not exist for others: another account, and a key limited to other servers', async () => {
     const volume = await create('secret', 5);
     const { key: stranger } = machine.app.lab.stranger;

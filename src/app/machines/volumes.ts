@@ -131,6 +131,7 @@ export async function deleteVolume(
   const volume = await ownVolume(context, id);
   if (name !== volume.name) throw invalid({ name: 'must be the name of the volume to delete' });
   if (volume.is_attached === 1) throw conflict('The volume is attached to a machine. Detach it first.');
+  await billingAccountLock(queries, volume.account_id);
   if (!(await volumeClaim(queries, volume, { state: 'Deleting' }))) throw busyVolume();
   await volumeUsagePut(queries, volume.account_id, volume.service_id, app.clock.now());
   await reconcilerSignal(queries, 'volume-tidy');

@@ -95,7 +95,10 @@ export async function volumesToDelete(queries: Queries, limit: number): Promise<
     .execute();
 }
 
-/** Meters the volumes of a machine from today on, attached or not. */
+/**
+ * Meters the volumes of a machine from today on, attached or not. The caller locks the account for billing before it changes a volume:
+ * otherwise the later of two changes at the same time would not see the earlier one, and meter what is gone.
+ */
 export async function volumeUsagePut(
   queries: Queries,
   account: AccountId,

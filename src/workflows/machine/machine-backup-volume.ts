@@ -1,6 +1,7 @@
 // Restores a disk of a backup to a new volume, and attaches it to a machine. The machine is locked only while that is done, so that
 // it can be used as usual while the backup is read.
 import { appendEvent } from '#events/append.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { backupTransferRemove } from '#store/devices/machine-backups.ts';
 import { volumeName, volumeRemove, volumeSettle, volumeUsagePut } from '#store/devices/volumes.ts';
@@ -59,6 +60,7 @@ export const machineBackupVolume = workflow<MachineDeps, MachineBackupVolumeInpu
   })
   .onEnd(async (queries, { workflow: holder, input, outcome, account, reason }, deps) => {
     const { service, volume, label, sizeGb, name } = input;
+    await billingAccountLock(queries, account);
     await backupTransferRemove(queries, holder);
     const isDone = outcome === 'Completed';
     await (isDone ? volumeSettle(queries, volume, { is_attached: 1 }) : volumeRemove(queries, volume));

@@ -4,6 +4,7 @@
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import type { Volumes } from '#drivers/hypervisor/volumes.ts';
 import { appendEvent } from '#events/append.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import { volumeName, volumeRemove, volumeSettle, volumeUsagePut } from '#store/devices/volumes.ts';
 import type { Queries } from '#store/store.ts';
@@ -46,6 +47,7 @@ export const machineVolume = workflow<MachineDeps, MachineVolumeInput>('machine-
   .onEnd(async (queries, { workflow: holder, input, outcome, account, reason }, deps) => {
     const { service, volume, label: name, name: device } = input;
     const isDone = outcome === 'Completed';
+    await billingAccountLock(queries, account);
     await (isDone ? settleChange(queries, input) : releaseClaim(queries, input));
     for (const billed of new Set([service, input.formerService]))
       await volumeUsagePut(queries, account, billed, deps.clock.now());
