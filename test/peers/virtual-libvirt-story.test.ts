@@ -117,6 +117,17 @@ describe('a libvirt machine through the API', suite, () => {
     await assertSampled(() => runInside(witness, name, rootPassword, 'ping -c 3 -W 1 -s 1000 10.64.255.255'));
   });
 
+  it('gets and loses an image while its system reads the drive', async () => {
+    const readDrive = 'echo >/run/reads; (while [ -f /run/reads ]; do head -c 2048 /dev/sr0; done) >/dev/null 2>&1 &';
+    await node.runByAgent(name, readDrive);
+    for (let round = 0; round < 25; round++) {
+      assert.equal((await legacy('/vps/iso', { image: isoName })).status, 200);
+      assertResult(await v2('DELETE', 'iso'), 'Image Unmounted');
+    }
+    assert.match(await drive('hda'), /-$/);
+    await node.runByAgent(name, 'rm /run/reads');
+  });
+
   it('gets a new name and password inside', async () => {
     assertResult(await legacy('/vps/hostname', { hostname: 'renamed.example.net' }), 'Hostname Updated');
     const password = String((await legacy('/vps/password')).body.result);

@@ -277,7 +277,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
         setDiskFile(drive, path);
         return drive;
       };
-      await session.updateDevice(dom, insertSeed, signal);
+      await session.updateDrive(dom, insertSeed, signal);
       await storage.removeOtherSeeds(name, id, path, signal);
     },
     async tidy(name, signal) {

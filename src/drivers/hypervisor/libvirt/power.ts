@@ -114,7 +114,7 @@ export function createMedia(
       setDiskFile(drive, file);
       return drive;
     };
-    await session.updateDevice(await session.domain(name, signal), edit, signal);
+    await session.updateDrive(await session.domain(name, signal), edit, signal);
   };
   return {
     insert: async (name, image, signal) => setImage(name, await pathOf(image, signal), signal),

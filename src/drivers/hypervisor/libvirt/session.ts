@@ -35,13 +35,22 @@ export interface Session {
    * Changes a device in the running and in the persistent configuration. `edit` returns it as it should be, or undefined if
    * it already is.
    */
-  updateDevice(dom: Domain, edit: (description: Element) => Element | undefined, signal: AbortSignal): Promise<void>;
+  updateDevice: UpdateDevice;
+  /** The same for a CD drive, which the machine's system may be reading. */
+  updateDrive: UpdateDevice;
 }
+
+type UpdateDevice = (
+  dom: Domain,
+  edit: (description: Element) => Element | undefined,
+  signal: AbortSignal,
+) => Promise<void>;
 
 /** Includes the VNC password, which libvirt omits by default: a description written back without it would remove it. */
 const xmlFlags = { running: 1, persistent: 1 | 2 } as const;
 /** The first forces the guest's drive open. */
 const updateFlags = { running: 1 | 4, persistent: 2 } as const;
+const driveAttempts = 10;
 
 export function openSession(client: LibvirtClient, names: MachineNames = sameNames): Session {
   const call: Session['call'] = (procedure, args, signal) => translateErrors(client.call(procedure, args, signal));
@@ -51,6 +60,13 @@ export function openSession(client: LibvirtClient, names: MachineNames = sameNam
   const domain: Session['domain'] = async (name, signal) => requireFound(await find(name, signal));
   const describe: Session['describe'] = async (dom, config, signal) =>
     parseXml((await call(domainGetXmlDesc, { dom, flags: xmlFlags[config] }, signal)).xml);
+  const updateDevice: UpdateDevice = async (dom, edit, signal) => {
+    for (const config of isOn(dom) ? (['running', 'persistent'] as const) : (['persistent'] as const)) {
+      const device = edit(await describe(dom, config, signal));
+      if (device === undefined) continue;
+      await call(domainUpdateDeviceFlags, { dom, xml: writeXml(device), flags: updateFlags[config] }, signal);
+    }
+  };
   return {
     call,
     openStream: (procedure, args, signal) => translateErrors(client.openStream(procedure, args, signal)),
@@ -68,12 +84,14 @@ export function openSession(client: LibvirtClient, names: MachineNames = sameNam
     },
     describe,
     define: async (description, signal) => void (await call(domainDefineXml, { xml: writeXml(description) }, signal)),
-    async updateDevice(dom, edit, signal) {
-      for (const config of isOn(dom) ? (['running', 'persistent'] as const) : (['persistent'] as const)) {
-        const device = edit(await describe(dom, config, signal));
-        if (device === undefined) continue;
-        await call(domainUpdateDeviceFlags, { dom, xml: writeXml(device), flags: updateFlags[config] }, signal);
-      }
+    updateDevice,
+    async updateDrive(dom, edit, signal) {
+      // libvirt opens the tray and then changes the medium. A system that reads the drive in between closes the tray, and
+      // QEMU rejects the change.
+      const update = () => updateDevice(dom, edit, signal).then(() => true);
+      for (let attempt = 1; attempt < driveAttempts; attempt++)
+        if (await undefinedOnError(errorCode.internalError, update())) return;
+      await update();
     },
   };
 }
