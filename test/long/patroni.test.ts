@@ -92,7 +92,7 @@ describe('Hostyard on a cluster under Patroni', suite, () => {
 
   test('a switchover on purpose interrupts writes only for a moment', async (context) => {
     const first = await cluster.leader();
-    const tookMs = await writeThrough(() => cluster.switchOver());
+    const tookMs = await writeThrough(async () => assert.equal(await cluster.switchOver(), undefined));
     context.diagnostic(`recovered after ${Math.round(tookMs)} ms`);
     assert.notEqual(await cluster.leader(), first);
     await cluster.untilRedundant();

@@ -35,7 +35,8 @@ export interface PatroniCluster extends AsyncDisposable {
   start(machine: Machine): Promise<void>;
   /** Takes the network from a machine, or returns it. */
   setLink(machine: Machine, state: 'up' | 'down'): Promise<void>;
-  switchOver(): Promise<void>;
+  /** Returns what Patroni printed if it gave up, after which the old primary returns. */
+  switchOver(): Promise<string | undefined>;
   /** Waits until another machine than this one is the primary. */
   untilReplaced(machine: Machine): Promise<void>;
   /** The disk of a machine, if the options have one. */
@@ -187,7 +188,10 @@ export async function startPatroni(options: PatroniOptions = {}): Promise<Patron
       const from = await leader();
       const url = `http://${prefix}${21 + machines.indexOf(from)}:8008/switchover`;
       const response = await fetch(url, { method: 'POST', body: JSON.stringify({ leader: from }) });
-      if (!response.ok) throw new Error(`the switchover failed: ${await response.text()}`);
+      const text = await response.text();
+      if (response.status === 503) return `${text}\n${outputs()}`;
+      if (!response.ok) throw new Error(`the switchover was rejected: ${text}`);
+      return undefined;
     },
     untilReplaced,
     untilRedundant,

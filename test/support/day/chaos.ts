@@ -25,8 +25,8 @@ export interface ChaosParts {
   log(text: string): void;
 }
 
-/** Causes a fault, waits, and heals it. */
-export type Fault = (parts: ChaosParts) => Promise<void>;
+/** Causes a fault, waits, and heals it. Returns false if it did not happen. */
+export type Fault = (parts: ChaosParts) => Promise<void | boolean>;
 
 const holdMs = ({ random }: ChaosParts): number => 2000 + random() * 5000;
 const hold = (parts: ChaosParts): Promise<void> => sleep(holdMs(parts));
@@ -74,11 +74,13 @@ export const infrastructureFaults: Readonly<Record<string, Fault>> = {
     await heal();
     await parts.cluster.untilRedundant();
   },
-  async 'the primary is switched over'({ cluster }) {
+  async 'the primary is switched over'({ cluster, log }) {
     const primary = await findPrimary(cluster);
-    await cluster.switchOver();
-    await cluster.untilReplaced(primary);
+    const failure = await cluster.switchOver();
+    if (failure === undefined) await cluster.untilReplaced(primary);
+    else log(`Patroni gave up the switchover: ${failure}`);
     await cluster.untilRedundant();
+    return failure === undefined;
   },
   async 'the disk of an instance is full'(parts) {
     const { disk } = pick(parts.random, parts.nodes);
@@ -203,8 +205,7 @@ export async function causeFaults(
     const name = deck.pop()!;
     const startedAt = performance.now();
     parts.log(name);
-    await faults[name]!(parts);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if ((await faults[name]!(parts)) !== false) counts.set(name, (counts.get(name) ?? 0) + 1);
     parts.log(`${name}: healed after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     await sleep(restMs * (0.5 + parts.random()), undefined, { signal }).catch(() => undefined);
   }
