@@ -34,9 +34,9 @@ describe('a release', needsRoot(...podmanPrograms, ...programs), () => {
 
   test('has the documented files', () => {
     assert.deepEqual(
-      readdirSync(at('first', 'release')).map((file) =>
-        file.replace(version, 'VERSION').replace(/(?<=[_-])(?:amd|arm|x)64/, 'ARCH'),
-      ),
+      readdirSync(at('first', 'release'))
+        .map((file) => file.replace(version, 'VERSION').replace(/(?<=[_-])(?:amd|arm|x)64/, 'ARCH'))
+        .toSorted(),
       [
         'SHA256SUMS',
         'SHA256SUMS.sig',
