@@ -336,13 +336,17 @@ export function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['a
 
 function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, permission: Permission): void {
   if (scopes.has(permission)) return;
-  if (scopes.size === 0) {
-    const message = 'Set up two-factor authentication first, in the panel or with `hostyard operator totp enrol`.';
-    throw new ApiError('role_missing', { message });
-  }
+  requireSecondFactor(scopes);
   throw new ApiError('role_missing', {
     message: `The role ${operator!.role} does not have the permission ${permission}.`,
   });
+}
+
+/** Without a second factor, staff have no permissions. */
+export function requireSecondFactor(permissions: Caller['scopes']): void {
+  if (permissions.size > 0) return;
+  const message = 'Set up two-factor authentication first, in the panel or with `hostyard operator totp enrol`.';
+  throw new ApiError('role_missing', { message });
 }
 
 /** A session that staff opened, or whose password they know, must not become more than it is. */

@@ -39,6 +39,7 @@ describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp 
     const early = await rejection(app, 'GET', 'account', {}, first.key);
     assert.equal(early.code, 'role_missing');
     assert.match(early.message, /two-factor authentication/);
+    assert.equal((await request(app, 'GET', '/metrics', { key: first.key })).status, 403);
 
     const { secret, url } = await operatorResult<{ secret: string; url: string }>(
       app,

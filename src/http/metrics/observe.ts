@@ -7,7 +7,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { requestLines } from '#lib/performance/request-lines.ts';
 import { version } from '#lib/version.ts';
 import { createDurationHistogram } from './durations.ts';
-import { readKey } from '../request.ts';
+import { readKey, requireSecondFactor } from '../request.ts';
 import { addNameServerMetrics } from './name-server-metrics.ts';
 import { addStateGauges } from './state-gauges.ts';
 import { addWorkGauges } from './work-gauges.ts';
@@ -76,6 +76,7 @@ export async function addObservability(server: FastifyInstance, app: App): Promi
 }
 
 async function requireOperator(app: App, request: FastifyRequest): Promise<void> {
-  const admission = await app.authentication.admit(readKey(request, 'v2'), request.ip);
-  if (admission.operator === undefined) throw new ApiError('scope_missing');
+  const { operator, caller } = await app.authentication.admit(readKey(request, 'v2'), request.ip);
+  if (operator === undefined) throw new ApiError('scope_missing');
+  requireSecondFactor(caller.scopes);
 }
