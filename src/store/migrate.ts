@@ -81,6 +81,7 @@ import { bankProblems } from './migrations/0084-bank-problems.ts';
 import { backupDisks } from './migrations/0086-backup-disks.ts';
 import { webhookPeople } from './migrations/0088-webhook-people.ts';
 import { idleFleet } from './migrations/0089-idle-fleet.ts';
+import { growingVolumes } from './migrations/0090-growing-volumes.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import { lockTables } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
@@ -166,6 +167,7 @@ export const migrations: readonly Migration[] = [
   backupDisks,
   webhookPeople,
   idleFleet,
+  growingVolumes,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

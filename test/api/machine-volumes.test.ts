@@ -136,6 +136,20 @@ describeOnEngines('volumes of machines', { postgres: 'in long runs', concurrency
     await queries.deleteFrom('volumes').where('node', '=', 'gone').execute();
   });
 
+  it('do not exceed the quota while several grow', async () => {
+    const { queries } = machine.app.parts.store;
+    const volumes = [await create('left', 5), await create('right', 5, second)];
+    const size = maxVolumeGb - 5;
+    const full = { account_id: 1 as AccountId, service_id: Number(first), node: 'gone', size_gb: maxVolumeGb };
+    for (let count = 1; count < maxVolumesGb / maxVolumeGb; count++)
+      await volumeInsert(queries, { ...full, name: `full ${count}`, state: 'Ready', is_attached: 0, created_at: 0 });
+    assert.equal((await call('PUT', '', { id: volumes[0]!.id, size })).status, 200);
+    assert.equal(await errorOf('PUT', '', { id: volumes[1]!.id, size }), '409 state_conflict');
+    await queries.deleteFrom('volumes').where('node', '=', 'gone').execute();
+    await until(async () => (await list()).every(({ state }) => state === 'Ready'));
+    for (const volume of await list()) await deleteVolume(volume);
+  });
+
   it('are rejected for a server, a size that does not exist, a name that is taken, and beyond the quota', async () => {
     const volume = await create('taken', 5);
     const params = { service: first, name: 'other', size: 5 };

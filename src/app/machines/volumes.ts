@@ -118,7 +118,7 @@ export async function resizeVolume(
   const owner = await machineForVolumes(context, volume.service_id);
   await billingAccountLock(queries, volume.account_id);
   await checkQuota(queries, volume, size - volume.size_gb);
-  await claimVolume(queries, volume, {});
+  await claimVolume(queries, volume, { grows_to_gb: size });
   return startChange(context, volume, owner, { action: 'grow', sizeGb: size });
 }
 
@@ -146,7 +146,7 @@ interface Owner {
 async function claimVolume(
   queries: Queries,
   volume: Volume,
-  change: Partial<Pick<Volume, 'service_id'>>,
+  change: Partial<Pick<Volume, 'service_id' | 'grows_to_gb'>>,
 ): Promise<void> {
   if (!(await volumeClaim(queries, volume, { ...change, state: 'Changing' }))) throw busyVolume();
 }
@@ -183,14 +183,14 @@ async function ownVolume({ queries, caller }: Context, id: number): Promise<Volu
   return volume;
 }
 
-/** Counts volumes that are being deleted too, because they still take space. */
+/** Counts volumes that are being deleted too, because they still take space, and growing ones with their new size. */
 async function checkQuota(
   queries: Queries,
   { account_id }: Pick<Volume, 'account_id'>,
   addedGb: number,
 ): Promise<void> {
   const volumes = await volumeList(queries, account_id);
-  const usedGb = volumes.reduce((sum, { size_gb }) => sum + size_gb, 0);
+  const usedGb = volumes.reduce((sum, { size_gb, grows_to_gb }) => sum + (grows_to_gb ?? size_gb), 0);
   if (usedGb + addedGb > maxVolumesGb)
     throw conflict(`The volumes of the account may have ${maxVolumesGb} GB in total, and have ${usedGb} GB.`);
 }

@@ -32,6 +32,8 @@ export interface VolumeTable {
   node: string;
   name: string;
   size_gb: number;
+  /** While a workflow grows it. */
+  grows_to_gb: number | null;
   /** `Changing` while a workflow attaches, detaches or grows it. */
   state: 'Creating' | 'Ready' | 'Changing' | 'Deleting';
   is_attached: number;

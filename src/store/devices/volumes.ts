@@ -56,7 +56,7 @@ export async function volumeInsert(queries: Queries, volume: Insertable<VolumeTa
 export async function volumeClaim(
   queries: Queries,
   { id, account_id, is_attached }: Pick<Volume, 'id' | 'account_id' | 'is_attached'>,
-  change: Partial<Pick<Volume, 'service_id'>> & { readonly state: 'Changing' | 'Deleting' },
+  change: Partial<Pick<Volume, 'service_id' | 'grows_to_gb'>> & { readonly state: 'Changing' | 'Deleting' },
 ): Promise<boolean> {
   const ready = updateWhere(queries, 'volumes', { account_id, id, is_attached, state: 'Ready' });
   return affectsRows(ready.set(change).returning('id'));
@@ -70,7 +70,7 @@ export async function volumeSettle(
 ): Promise<void> {
   await queries
     .updateTable('volumes')
-    .set({ ...change, state: 'Ready' })
+    .set({ ...change, state: 'Ready', grows_to_gb: null })
     .where('id', '=', id)
     .where('state', 'in', ['Creating', 'Changing'])
     .execute();
