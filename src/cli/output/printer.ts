@@ -2,7 +2,7 @@
 // shows what people look for.
 import type { Shell } from '../shell.ts';
 import { paletteFor, type Palette } from './colour.ts';
-import { cellText, fieldsText, tableText, type Column } from './table.ts';
+import { rowText, tableText, type Column } from './table.ts';
 import { escapeControls, stripControls } from './text.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;
@@ -41,14 +41,7 @@ export function createPrinter(shell: Shell, format: Format): Printer {
     value: printValue,
     table: (items, columns) => printValue(items, () => tableText(items, columns, { width, palette })),
     fields: (item, columns = Object.keys(item) as (keyof typeof item & string)[]) =>
-      printValue(item, () =>
-        fieldsText(
-          columns.map((column) =>
-            typeof column === 'string' ? [column, cellText(item[column])] : [column[0], column[1](item) ?? ''],
-          ),
-          palette,
-        ),
-      ),
+      printValue(item, () => rowText(item, columns, palette)),
     text: (text) => printValue(text, () => `${stripControls(text)}\n`),
     async streamItem(value, line) {
       if (format === 'json') write(`${jsonText(value, 0)}\n`);

@@ -36,6 +36,15 @@ describe('a table', () => {
     assert.equal(text.split('\n')[1], '1001     web1.exam…  Active');
   });
 
+  it('becomes one block of lines for each item if it has more columns than the terminal has room for', () => {
+    const text = tableText(rows, ['service', 'hostname', 'status'], { width: 21, palette: plain });
+    assert.equal(
+      text,
+      'service   1001\nhostname  web1.example.net\nstatus    Active\n\n' +
+        'service   2001\nhostname  日本.example.net\nstatus    Suspended\n',
+    );
+  });
+
   it('is never wider than a terminal that has room for its columns, whatever the cells contain', () => {
     fc.assert(
       fc.property(

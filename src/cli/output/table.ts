@@ -1,5 +1,5 @@
-// Tables for people, no wider than the terminal: the widest columns are truncated first. Without a terminal nothing is
-// truncated, so that grep and awk see everything.
+// Tables for people, no wider than the terminal: the widest columns are truncated first. Items with more columns than fit are
+// printed one below the other. Without a terminal nothing is truncated, so that grep and awk see everything.
 import type { Palette } from './colour.ts';
 import { truncate, displayWidth, singleLine, padTo } from './text.ts';
 
@@ -16,12 +16,13 @@ export function tableText<Item>(
   columns: readonly Column<Item>[],
   { width, palette }: { readonly width: number | undefined; readonly palette: Palette },
 ): string {
-  const headings = columns.map((column) => (typeof column === 'string' ? column : column[0]).toUpperCase());
+  const headings = columns.map((column) => nameOf(column).toUpperCase());
   const rows = items.map((item) => columns.map((column) => singleLine(cellOf(item, column))));
   const natural = headings.map((heading, index) =>
     Math.max(displayWidth(heading), ...rows.map((row) => displayWidth(row[index]!))),
   );
   const widths = width === undefined ? natural : fitWidths(natural, width);
+  if (widths === undefined) return items.map((item) => rowText(item, columns, palette)).join('\n');
   const line = (cells: readonly string[], paint: (text: string, value: string) => string): string =>
     cells
       .map((cell, index) => {
@@ -33,6 +34,14 @@ export function tableText<Item>(
       .trimEnd();
   const lines = [line(headings, palette.heading), ...rows.map((row) => line(row, palette.status))];
   return `${lines.join('\n')}\n`;
+}
+
+/** Renders one item, a column per line. */
+export function rowText<Item>(item: Item, columns: readonly Column<Item>[], palette: Palette): string {
+  return fieldsText(
+    columns.map((column) => [nameOf(column), cellOf(item, column)]),
+    palette,
+  );
 }
 
 /** Renders one object, a property per line. */
@@ -49,16 +58,21 @@ export function cellText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+function nameOf<Item>(column: Column<Item>): string {
+  return typeof column === 'string' ? column : column[0];
+}
+
 function cellOf<Item>(item: Item, column: Column<Item>): string {
   return typeof column === 'string' ? cellText(item[column]) : (column[1](item) ?? '');
 }
 
-function fitWidths(natural: readonly number[], width: number): number[] {
+/** Returns undefined if not even the shortest columns fit. */
+function fitWidths(natural: readonly number[], width: number): number[] | undefined {
   const widths = [...natural];
   let excess = widths.reduce((sum, columnWidth) => sum + columnWidth, gap * (widths.length - 1)) - width;
   while (excess > 0) {
     const widest = Math.max(...widths);
-    if (widest <= minimumWidth) break;
+    if (widest <= minimumWidth) return undefined;
     widths[widths.indexOf(widest)] = widest - 1;
     excess--;
   }
