@@ -69,13 +69,29 @@ export async function resolveContext(shell: Shell, role: Role, name?: string): P
   const url = (name === undefined ? envUrl : undefined) || context?.url;
   const key = (name === undefined ? envKey : undefined) || (role === 'operator' ? context?.operatorKey : context?.key);
   if (url && key) return { url, key };
-  const login = role === 'operator' ? 'hostyard login --operator --name NAME' : 'hostyard login';
-  throw new CommandError(`Not signed in. Run ${login}, or set HOSTYARD_URL and HOSTYARD_KEY.`, exitCodes.denied);
+  throw new CommandError(
+    `Not signed in. Run ${loginCommands[role]}, or set HOSTYARD_URL and HOSTYARD_KEY.`,
+    exitCodes.denied,
+  );
 }
 
-/** Returns a line for a caller whose key was rejected, if HOSTYARD_KEY took precedence over a context with a key of this role. */
-export async function explainKey(shell: Shell, role: Role, name: string | undefined): Promise<string | undefined> {
-  if (name !== undefined || !shell.env['HOSTYARD_KEY']) return undefined;
+const loginCommands: Readonly<Record<Role, string>> = {
+  customer: 'hostyard login',
+  operator: 'hostyard login --operator --name NAME',
+};
+
+/**
+ * Returns a line for a caller whose key was rejected: that HOSTYARD_KEY took precedence over a context with a key of this role, or
+ * how to sign in again if the key of the context is no longer valid.
+ */
+export async function explainKey(
+  shell: Shell,
+  role: Role,
+  name: string | undefined,
+  isValid: boolean,
+): Promise<string | undefined> {
+  if (name !== undefined || !shell.env['HOSTYARD_KEY'])
+    return isValid ? undefined : `Sign in again with ${loginCommands[role]}.`;
   const { current, contexts } = await readContexts(shell);
   const context = contexts[current ?? ''];
   if ((role === 'operator' ? context?.operatorKey : context?.key) === undefined) return undefined;

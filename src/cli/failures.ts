@@ -31,7 +31,7 @@ function fileProblem({ code, path }: NodeJS.ErrnoException): string | undefined 
 }
 
 /** Returns true if the server did not accept the key, or the key may not make the call. */
-export function isKeyProblem(error: unknown): boolean {
+export function isKeyProblem(error: unknown): error is HostyardError {
   return error instanceof HostyardError && (error.code === 'unauthenticated' || error.code === 'scope_missing');
 }
 

@@ -59,10 +59,15 @@ export async function runProgram(args: readonly string[], program: Program, shel
   } catch (error) {
     const { message, exitCode } = describeFailure(error);
     if (message !== '') shell.err.write(`${message}\n`);
-    if (isKeyProblem(error)) {
+    if (isKeyProblem(error) && words[0] !== 'login') {
       const { explainKey } = await import('./contexts.ts');
       const role = words[0] === 'operator' ? 'operator' : 'customer';
-      const line = await explainKey(shell, role, root.opts<{ context?: string }>().context);
+      const line = await explainKey(
+        shell,
+        role,
+        root.opts<{ context?: string }>().context,
+        error.code !== 'unauthenticated',
+      );
       if (line !== undefined) shell.err.write(`${line}\n`);
     }
     return exitCode;

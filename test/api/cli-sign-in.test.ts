@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { cliSuite, runLine, type LineCall } from '#test/support/cli-suite.ts';
 import { runCli } from '#test/support/cli.ts';
+import { requestResult } from '#test/support/request.ts';
 
 describe('the command line', () => {
   const cli = cliSuite();
@@ -75,8 +76,8 @@ describe('the command line', () => {
     assert.equal(changed.code, 0, changed.err);
     const enrolling = await at('account totp enable --context second', { input: `${own}\n000000\n` });
     assert.match(enrolling.err, /otpauth:\/\/totp\/Hostyard:/);
-    const ended = await at('account totp disable --context second', { input: `${own}\n` });
-    assert.equal(ended.code, 0, ended.err);
+    const disabled = await at('account totp disable --context second', { input: `${own}\n` });
+    assert.equal(disabled.code, 0, disabled.err);
     assert.equal((await at('context use nowhere')).code, 3);
     assert.equal((await at('context use default')).code, 0);
     const session = /second:[^]*?key: (\S+)/.exec(readFileSync(file, 'utf8'))![1]!;
@@ -84,6 +85,11 @@ describe('the command line', () => {
     assert.equal((await runCli({ url, key: session }, ['server', 'list'])).code, 4);
     assert.equal((await at('account balance --context second')).code, 4);
     assert.equal((await at('context delete second')).code, 0);
+    assert.equal((await at(login(`--email ${email} --context ended`), { input: `${own}\n` })).code, 0);
+    const ended = /ended:[^]*?key: (\S+)/.exec(readFileSync(file, 'utf8'))![1]!;
+    await requestResult(cli.app, 'DELETE', '/v2/session', { key: ended });
+    assert.match((await at('account balance --context ended')).err, /^Sign in again with hostyard login\.$/m);
+    assert.equal((await at('context use default')).code, 0);
     // The environment overrides the file.
     const overridden = { HOSTYARD_URL: url, HOSTYARD_KEY: 'hy_wrong' };
     const overriding = await at('server list', { env: overridden });
