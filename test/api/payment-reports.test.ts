@@ -74,6 +74,21 @@ describeOnEngines('reports of payment providers', { postgres: 'in long runs' }, 
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
 
+  test('a refund from the dashboard of Stripe whose failure arrives before it takes no money', async () => {
+    const { id } = await payWithCard(1700);
+    await work();
+    const { events } = stripe.objects;
+    const reported = events.length;
+    stripe.objects.failRefund(stripe.objects.refundByHand(latestIntent(), 500));
+    events.push(...events.splice(reported).toReversed());
+    await receiveNotices();
+    app.pass(10_000);
+    assert.deepEqual(await work(), []);
+    assert.equal((await invoice(id)).status, 'Paid');
+    assert.equal((await latestCharge()).state, 'succeeded');
+    assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
+  });
+
   test('an account whose payment is taken back is suspended again', async () => {
     const { queries } = app.parts.store;
     const site = siteWithPayments(app.site, stripe);

@@ -164,8 +164,9 @@ export async function reverseForeignRefund(
 ): Promise<void> {
   const charge = await lockCharge(queries, id);
   const { account_id: account, driver: method } = charge;
-  // One that failed before it was paid has taken nothing.
-  if (!(await isRefundRecorded(queries, account, `paid:${method}`, reference))) return;
+  // One that failed before it was paid has taken nothing, unless the notice of its payment is late.
+  if (!(await isRefundRecorded(queries, account, `paid:${method}`, reference)))
+    throw new Error(`no payment of the refund ${reference} has been reported`);
   if ((await receiptFind(queries, method, reference)) !== undefined) return;
   const now = parts.clock.now();
   await receivePayment(parts, queries, { payer: { account }, cents, paidAt: now, method, reference });
