@@ -30,7 +30,9 @@ const files = globSync('bench/*.ts')
 
 for (const file of files) {
   console.log(`\n${file}`);
+  const startedAt = performance.now();
   const { code, printed } = await run(file);
+  console.log(`took ${Math.round((performance.now() - startedAt) / 1000)} s`);
   if (code !== 0) process.exitCode = 1;
   // A benchmark that broke off says nothing; its last figures stay.
   if (code === 0 || code === missedTarget) updateSection(basename(file, '.ts'), sectionOf(file, printed));
