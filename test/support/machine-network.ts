@@ -30,7 +30,9 @@ export async function openMachineNetwork(): Promise<MachineNetwork> {
   const prefix = `10.${randomInt(128, 255)}.${randomInt(1, 255)}.`;
   const bridge = `hyb${id}`;
   const nameOf = (machine: string): string => `hy${id}${machine}`;
-  const killAll = (namespace: string): string => `ip netns pids ${namespace} | xargs -r kill -9`;
+  // Some may have ended, or started another process, since they were listed.
+  const killAll = (namespace: string): string =>
+    `while pids=$(ip netns pids ${namespace}) && [ -n "$pids" ]; do kill -9 $pids 2>/dev/null; sleep 0.05; done`;
   const all = `ip netns list | cut -d ' ' -f 1 | grep '^${nameOf('')}'`;
   const remove = runAtEnd(
     `for name in $(${all}); do ${killAll('$name')}; ip netns delete $name; done; ip link delete ${bridge}`,
