@@ -1431,7 +1431,7 @@ CREATE INDEX vat_checks_of_account on vat_checks (account_id, id);
 
 CREATE TABLE volumes (id integer primary key autoincrement, account_id integer not null references accounts (id),
   service_id integer not null references services (id), node text not null, name text not null, size_gb integer not null,
-  state text not null, is_attached integer not null, created_at integer not null);
+  state text not null, is_attached integer not null, created_at integer not null, grows_to_gb integer);
 
 CREATE INDEX volumes_by_account on volumes (account_id, id);
 
