@@ -13,7 +13,7 @@ import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { BankSection } from './payments/bank-section.tsx';
@@ -52,18 +52,17 @@ export function PaymentsPage(): JSX.Element {
       </QueryResult>
       <BankSection />
       <Section title={t('Charges')}>
-        <QueryResult
+        <QueryTable
           query={charges}
+          label={t('Charges')}
+          columns={chargeColumns}
+          minWidth={760}
           empty={
             <EmptyCard icon="invoice" title={t('No charges yet')}>
               {t('Payments that you start, and automatic ones, are listed here.')}
             </EmptyCard>
           }
-        >
-          {(all) => (
-            <TableCard label={t('Charges')} columns={chargeColumns} rows={all} rowKey={({ id }) => id} minWidth={760} />
-          )}
-        </QueryResult>
+        />
       </Section>
     </Page>
   );

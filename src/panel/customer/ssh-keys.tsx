@@ -9,8 +9,8 @@ import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 
@@ -43,18 +43,17 @@ export function SshKeysPage(): JSX.Element {
   ];
   return (
     <Page title={t('SSH keys')} description={t('Public keys to install servers with')} actions={add}>
-      <QueryResult
+      <QueryTable
         query={keys}
+        label={t('SSH keys')}
+        columns={columns}
+        minWidth={760}
         empty={
           <EmptyCard icon="console" title={t('No SSH keys yet')}>
             {t('Add a public key to choose it when you install a server. All people of the account can use it.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('SSH keys')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />
-        )}
-      </QueryResult>
+      />
     </Page>
   );
 }

@@ -2,6 +2,7 @@
 import { Card, Table, type TableTdProps } from '@mantine/core';
 import type { CSSProperties, JSX, ReactNode } from 'react';
 import { useGrowingRows } from './growing-rows.ts';
+import { QueryResult, type QueryResultProps } from './query-result.tsx';
 import classes from './table-card.module.css';
 
 export interface Column<Row> extends Pick<TableTdProps, 'className' | 'ff' | 'fw' | 'maw' | 'miw'> {
@@ -21,6 +22,19 @@ export interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly minWidth: number;
+}
+
+type QueryTableProps<Row> = Omit<QueryResultProps<readonly Row[]>, 'children'> &
+  Omit<TableProps<Row>, 'rows' | 'rowKey'>;
+
+/** A list of rows with an id, as a table once it has been loaded. */
+export function QueryTable<Row extends { readonly id: string }>(props: QueryTableProps<Row>): JSX.Element {
+  const { label, columns, minWidth, ...result } = props;
+  return (
+    <QueryResult {...result}>
+      {(rows) => <TableCard label={label} columns={columns} rows={rows} rowKey={({ id }) => id} minWidth={minWidth} />}
+    </QueryResult>
+  );
 }
 
 export function TableCard<Row>(props: TableProps<Row>): JSX.Element {

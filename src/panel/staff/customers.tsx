@@ -4,11 +4,11 @@ import { useState, type JSX } from 'react';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { CustomerForm } from './customers/customer-form.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { CustomerLink } from './parts/links.tsx';
@@ -57,20 +57,19 @@ export function CustomersPage(): JSX.Element {
       <SearchBar label={t('Search customers')} placeholder={t('Number, name, company, email…')} onSearch={setSearch}>
         <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </SearchBar>
-      <QueryResult
+      <QueryTable
         query={customers}
         lines={8}
         shape="table"
+        label={t('Customers')}
+        columns={columns}
+        minWidth={760}
         empty={
           <EmptyCard icon="people" title={t('No customers found')}>
             {t('Change the search, or create a customer.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Customers')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={customers} />
     </Page>
   );

@@ -6,9 +6,9 @@ import { useOpenItem } from '../parts/open-item.ts';
 import { Day } from '../parts/money.tsx';
 import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { InvoiceDrawer } from './money/invoice-drawer.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { SearchBar, StatusFilter } from './parts/search-bar.tsx';
@@ -69,11 +69,14 @@ export function StaffInvoicesPage(): JSX.Element {
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
       </SearchBar>
-      <QueryResult query={invoices} lines={8} empty={<EmptyCard icon="invoice" title={t('No invoices found')} />}>
-        {(all) => (
-          <TableCard label={t('Invoices')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={900} />
-        )}
-      </QueryResult>
+      <QueryTable
+        query={invoices}
+        lines={8}
+        label={t('Invoices')}
+        columns={columns}
+        minWidth={900}
+        empty={<EmptyCard icon="invoice" title={t('No invoices found')} />}
+      />
       <ShowMore query={invoices} />
       <InvoiceDrawer item={item} />
     </Page>

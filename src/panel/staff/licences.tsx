@@ -10,8 +10,8 @@ import { Form } from '../parts/form.tsx';
 import { licenceName } from '#contract/licence-name.ts';
 import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
@@ -49,24 +49,17 @@ export function LicenceOrdersPage(): JSX.Element {
   return (
     <Page title={t('Licence keys')} description={t('Orders that wait for a key from the vendor')}>
       <Stack>
-        <QueryResult
+        <QueryTable
           query={orders}
+          label={t('Licence orders')}
+          columns={columns}
+          minWidth={880}
           empty={
             <EmptyCard icon="licence" title={t('No orders are waiting')}>
               {t('Orders that need a key from you appear here.')}
             </EmptyCard>
           }
-        >
-          {(all) => (
-            <TableCard
-              label={t('Licence orders')}
-              columns={columns}
-              rows={all}
-              rowKey={({ id }) => id}
-              minWidth={880}
-            />
-          )}
-        </QueryResult>
+        />
         <ShowMore query={orders} />
       </Stack>
     </Page>

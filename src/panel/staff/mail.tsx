@@ -5,9 +5,9 @@ import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { ItemDrawer } from '../parts/item-drawer.tsx';
 import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { MailPreviews } from './mail/mail-previews.tsx';
 import { SentMessage } from './mail/sent-message.tsx';
@@ -66,19 +66,18 @@ function Messages(): JSX.Element {
       <Group>
         <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </Group>
-      <QueryResult
+      <QueryTable
         query={mails}
         lines={8}
+        label={t('Messages')}
+        columns={columns}
+        minWidth={880}
         empty={
           <EmptyCard icon="mail" title={status === undefined ? t('No messages yet') : t('No such messages')}>
             {status === undefined ? t('Messages appear here once they are sent.') : t('Choose another status above.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Messages')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={mails} />
       <ItemDrawer item={item} size="xl" title={t('Message')}>
         {(id) => <SentMessage id={id} />}

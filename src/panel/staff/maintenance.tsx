@@ -7,9 +7,9 @@ import { ConfirmButton, DangerButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t, tCount } from '../text/text.ts';
 import { MaintenanceForm, type Maintenance } from './maintenance/maintenance-form.tsx';
@@ -58,18 +58,17 @@ export function MaintenancePage(): JSX.Element {
         />
       }
     >
-      <QueryResult
+      <QueryTable
         query={maintenances}
+        label={t('Maintenance')}
+        columns={columns}
+        minWidth={900}
         empty={
           <EmptyCard icon="wrench" title={t('No planned maintenance')}>
             {t('Customers are notified once you announce it.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Maintenance')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={900} />
-        )}
-      </QueryResult>
+      />
     </Page>
   );
 }

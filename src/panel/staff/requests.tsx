@@ -5,11 +5,11 @@ import { useStaffChange } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
 import { ConfirmButton } from '../parts/action-button.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { ReasonButton } from '../parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { StatusTabs } from './parts/search-bar.tsx';
@@ -42,18 +42,17 @@ export function RequestsPage(): JSX.Element {
         onChange={setFilter}
         data={filters.map((value) => ({ value, label: value === 'Refused' ? t('Rejected') : tData(value) }))}
       />
-      <QueryResult
+      <QueryTable
         query={requests}
+        label={t('Requests')}
+        columns={columns}
+        minWidth={860}
         empty={
           <EmptyCard icon="request" title={filter === 'Pending' ? t('No pending requests') : t('No requests')}>
             {filter === 'Pending' && t('Requests that need your approval appear here.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Requests')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={860} />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={requests} />
     </Page>
   );

@@ -12,10 +12,10 @@ import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
 import { NewSecretDialog } from '../parts/new-secret.tsx';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { StatusTabs } from './parts/search-bar.tsx';
@@ -48,18 +48,17 @@ export function SignUpsPage(): JSX.Element {
   return (
     <Page title={t('Sign-ups')} description={t('People who want to become customers')}>
       <StatusTabs value={filter} onChange={setFilter} data={[...filters]} />
-      <QueryResult
+      <QueryTable
         query={signUps}
+        label={t('Sign-ups')}
+        columns={columns}
+        minWidth={1000}
         empty={
           <EmptyCard icon="people" title={t('No sign-ups')}>
             {filter === 'Waiting' && t('People who verified their email address and need your approval appear here.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Sign-ups')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={1000} />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={signUps} />
       <Invitations />
     </Page>
@@ -138,45 +137,38 @@ function Invitations(): JSX.Element {
         />
       }
     >
-      <QueryResult
+      <QueryTable
         query={invitations}
+        label={t('Invitations')}
+        minWidth={700}
+        columns={[
+          { label: t('Email'), className: 'wrap-anywhere', cell: ({ email }) => email || t('Any address') },
+          { label: t('Invited by'), cell: ({ invitedby }) => invitedby },
+          { label: t('Created'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} isRelative /> },
+          { label: t('Expires'), isOneLine: true, cell: ({ expires }) => <Timestamp at={expires} isRelative /> },
+          {
+            label: t('Actions'),
+            cell: ({ id, email }) => (
+              <ConfirmButton
+                size="compact-sm"
+                variant="default"
+                disabledReason={denial}
+                question={t('Revoke the invitation?')}
+                consequence={
+                  email === '' ? t('Its link stops working.') : t('The link for {email} stops working.', { email })
+                }
+                confirmLabel={t('Revoke')}
+                onConfirm={() => revoke.mutateAsync({ id })}
+              />
+            ),
+          },
+        ]}
         empty={
           <EmptyCard icon="mail" title={t('No open invitations')}>
             {t('An invitation is a link with which somebody creates one account, without approval.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard
-            label={t('Invitations')}
-            rows={all}
-            rowKey={({ id }) => id}
-            minWidth={700}
-            columns={[
-              { label: t('Email'), className: 'wrap-anywhere', cell: ({ email }) => email || t('Any address') },
-              { label: t('Invited by'), cell: ({ invitedby }) => invitedby },
-              { label: t('Created'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} isRelative /> },
-              { label: t('Expires'), isOneLine: true, cell: ({ expires }) => <Timestamp at={expires} isRelative /> },
-              {
-                label: t('Actions'),
-                cell: ({ id, email }) => (
-                  <ConfirmButton
-                    size="compact-sm"
-                    variant="default"
-                    disabledReason={denial}
-                    question={t('Revoke the invitation?')}
-                    consequence={
-                      email === '' ? t('Its link stops working.') : t('The link for {email} stops working.', { email })
-                    }
-                    confirmLabel={t('Revoke')}
-                    onConfirm={() => revoke.mutateAsync({ id })}
-                  />
-                ),
-              },
-            ]}
-          />
-        )}
-      </QueryResult>
+      />
       <NewSecretDialog title={t('Invitation created')} label={t('Link')} secret={link} onDone={() => setLink('')} />
     </Section>
   );

@@ -13,9 +13,9 @@ import { limitsInput, limitsValue } from '../../parts/dns-limits.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { NewSecretDialog, SecretValue } from '../../parts/new-secret.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 
@@ -65,11 +65,7 @@ export function TsigKeys(): JSX.Element {
       }
     >
       <Dimmed>{t('For DNS tools that send updates to our name servers (RFC 2136) or transfer zones.')}</Dimmed>
-      <QueryResult query={keys} empty={noKeys}>
-        {(all) => (
-          <TableCard label={t('TSIG keys')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={720} />
-        )}
-      </QueryResult>
+      <QueryTable query={keys} label={t('TSIG keys')} columns={columns} minWidth={720} empty={noKeys} />
       <Modal
         opened={isCreating}
         onClose={() => setIsCreating(false)}

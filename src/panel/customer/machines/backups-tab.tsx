@@ -6,9 +6,9 @@ import { ActionButton, ConfirmButton, DangerButton } from '../../parts/action-bu
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
@@ -57,24 +57,17 @@ export function BackupsTab({ server }: { readonly server: ServerInfo }): JSX.Ele
         </Group>
       </Group>
       {schedule.data !== undefined && <ScheduleSummary schedule={schedule.data} />}
-      <QueryResult
+      <QueryTable
         query={backups}
+        label={t('Backups')}
+        columns={backupColumns(props)}
+        minWidth={940}
         empty={
           <EmptyCard icon="disc" title={t('No backups yet')}>
             {t('Set a schedule, so that you have one when you need it.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard
-            label={t('Backups')}
-            columns={backupColumns(props)}
-            rows={all}
-            rowKey={({ id }) => id}
-            minWidth={940}
-          />
-        )}
-      </QueryResult>
+      />
     </Stack>
   );
 }

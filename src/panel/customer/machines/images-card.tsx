@@ -4,8 +4,7 @@ import type { JSX } from 'react';
 import { useScopeDenial } from '../../data/identity.ts';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { DangerButton } from '../../parts/action-button.tsx';
-import { QueryResult } from '../../parts/query-result.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { CopyState, copySize } from './copy-state.tsx';
@@ -46,9 +45,7 @@ export function ImagesCard(): JSX.Element | null {
       <Title order={2} size="h5">
         {t('Images of the account')}
       </Title>
-      <QueryResult query={images}>
-        {(all) => <TableCard label={t('Images')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={700} />}
-      </QueryResult>
+      <QueryTable query={images} label={t('Images')} columns={columns} minWidth={700} />
     </Stack>
   );
 }

@@ -6,8 +6,8 @@ import { ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
@@ -38,24 +38,17 @@ export function SnapshotsTab({ server }: { readonly server: ServerInfo }): JSX.E
           form={(close) => <SnapshotForm service={service} close={close} />}
         />
       </Group>
-      <QueryResult
+      <QueryTable
         query={snapshots}
+        label={t('Snapshots')}
+        columns={snapshotColumns(props)}
+        minWidth={760}
         empty={
           <EmptyCard icon="disc" title={t('No snapshots yet')}>
             {t('Take one before you upgrade or change something, so that you can return to it.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard
-            label={t('Snapshots')}
-            columns={snapshotColumns(props)}
-            rows={all}
-            rowKey={({ id }) => id}
-            minWidth={760}
-          />
-        )}
-      </QueryResult>
+      />
       <ImagesCard />
     </Stack>
   );

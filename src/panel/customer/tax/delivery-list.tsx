@@ -1,10 +1,10 @@
 // E-invoices that were sent through the network, and what became of them.
 import type { JSX } from 'react';
 import { useRead, type Result } from '../../data/operations.ts';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { deliveryLabels } from './delivery-labels.ts';
@@ -23,18 +23,17 @@ export function DeliveryList(): JSX.Element {
   const deliveries = useRead('invoiceDeliveryList', {});
   return (
     <Section title={t('E-invoices sent')}>
-      <QueryResult
+      <QueryTable
         query={deliveries}
+        label={t('E-invoices sent')}
+        columns={columns}
+        minWidth={700}
         empty={
           <EmptyCard icon="mail" title={t('No e-invoices sent yet')}>
             {t('Invoices that are sent through the network appear here.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('E-invoices sent')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={700} />
-        )}
-      </QueryResult>
+      />
     </Section>
   );
 }

@@ -10,8 +10,8 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import { Day } from '../../parts/money.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { t } from '../../text/text.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
@@ -47,24 +47,17 @@ export function BankEntries(): JSX.Element {
   const entries = useStaffPages('sepaEntries', { state: 'unmatched' });
   return (
     <Stack gap="sm">
-      <QueryResult
+      <QueryTable
         query={entries}
+        label={t('Unmatched bookings')}
+        columns={columns}
+        minWidth={900}
         empty={
           <EmptyCard icon="check" title={t('All bookings are matched')}>
             {t('Bookings of imported statements that match no invoice and no customer appear here.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard
-            label={t('Unmatched bookings')}
-            columns={columns}
-            rows={all}
-            rowKey={({ id }) => id}
-            minWidth={900}
-          />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={entries} />
     </Stack>
   );

@@ -8,9 +8,9 @@ import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { FileButton } from '../../parts/file-button.tsx';
 import { moneyText } from '../../parts/money-text.ts';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { ShowMore } from '../parts/show-more.tsx';
@@ -37,8 +37,11 @@ export function BankFiles(): JSX.Element {
   const files = useStaffPages('sepaFiles', {});
   return (
     <Stack gap="sm">
-      <QueryResult
+      <QueryTable
         query={files}
+        label={t('Files for the bank')}
+        columns={columns}
+        minWidth={900}
         empty={
           <EmptyCard icon="download" title={t('No files')}>
             {t(
@@ -46,17 +49,7 @@ export function BankFiles(): JSX.Element {
             )}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard
-            label={t('Files for the bank')}
-            columns={columns}
-            rows={all}
-            rowKey={({ id }) => id}
-            minWidth={900}
-          />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={files} />
     </Stack>
   );

@@ -6,8 +6,8 @@ import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { moneyText } from '../../parts/money-text.ts';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
 import { ShowMore } from '../parts/show-more.tsx';
@@ -32,18 +32,17 @@ export function BankStatements(): JSX.Element {
       <Group justify="flex-end">
         <ImportButton />
       </Group>
-      <QueryResult
+      <QueryTable
         query={statements}
+        label={t('Statements')}
+        columns={columns}
+        minWidth={900}
         empty={
           <EmptyCard icon="upload" title={t('No statements')}>
             {t('Import the statements of your bank as camt.053 or camt.054. Importing one again changes nothing.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Statements')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={900} />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={statements} />
     </Stack>
   );

@@ -4,14 +4,14 @@ import { useState, type JSX } from 'react';
 import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { DangerButton } from '../../parts/action-button.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { NewSecretDialog } from '../../parts/new-secret.tsx';
 import { scopeSummary } from '../../parts/scope-summary.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { t, tData } from '../../text/text.ts';
 
@@ -57,11 +57,13 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
           form={(close) => <KeyForm account={account} close={close} onCreated={setNewKey} />}
         />
       </Group>
-      <QueryResult query={keys} empty={<EmptyCard icon="key" title={t('No API keys')} />}>
-        {(all) => (
-          <TableCard label={t('API keys')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />
-        )}
-      </QueryResult>
+      <QueryTable
+        query={keys}
+        label={t('API keys')}
+        columns={columns}
+        minWidth={760}
+        empty={<EmptyCard icon="key" title={t('No API keys')} />}
+      />
       <NewSecretDialog title={t('New API key')} label={t('API key')} secret={newKey} onDone={() => setNewKey('')} />
     </Stack>
   );

@@ -11,7 +11,7 @@ import { Day } from '../../parts/money.tsx';
 import { methodText } from '../../parts/payment-lines.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, TableCard, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { amountText } from '../money/amounts.ts';
@@ -185,22 +185,18 @@ function PaymentMethods({ account, currency }: AccountProps): JSX.Element {
   const charges = useStaffPages('paymentCharges', { account }, { length: 20 });
   return (
     <Section title={t('Payment methods')}>
-      <QueryResult query={methods} empty={<Dimmed>{t('No stored payment methods')}</Dimmed>}>
-        {(all) => (
-          <TableCard
-            label={t('Payment methods')}
-            columns={[
-              { label: t('Method@@payment'), cell: ({ label }) => label },
-              { label: t('Provider'), cell: ({ provider }) => provider },
-              { label: t('Status'), cell: ({ state }) => tData(state) },
-              { label: t('Default'), cell: (method) => (method.default ? t('Yes') : '') },
-            ]}
-            rows={all}
-            rowKey={({ id }) => id}
-            minWidth={560}
-          />
-        )}
-      </QueryResult>
+      <QueryTable
+        query={methods}
+        label={t('Payment methods')}
+        columns={[
+          { label: t('Method@@payment'), cell: ({ label }) => label },
+          { label: t('Provider'), cell: ({ provider }) => provider },
+          { label: t('Status'), cell: ({ state }) => tData(state) },
+          { label: t('Default'), cell: (method) => (method.default ? t('Yes') : '') },
+        ]}
+        minWidth={560}
+        empty={<Dimmed>{t('No stored payment methods')}</Dimmed>}
+      />
       {charges.data !== undefined && charges.data.length > 0 && (
         <TableCard
           label={t('Charges')}
@@ -237,9 +233,13 @@ function Ledger({ account, currency }: AccountProps): JSX.Element {
   ];
   return (
     <Section title={t('Ledger')}>
-      <QueryResult query={ledger} empty={<EmptyCard icon="money" title={t('No entries yet')} />}>
-        {(all) => <TableCard label={t('Ledger')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={820} />}
-      </QueryResult>
+      <QueryTable
+        query={ledger}
+        label={t('Ledger')}
+        columns={columns}
+        minWidth={820}
+        empty={<EmptyCard icon="money" title={t('No entries yet')} />}
+      />
       <ShowMore query={ledger} />
     </Section>
   );

@@ -11,11 +11,11 @@ import { ItemDrawer } from '../../parts/item-drawer.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import type { OpenItem } from '../../parts/open-item.ts';
 import { methodText } from '../../parts/payment-lines.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { RawDetails } from '../../parts/raw-details.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import type { IconName } from '../../shell/icons.tsx';
 import { SentMessage } from '../mail/sent-message.tsx';
@@ -39,9 +39,13 @@ function Records<Item extends { readonly id: string }>(props: RecordsProps<Item>
   const { query, label, columns, minWidth, icon, empty } = props;
   return (
     <Stack>
-      <QueryResult query={query} empty={<EmptyCard icon={icon} title={empty} />}>
-        {(all) => <TableCard label={label} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={minWidth} />}
-      </QueryResult>
+      <QueryTable
+        query={query}
+        label={label}
+        columns={columns}
+        minWidth={minWidth}
+        empty={<EmptyCard icon={icon} title={empty} />}
+      />
       <ShowMore query={query} />
     </Stack>
   );

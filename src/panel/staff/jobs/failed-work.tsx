@@ -6,9 +6,9 @@ import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { stepLabel } from '#text/operation-labels.ts';
-import { EmptyCard, ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard, ErrorAlert } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from '../parts/links.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
@@ -91,9 +91,13 @@ function Workflows({ status, label, columns: shown, empty }: WorkflowsProps): JS
   const workflows = useStaffPages('workflowList', { status }, { length: 25 });
   return (
     <>
-      <QueryResult query={workflows} empty={<EmptyCard icon="check" title={empty} />}>
-        {(all) => <TableCard label={label} columns={shown} rows={all} rowKey={({ id }) => id} minWidth={880} />}
-      </QueryResult>
+      <QueryTable
+        query={workflows}
+        label={label}
+        columns={shown}
+        minWidth={880}
+        empty={<EmptyCard icon="check" title={empty} />}
+      />
       <ShowMore query={workflows} />
     </>
   );

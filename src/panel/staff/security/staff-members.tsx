@@ -5,14 +5,14 @@ import { permissions, roleNames, roles, type OperatorRole } from '#contract/role
 import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { DangerButton } from '../../parts/action-button.tsx';
-import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
+import { EmptyState } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { NewSecretDialog } from '../../parts/new-secret.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { t, tData } from '../../text/text.ts';
 
@@ -53,9 +53,7 @@ export function StaffMembers(): JSX.Element {
         </FormButton>
       }
     >
-      <QueryResult query={members} empty={noMembers}>
-        {(all) => <TableCard label={t('Staff')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
-      </QueryResult>
+      <QueryTable query={members} label={t('Staff')} columns={columns} minWidth={760} empty={noMembers} />
       <NewSecretDialog
         title={t('Initial password')}
         label={t('Password')}

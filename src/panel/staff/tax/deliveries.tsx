@@ -7,9 +7,9 @@ import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { deliveryLabels } from '../../customer/tax/delivery-labels.ts';
 import { t } from '../../text/text.ts';
@@ -46,18 +46,17 @@ export function StaffDeliveries(): JSX.Element {
           ...deliveryStates.map((state) => ({ value: state, label: deliveryLabels[state] })),
         ]}
       />
-      <QueryResult
+      <QueryTable
         query={deliveries}
+        label={t('E-invoices')}
+        columns={columns}
+        minWidth={900}
         empty={
           <EmptyCard icon="mail" title={t('No e-invoices')}>
             {t('Invoices of customers who want them through the network appear here.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('E-invoices')} columns={columns} rows={all} rowKey={({ id }) => id} minWidth={900} />
-        )}
-      </QueryResult>
+      />
       <ShowMore query={deliveries} />
     </Stack>
   );
