@@ -9,7 +9,7 @@ import { program } from '#server/program.ts';
 import { siteSchema } from '#app/site/schema.ts';
 import { helpText } from '#cli/help-text.ts';
 import { processShell } from '#cli/shell.ts';
-import { type ApiName, apis, servedApis } from '#contract/contract.ts';
+import { type ApiName, apis, isAddition, type ServedApi, servedApis } from '#contract/contract.ts';
 import { type Api, effectOf } from '#contract/endpoint.ts';
 import { imageStates } from '#contract/states/images.ts';
 import { openapiDocument } from '#contract/openapi/openapi.ts';
@@ -69,7 +69,7 @@ function endpointLines(): string {
         declaration.access,
         effectOf(declaration),
         ...(declaration.reading === undefined ? [] : [`reading:${declaration.reading.access}`]),
-        ...(declaration.addition === true ? ['addition'] : []),
+        ...(isAddition(api as ServedApi, declaration) ? ['addition'] : []),
       ].join(' '),
     ),
   );

@@ -1,6 +1,7 @@
 // The APIs: every endpoint by its operation name.
 import { httpreqAutomation } from './automation/httpreq.ts';
 import { powerdnsAutomation } from './automation/powerdns.ts';
+import type { Endpoint } from './endpoint.ts';
 import { billingLegacy } from './legacy/billing.ts';
 import { clientLegacy } from './legacy/client.ts';
 import { dnsLegacy } from './legacy/dns.ts';
@@ -166,3 +167,8 @@ export const apis = { v2, legacy, operator } as const;
 export type ApiName = keyof typeof apis;
 export const servedApis = { ...apis, automation } as const;
 export type ServedApi = keyof typeof servedApis;
+
+/** Returns true if the public specifications do not have the endpoint. They describe no other APIs than these two. */
+export function isAddition(api: ServedApi, { addition }: Endpoint): boolean {
+  return addition === true || (api !== 'v2' && api !== 'legacy');
+}

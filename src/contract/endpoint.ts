@@ -95,7 +95,7 @@ export interface EndpointBase {
   /** Changes zones: an external name server must publish the change before it is committed. */
   readonly publishes?: true;
   readonly errors?: readonly ErrorCode[];
-  /** Not part of the two public specifications. */
+  /** Of v2 and legacy: not part of their public specifications. See `isAddition`. */
   readonly addition?: true;
 }
 export type Endpoint = EndpointBase &

@@ -9,7 +9,6 @@ const challengeEndpoint = {
   tag: 'acme',
   access: 'dns:write',
   effect: 'stored',
-  addition: true,
   publishes: true,
   bareStatus: 204,
   method: 'POST',

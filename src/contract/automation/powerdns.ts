@@ -25,12 +25,11 @@ const Rrsets = Type.Array(rrset, {
 const ZoneKind = p.Text({ max: 16 });
 
 const base = '/api/v1/servers/localhost';
-const readEndpoint = { tag: 'powerdns', access: 'dns:read', addition: true, bareStatus: 200 } as const;
+const readEndpoint = { tag: 'powerdns', access: 'dns:read', bareStatus: 200 } as const;
 const writeEndpoint = {
   tag: 'powerdns',
   access: 'dns:write',
   effect: 'stored',
-  addition: true,
   publishes: true,
 } as const;
 /** A megabyte holds thousands of sets, as a zone file does. */

@@ -5,13 +5,12 @@ import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { ImageEntry, Machine, MachineAddresses } from '../shapes/device.ts';
 
-const readEndpoint = { tag: 'vps', access: 'device:read' } as const;
+const readEndpoint = { method: 'GET', tag: 'vps', access: 'device:read' } as const;
 const writeEndpoint = { tag: 'vps', access: 'device:write', effect: 'equipment' } as const;
 
 export const vpsLegacy = {
   vpsList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/vps/list',
     summary: 'List virtual machines',
     params: {},
@@ -19,7 +18,6 @@ export const vpsLegacy = {
   }),
   vpsGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/vps/get/{id}',
     summary: 'Get a virtual machine',
     params: { vmid: p.Id },
@@ -28,7 +26,6 @@ export const vpsLegacy = {
   }),
   vpsImageList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/vps/iso',
     summary: 'List ISO images for virtual machines',
     params: {},
@@ -46,7 +43,6 @@ export const vpsLegacy = {
   }),
   vpsTemplateList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/vps/template/{type}',
     summary: 'List operating systems for a type of virtual machine',
     params: { type: p.Choice('Xen', 'OpenVZ') },

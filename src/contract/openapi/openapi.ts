@@ -1,7 +1,7 @@
 // Creates one OpenAPI 3.1 document per API from the declarations alone, in their order, so that the same declarations
 // always give the same text.
 import { type TSchema, Type } from 'typebox';
-import { type ApiName, apis } from '../contract.ts';
+import { type ApiName, apis, isAddition } from '../contract.ts';
 import { type Endpoint, type Api, type Reading, costOf, effectOf, fieldPermissions } from '../endpoint.ts';
 import { responsesOf, failureSchemas, headers } from './responses.ts';
 import { type Json, type Components, gatherComponents, reference } from './schema.ts';
@@ -132,7 +132,7 @@ interface OperationParts {
 }
 
 function operation(parts: OperationParts): Json {
-  const { operationId, summary, declaration, form, components } = parts;
+  const { operationId, summary, declaration, form, api, components } = parts;
   const canonical = (name: string): string => declaration.aliases?.[name] ?? name;
   const inPath = form.names.map((name) => {
     const schema = components.schema(declaration.params[canonical(name)]!);
@@ -157,7 +157,7 @@ function operation(parts: OperationParts): Json {
     'x-scope': declaration.access,
     ...(declaration.command === undefined ? {} : { 'x-command': declaration.command }),
     ...(declaration.reading === undefined ? {} : { 'x-reading-scope': declaration.reading.access }),
-    ...(declaration.addition === true ? { 'x-addition': true } : {}),
+    ...(isAddition(api, declaration) ? { 'x-addition': true } : {}),
     ...(costOf(declaration) === 1 ? {} : { 'x-cost': costOf(declaration) }),
     ...(declaration.costPerKilobyte === undefined ? {} : { 'x-cost-per-kilobyte': declaration.costPerKilobyte }),
     ...(declaration.access === 'public' ? { security: [] } : {}),

@@ -20,13 +20,12 @@ const requiredFields = {
 /** Whoever sets these can sign in as the customer. */
 const ofSignIn = <T extends TSchema>(schema: T) => p.optional(p.needsPermission('operator:credentials', schema));
 
-const readEndpoint = { tag: 'account', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'account', access: 'operator:customers', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'account', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'account', access: 'operator:customers', effect: 'stored' } as const;
 
 export const accountOperator = {
   accountList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/account',
     command: 'account list',
     summary: 'List accounts',
@@ -43,7 +42,6 @@ export const accountOperator = {
   }),
   accountGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/account/{id}',
     command: 'account get',
     summary: 'Get an account',

@@ -7,7 +7,7 @@ import { HypervisorMachineName } from '../site/machines.ts';
 
 const text = Type.String();
 const NodeName = p.Text({ max: 64 });
-const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true, cost: 5 } as const;
+const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read', cost: 5 } as const;
 const errors = ['capability_missing', ...equipmentErrors.node] as const;
 
 const AdoptableMachine = Type.Object({
@@ -27,7 +27,6 @@ export const ForeignMachine = Type.Object({
 export const adoptionOperator = {
   nodeAdoptable: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/node/{name}/adoptable',
     command: 'node adoptable',
     summary: 'List machines of a hypervisor that belong to no service',
@@ -37,7 +36,6 @@ export const adoptionOperator = {
   }),
   machineInspect: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/machine/adopt',
     command: 'machine inspect',
     summary: 'Inspect a machine before it is adopted',
@@ -49,7 +47,6 @@ export const adoptionOperator = {
     tag: 'fleet',
     access: 'operator:services',
     effect: 'equipment',
-    addition: true,
     cost: 5,
     method: 'POST',
     path: '/operator/machine/adopt',

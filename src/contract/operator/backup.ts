@@ -21,7 +21,6 @@ export const backupOperator = {
     tag: 'backup',
     access: 'operator:read',
     command: 'backup list',
-    addition: true,
     summary: 'List backups, newest first',
     params: {},
     result: Type.Array(Backup),
@@ -33,7 +32,6 @@ export const backupOperator = {
     access: 'operator:owner',
     effect: 'equipment',
     command: 'backup create',
-    addition: true,
     summary: 'Create a backup',
     description:
       'Runs while the server is in use, and returns once the backup is checked and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the machine itself, which can write anywhere.',

@@ -20,7 +20,6 @@ export const billingOperator = {
     tag: 'billing',
     access: 'operator:read',
     command: 'billing dry-run',
-    addition: true,
     summary: 'Preview the billing runs that are due',
     description:
       'Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page.',
@@ -34,7 +33,6 @@ export const billingOperator = {
     access: 'operator:money',
     effect: 'equipment',
     command: 'billing run',
-    addition: true,
     summary: 'Start the billing runs that are due',
     description:
       'One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows.',
@@ -49,7 +47,6 @@ export const billingOperator = {
     access: 'operator:money',
     effect: 'stored',
     command: 'billing resume',
-    addition: true,
     summary: 'Confirm the date after the clock has jumped',
     description:
       'Billing, suspensions and the deletion of old data are paused when the clock is more than a day ahead of the last time that a server recorded. State the current date in UTC: if it is not what the clock says, nothing is resumed.',

@@ -13,7 +13,6 @@ export const changeOperator = {
     tag: 'fleet',
     access: 'operator:read',
     command: 'change list',
-    addition: true,
     streams: true,
     summary: 'Stream change notifications',
     description:

@@ -10,8 +10,8 @@ import { Statement } from '../shapes/statement.ts';
 import { EvidenceConflict, TaxOverview } from '../shapes/tax-data.ts';
 import { statementPeriod } from '../v2/statement.ts';
 
-const writeEndpoint = { tag: 'billing', effect: 'stored', addition: true, result: Type.String() } as const;
-const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'billing', effect: 'stored', result: Type.String() } as const;
+const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read' } as const;
 
 export const currencyOperator = {
   exchangeRateList: endpoint({

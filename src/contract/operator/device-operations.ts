@@ -55,7 +55,6 @@ type StaffEndpoint<E extends Endpoint> = Omit<
   readonly path: `/operator/device/${string}`;
   readonly access: Permission;
   readonly params: ParamsOf<E>;
-  readonly addition: true;
 };
 export type DeviceOperations = {
   readonly [Name in StaffDeviceOperation]: StaffEndpoint<CustomerOperations[Name]> & Endpoint;
@@ -75,7 +74,6 @@ function forStaff(name: StaffDeviceOperation): Endpoint {
     path: (name === 'deviceImageList' ? '/operator/device/iso/{device}/choices' : path) as Endpoint['path'],
     access: isChange ? (permissions[name] ?? 'operator:equipment') : 'operator:read',
     command: commands[name],
-    addition: true,
     params: { ...params, device: p.DeviceName, ...(isChange && { reason: p.Text() }) },
     ...(isChange && {
       target: ['device', 'reason', ...(declaration.target ?? []).filter((target) => target !== 'service')],

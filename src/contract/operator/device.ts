@@ -8,17 +8,15 @@ import { Discovery, OperatorDevice, OperatorDeviceDetail, Reclaim } from '../sha
 import { OperatorSensorReport } from '../shapes/sensors.ts';
 import { reclaimStepNames } from '../states/servers.ts';
 
-const writeEndpoint = { tag: 'device', access: 'operator:equipment', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'device', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'device', access: 'operator:equipment', effect: 'stored' } as const;
 
 export const deviceOperator = {
   ...deviceOperations,
   deviceList: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/operator/device',
-    tag: 'device',
-    access: 'operator:read',
     command: 'device list',
-    addition: true,
     summary: 'List devices',
     description:
       'Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page.',
@@ -30,12 +28,9 @@ export const deviceOperator = {
     result: Type.Array(OperatorDevice),
   }),
   deviceGet: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/operator/device/detail',
-    tag: 'device',
-    access: 'operator:read',
     command: 'device get',
-    addition: true,
     summary: 'Get a device with its history',
     description:
       'Customers, restrictions, what uses it now, firmware and certificates. As recorded; the device is not contacted.',
@@ -43,12 +38,9 @@ export const deviceOperator = {
     result: OperatorDeviceDetail,
   }),
   deviceSensorsGet: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/operator/device/sensors',
-    tag: 'device',
-    access: 'operator:read',
     command: 'device sensors',
-    addition: true,
     summary: 'Get the sensors and event log of a server',
     description:
       'As last read, without contacting the server: readings, broken parts, and the newest entries of the event log since Hostyard has read it, a hundred by default.',
@@ -108,7 +100,6 @@ export const deviceOperator = {
     access: 'operator:equipment',
     effect: 'equipment',
     command: 'device discover',
-    addition: true,
     summary: 'Scan the hardware of a server',
     description:
       'Reads the parts from the BMC and returns what differs from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one.',
@@ -118,12 +109,9 @@ export const deviceOperator = {
     errors: ['capability_missing', ...equipmentErrors.bmc],
   }),
   reclaimList: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/operator/reclaim',
-    tag: 'device',
-    access: 'operator:read',
     command: 'reclaim list',
-    addition: true,
     summary: 'List servers between customers',
     description:
       'Lists the servers that are being erased and checked, and those in quarantine with the reason. Pass the last server as `after` for the next page.',

@@ -9,7 +9,7 @@ const text = Type.String();
 const count = Type.String({ description: 'Number' });
 const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
 const kinds = ['server', 'switch', 'node'] as const;
-const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
 export const Fleet = Type.Object({
   equipment: Type.Array(Type.Object({ kind: Type.Enum(kinds), total: count, silent: count })),
@@ -118,7 +118,6 @@ export const Installation = Type.Object({
 export const fleetOperator = {
   installationGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/installation',
     command: 'installation get',
     summary: 'Get problems that affect the whole installation',
@@ -127,7 +126,6 @@ export const fleetOperator = {
   }),
   fleetGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/fleet',
     command: 'fleet get',
     summary: 'Get alerts and system health',
@@ -138,7 +136,6 @@ export const fleetOperator = {
   }),
   rackList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/rack',
     command: 'rack list',
     summary: 'List racks and their equipment',
@@ -148,7 +145,6 @@ export const fleetOperator = {
   }),
   netblockList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/netblock',
     command: 'netblock list',
     summary: 'List address blocks',
@@ -161,7 +157,6 @@ export const fleetOperator = {
     tag: 'fleet',
     access: 'operator:addresses',
     effect: 'stored',
-    addition: true,
     method: 'DELETE',
     path: '/operator/netblock',
     command: 'netblock release',

@@ -5,7 +5,7 @@ import * as p from '../parameters.ts';
 import { Impersonation, NewImpersonation } from '../shapes/support.ts';
 import { endEndpoint } from '../v2/support.ts';
 
-const writeEndpoint = { tag: 'key', access: 'operator:impersonate', effect: 'stored', addition: true } as const;
+const writeEndpoint = { tag: 'key', access: 'operator:impersonate', effect: 'stored' } as const;
 
 export const impersonationOperator = {
   impersonationList: endpoint({
@@ -14,7 +14,6 @@ export const impersonationOperator = {
     tag: 'key',
     access: 'operator:read',
     command: 'impersonation list',
-    addition: true,
     summary: 'List impersonations, newest first',
     params: { account: p.optional(p.Id), ...p.newestFirst },
     result: Type.Array(Impersonation),

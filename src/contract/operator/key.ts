@@ -10,13 +10,12 @@ export const OperatorAuditEntry = Type.Object({
   ...AuditEntry.properties,
 });
 
-const readEndpoint = { tag: 'key', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'key', access: 'operator:keys', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'key', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'key', access: 'operator:keys', effect: 'stored' } as const;
 
 export const keyOperator = {
   keyList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/key',
     command: 'key list',
     summary: 'List the keys of an account',
@@ -56,7 +55,6 @@ export const keyOperator = {
   }),
   auditList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/audit',
     command: 'audit list',
     summary: 'List the audit log of all accounts, newest first',

@@ -12,12 +12,12 @@ import {
   UndeliverableAddress,
 } from '../shapes/mail.ts';
 
-const readEndpoint = { tag: 'mail', access: 'operator:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'mail', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'mail', access: 'operator:customers', effect: 'stored' } as const;
 
 export const mailOperator = {
   mailList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/mail',
     command: 'mail list',
     summary: 'List messages to all accounts, newest first',
@@ -26,7 +26,6 @@ export const mailOperator = {
   }),
   mailGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/mail/{id}',
     command: 'mail get',
     summary: 'Get a message',
@@ -35,13 +34,10 @@ export const mailOperator = {
     result: OperatorMail,
   }),
   mailResend: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/mail/resend',
-    tag: 'mail',
-    access: 'operator:customers',
-    effect: 'stored',
     command: 'mail resend',
-    addition: true,
     summary: 'Send a message again',
     description: 'To the address that it was for. One that is still queued is sent now.',
     params: { id: p.Id },
@@ -51,7 +47,6 @@ export const mailOperator = {
   }),
   undeliverableList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/mail/undeliverable',
     command: 'mail undeliverable',
     summary: 'List addresses that nothing is sent to any more',
@@ -60,13 +55,10 @@ export const mailOperator = {
     result: Type.Array(UndeliverableAddress),
   }),
   undeliverableClear: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/mail/undeliverable',
-    tag: 'mail',
-    access: 'operator:customers',
-    effect: 'stored',
     command: 'mail clear',
-    addition: true,
     summary: 'Send to an address again',
     params: { account: p.Id, address: p.Email },
     target: ['account'],
@@ -75,7 +67,6 @@ export const mailOperator = {
   }),
   mailPreview: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/mail/preview',
     command: 'mail preview',
     summary: 'Preview a kind of message with sample data',

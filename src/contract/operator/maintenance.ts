@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { maintenanceStatuses, OperatorMaintenance } from '../shapes/maintenance.ts';
 
-const writeEndpoint = { tag: 'maintenance', access: 'operator:equipment', effect: 'stored', addition: true } as const;
+const writeEndpoint = { tag: 'maintenance', access: 'operator:equipment', effect: 'stored' } as const;
 
 const Names = p.optional(p.List(p.Text({ max: 128 }), { max: 200 }));
 const fields = {
@@ -22,7 +22,6 @@ export const maintenanceOperator = {
     tag: 'maintenance',
     access: 'operator:read',
     command: 'maintenance list',
-    addition: true,
     summary: 'List planned maintenance, newest first',
     params: { status: p.optional(p.Choice(...maintenanceStatuses)), ...p.newestFirst },
     result: Type.Array(OperatorMaintenance),

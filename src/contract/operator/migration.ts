@@ -5,8 +5,8 @@ import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 
 const text = Type.String();
-const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'fleet', access: 'operator:equipment', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'fleet', access: 'operator:equipment', effect: 'stored' } as const;
 const NodeName = p.Text({ max: 64 });
 const modes = ['auto', 'live', 'cold'] as const;
 const Mode = p.optional(p.Choice(...modes));
@@ -104,7 +104,6 @@ export const migrationOperator = {
   }),
   nodeEvacuationGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/node/{name}/evacuation',
     command: 'node evacuation',
     summary: 'Get the evacuation of a hypervisor',
@@ -114,7 +113,6 @@ export const migrationOperator = {
   nodeMembers: endpoint({
     ...readEndpoint,
     cost: 5,
-    method: 'GET',
     path: '/operator/node/{name}/members',
     command: 'node members',
     summary: 'List the members of a cluster that are up',
@@ -151,7 +149,6 @@ export const migrationOperator = {
   }),
   migrationList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/machine/migration',
     command: 'machine migrations',
     summary: 'List migrations, newest first',

@@ -52,8 +52,8 @@ export const OperatorDunning = Type.Object({
   ),
 });
 
-const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'billing', access: 'operator:money', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'billing', access: 'operator:money', effect: 'stored' } as const;
 
 export const moneyOperator = {
   ledgerList: endpoint({

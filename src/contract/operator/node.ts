@@ -6,7 +6,7 @@ import { lastCheck } from '../shapes/last-check.ts';
 
 const text = Type.String();
 const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
-const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
 const Amount = Type.Object(
   {
@@ -57,7 +57,6 @@ export const NodeMachine = Type.Object({
 export const nodeOperator = {
   nodeList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/node',
     command: 'node list',
     summary: 'List hypervisors',
@@ -68,7 +67,6 @@ export const nodeOperator = {
   }),
   nodeGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/node/{name}',
     command: 'node show',
     summary: 'Get a hypervisor',
@@ -78,7 +76,6 @@ export const nodeOperator = {
   }),
   machineList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/machine',
     command: 'machine list',
     summary: 'List the machines of a hypervisor',

@@ -16,7 +16,7 @@ export const AccountNote = Type.Object({
   changed: Type.String({ description: 'When it was last edited; time in UTC, or empty' }),
 });
 
-const writeEndpoint = { tag: 'account', access: 'operator:notes', effect: 'stored', addition: true } as const;
+const writeEndpoint = { tag: 'account', access: 'operator:notes', effect: 'stored' } as const;
 
 export const noteOperator = {
   noteList: endpoint({
@@ -25,7 +25,6 @@ export const noteOperator = {
     tag: 'account',
     access: 'operator:read',
     command: 'note list',
-    addition: true,
     summary: 'List staff’s notes on an account, newest first',
     description: 'Customers never see them. They are deleted when the account is erased.',
     params: { account: p.Id, ...p.newestFirst },

@@ -19,7 +19,7 @@ export const OperatorNullroute = Type.Object({
   state: Type.Enum(['Pending', 'Active', 'Withdrawing'], { description: 'What the router was last seen to have' }),
 });
 
-const writeEndpoint = { tag: 'nullroute', access: 'operator:equipment', effect: 'equipment', addition: true } as const;
+const writeEndpoint = { tag: 'nullroute', access: 'operator:equipment', effect: 'equipment' } as const;
 
 export const nullrouteOperator = {
   nullrouteList: endpoint({
@@ -28,7 +28,6 @@ export const nullrouteOperator = {
     tag: 'nullroute',
     access: 'operator:read',
     command: 'nullroute list',
-    addition: true,
     summary: 'List null routes',
     description: 'All that are active, or that a router may still have. Pass the last id as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },

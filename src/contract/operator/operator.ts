@@ -7,7 +7,7 @@ import { NewOperator, Operator } from '../shapes/operator.ts';
 
 const Role = p.Choice(...roleNames);
 
-const writeEndpoint = { tag: 'operator', access: 'operator:owner', effect: 'stored', addition: true } as const;
+const writeEndpoint = { tag: 'operator', access: 'operator:owner', effect: 'stored' } as const;
 
 export const operatorOperator = {
   operatorList: endpoint({
@@ -16,7 +16,6 @@ export const operatorOperator = {
     tag: 'operator',
     access: 'operator:read',
     command: 'operator list',
-    addition: true,
     summary: 'List operators',
     description: 'Includes those whose access was removed.',
     params: {},

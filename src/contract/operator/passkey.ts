@@ -12,8 +12,8 @@ import {
   SignInCredential,
 } from '../shapes/passkey.ts';
 
-const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none', addition: true } as const;
-const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored', addition: true } as const;
+const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none' } as const;
+const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored' } as const;
 
 export const passkeyOperator = {
   passkeyGet: endpoint({
@@ -22,7 +22,6 @@ export const passkeyOperator = {
     tag: 'operator',
     access: 'any',
     command: 'passkey list',
-    addition: true,
     summary: 'List your passkeys',
     params: {},
     result: Type.Array(Passkey),

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { OperatorCharge, PaymentMethodItem } from '../shapes/payment.ts';
 
-const common = { tag: 'payment', addition: true } as const;
+const common = { tag: 'payment' } as const;
 
 export const paymentOperator = {
   paymentMethods: endpoint({

@@ -6,12 +6,11 @@ import { CancellationEntry, Coupon, LastDay, PricePlan } from '../shapes/pricing
 import { HourPrice, maxPlanCurrencies, Price, usageItems } from '../site/billing.ts';
 import { PlanMachine } from '../site/machines.ts';
 
-const readEndpoint = { tag: 'billing', access: 'operator:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read' } as const;
 const writeEndpoint = {
   tag: 'billing',
   access: 'operator:money',
   effect: 'stored',
-  addition: true,
   result: Type.String(),
 } as const;
 
@@ -65,7 +64,6 @@ const namedPlan = { params: { name: p.PlanName }, target: ['name'] } as const;
 export const pricingOperator = {
   pricePlanList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/plan',
     command: 'plan list',
     summary: 'List plans',
@@ -187,7 +185,6 @@ export const pricingOperator = {
   }),
   cancellationList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/cancellation',
     command: 'cancellation list',
     summary: 'List cancelled services',
@@ -238,7 +235,6 @@ export const pricingOperator = {
   }),
   couponList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/coupon',
     command: 'coupon list',
     summary: 'List coupons',

@@ -5,8 +5,8 @@ import * as p from '../parameters.ts';
 import { File } from '../shapes/file.ts';
 import { NewAccountExport, OperatorAccountExport, OperatorErasure } from '../shapes/privacy.ts';
 
-const readEndpoint = { method: 'GET', tag: 'account', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'account', access: 'operator:customers', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'account', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'account', access: 'operator:customers', effect: 'stored' } as const;
 
 export const privacyOperator = {
   accountExportCreate: endpoint({

@@ -47,7 +47,7 @@ export const OperatorContact = Type.Object({
   created: momentOrEmpty,
 });
 
-const readEndpoint = { method: 'GET', tag: 'account', access: 'operator:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'account', access: 'operator:read' } as const;
 
 export const recordOperator = {
   contactList: endpoint({

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { staffProof } from '../proof.ts';
 
-const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none', addition: true } as const;
+const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none' } as const;
 
 export const recoveryOperator = {
   emailSet: endpoint({
@@ -14,7 +14,6 @@ export const recoveryOperator = {
     access: 'any',
     effect: 'stored',
     command: 'email set',
-    addition: true,
     proof: 'caller',
     summary: 'Change your email address',
     description:

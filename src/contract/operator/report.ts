@@ -55,7 +55,7 @@ export const PaymentRow = Type.Object({
   returned: Type.String({ description: 'Refunds and chargebacks' }),
 });
 
-const readEndpoint = { method: 'GET', tag: 'report', access: 'operator:read', addition: true, cost: 20 } as const;
+const readEndpoint = { method: 'GET', tag: 'report', access: 'operator:read', cost: 20 } as const;
 const period = { from: p.CalendarDate, until: p.CalendarDate };
 const reportNames = ['revenue', 'receivables', 'taxes', 'payments'] as const;
 

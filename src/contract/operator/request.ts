@@ -19,7 +19,7 @@ export const AddressRequest = Type.Object({
   reason: Type.String({ description: 'Why it was rejected' }),
 });
 
-const writeEndpoint = { tag: 'request', access: 'operator:addresses', effect: 'stored', addition: true } as const;
+const writeEndpoint = { tag: 'request', access: 'operator:addresses', effect: 'stored' } as const;
 
 export const requestOperator = {
   requestList: endpoint({
@@ -28,7 +28,6 @@ export const requestOperator = {
     tag: 'request',
     access: 'operator:read',
     command: 'request list',
-    addition: true,
     summary: 'List requests for addresses, newest first',
     params: {
       account: p.optional(p.Id),

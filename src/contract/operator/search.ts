@@ -33,7 +33,6 @@ export const searchOperator = {
     tag: 'account',
     access: 'operator:read',
     command: 'search',
-    addition: true,
     summary: 'Search customers, services, equipment, addresses, invoices and zones',
     description:
       '`text` is part of a name, company, email address, postal address or host name; an IP address, also inside a block; a MAC address; the beginning of a serial number, server, invoice number or domain; or an id. Exact matches come first. Finds only what your role can view.',

@@ -5,8 +5,8 @@ import * as p from '../parameters.ts';
 import { File } from '../shapes/file.ts';
 import { BankEntryItem, BankFileItem, BankStatementItem, entryStates, ImportedStatements } from '../shapes/sepa.ts';
 
-const read = { method: 'GET', tag: 'sepa', access: 'operator:read', addition: true } as const;
-const write = { tag: 'sepa', access: 'operator:money', effect: 'stored', addition: true } as const;
+const read = { method: 'GET', tag: 'sepa', access: 'operator:read' } as const;
+const write = { tag: 'sepa', access: 'operator:money', effect: 'stored' } as const;
 
 export const sepaOperator = {
   sepaFiles: endpoint({

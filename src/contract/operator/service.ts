@@ -8,9 +8,9 @@ import { ProvisionOptions, ProvisionPreview } from '../shapes/provision.ts';
 import { OperatorService, OperatorServiceListItem, ServiceWork, serviceTypes } from '../shapes/operator-service.ts';
 import { Price } from '../site/billing.ts';
 
-const readEndpoint = { tag: 'service', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'service', access: 'operator:services', effect: 'stored', addition: true } as const;
-const suspendEndpoint = { tag: 'service', access: 'operator:suspend', effect: 'stored', addition: true } as const;
+const readEndpoint = { tag: 'service', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'service', access: 'operator:services', effect: 'stored' } as const;
+const suspendEndpoint = { tag: 'service', access: 'operator:suspend', effect: 'stored' } as const;
 
 const orderParams = {
   account: p.Id,

@@ -7,8 +7,8 @@ import { staffFirstProof } from '../proof.ts';
 import { Enrolment, OperatorSelf, OperatorSession } from '../shapes/operator.ts';
 import { SignOnFlow, signOnResponse, StaffSignOn } from '../shapes/sign-on.ts';
 
-const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none', addition: true } as const;
-const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored', addition: true } as const;
+const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none' } as const;
+const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored' } as const;
 
 export const sessionOperator = {
   sessionCreate: endpoint({
@@ -35,7 +35,6 @@ export const sessionOperator = {
     tag: 'operator',
     access: 'public',
     command: 'session sign-on',
-    addition: true,
     summary: 'Get whether staff have single sign-on',
     params: {},
     result: StaffSignOn,
@@ -70,7 +69,6 @@ export const sessionOperator = {
     tag: 'operator',
     access: 'any',
     command: 'session get',
-    addition: true,
     summary: 'Get the owner and permissions of the current key',
     params: {},
     result: OperatorSelf,

@@ -4,14 +4,13 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { NewSignUpInvitation, SignUp, SignUpInvitation, signUpStatuses } from '../shapes/sign-up.ts';
 
-const readEndpoint = { tag: 'sign-up', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'sign-up', access: 'operator:customers', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'sign-up', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'sign-up', access: 'operator:customers', effect: 'stored' } as const;
 const invitationPath = '/operator/sign-up/invitation';
 
 export const signUpOperator = {
   signUpList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/sign-up',
     command: 'sign-up list',
     summary: 'List sign-ups, newest first',
@@ -50,7 +49,6 @@ export const signUpOperator = {
   }),
   signUpInvitationList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: invitationPath,
     command: 'sign-up invitations',
     summary: 'List invitations to sign up that were not used yet',

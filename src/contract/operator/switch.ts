@@ -10,7 +10,7 @@ const count = Type.String({ description: 'Since the switch started; empty if it 
 const perMinute = Type.String({
   description: 'Per minute on average since the previous reading, with two decimals; empty if unknown',
 });
-const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
 export const NetworkSwitch = Type.Object({
   name: text,
@@ -58,7 +58,6 @@ export const SwitchPort = Type.Object({
 export const switchOperator = {
   switchList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/switch',
     command: 'switch list',
     summary: 'List switches',
@@ -69,7 +68,6 @@ export const switchOperator = {
   }),
   switchGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/switch/{name}',
     command: 'switch show',
     summary: 'Get a switch',
@@ -79,7 +77,6 @@ export const switchOperator = {
   }),
   portList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/port',
     command: 'port list',
     summary: 'List the ports of a switch',

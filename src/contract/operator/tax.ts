@@ -6,7 +6,7 @@ import { taxOverrides } from '../shapes/tax.ts';
 import { OperatorTaxData } from '../shapes/tax-data.ts';
 import { taxFields } from '../v2/tax.ts';
 
-const writeEndpoint = { tag: 'account', effect: 'stored', addition: true, result: Type.String() } as const;
+const writeEndpoint = { tag: 'account', effect: 'stored', result: Type.String() } as const;
 
 export const taxOperator = {
   taxGet: endpoint({
@@ -15,7 +15,6 @@ export const taxOperator = {
     tag: 'account',
     access: 'operator:read',
     command: 'tax get',
-    addition: true,
     summary: 'Get the tax data of an account',
     description:
       'Includes the evidence: countries, and the answers of the VAT register with their consultation numbers.',

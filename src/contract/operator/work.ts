@@ -37,13 +37,12 @@ export const Reconciler = Type.Object({
 });
 export const FailedJob = Type.Object({ id: text, kind: text, attempts: text, error: text, failed: text });
 
-const readEndpoint = { tag: 'work', access: 'operator:read', addition: true } as const;
-const writeEndpoint = { tag: 'work', access: 'operator:equipment', effect: 'stored', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'work', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'work', access: 'operator:equipment', effect: 'stored' } as const;
 
 export const workOperator = {
   workflowList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/workflow',
     command: 'workflow list',
     summary: 'List workflows of all accounts, newest first',
@@ -59,7 +58,6 @@ export const workOperator = {
   }),
   workflowGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/workflow/{id}',
     command: 'workflow get',
     summary: 'Get a workflow with its steps',
@@ -92,7 +90,6 @@ export const workOperator = {
   }),
   reconcilerList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/reconciler',
     command: 'reconciler list',
     summary: 'List the loops that keep equipment and database in sync',
@@ -101,7 +98,6 @@ export const workOperator = {
   }),
   jobList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/job',
     command: 'job list',
     summary: 'List failed jobs',
@@ -117,7 +113,6 @@ export const workOperator = {
     access: 'operator:equipment',
     effect: 'equipment',
     command: 'job retry',
-    addition: true,
     summary: 'Retry a failed job',
     params: { id: p.JobId },
     target: ['id'],

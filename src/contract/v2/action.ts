@@ -6,12 +6,11 @@ import { Action, actionStatuses } from '../shapes/action.ts';
 
 const WaitSeconds = p.optional(p.Whole(0, 60));
 
-const readEndpoint = { tag: 'action', access: 'device:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'action', access: 'device:read', addition: true } as const;
 
 export const actionV2 = {
   actionList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/action',
     history: true,
     summary: 'List actions, newest first',
@@ -29,7 +28,6 @@ export const actionV2 = {
   }),
   actionGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/action/{id}',
     summary: 'Get an action, or wait until it changes',
     params: { id: p.ActionId, wait: WaitSeconds },

@@ -9,12 +9,11 @@ import { InnerEnvelope } from '../shapes/network.ts';
 /** A device is managed through its BMC or a hypervisor; callers need not know which. */
 export const deviceErrors = [...new Set([...equipmentErrors.bmc, ...equipmentErrors.node])];
 
-const readEndpoint = { tag: 'device', access: 'device:read' } as const;
+const readEndpoint = { method: 'GET', tag: 'device', access: 'device:read' } as const;
 
 export const deviceReportV2 = {
   deviceStatsGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/stats/{service}',
     summary: 'Get statistics',
     description:
@@ -27,7 +26,6 @@ export const deviceReportV2 = {
   }),
   deviceUsageList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/usage/{service}',
     addition: true,
     summary: 'List what a virtual machine used',
@@ -40,7 +38,6 @@ export const deviceReportV2 = {
   }),
   deviceHardwareGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/hardware/{service}',
     summary: 'Get the hardware and ports of a device',
     params: { service: p.Id },
@@ -49,7 +46,6 @@ export const deviceReportV2 = {
   }),
   deviceTypeGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/type/{service}',
     summary: 'Get the type of a service',
     description: 'The type is dedicated, vps or cloud.',

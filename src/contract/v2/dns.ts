@@ -24,7 +24,7 @@ import { AddressNames } from '../shapes/network.ts';
 const page = { limit: p.addition(p.Whole(1, 10_000)), after: p.addition(p.Id) };
 const pageDescription = '`limit` returns that many; pass the last id as `after` for the next page.';
 
-const readEndpoint = { tag: 'dns', access: 'dns:read' } as const;
+const readEndpoint = { method: 'GET', tag: 'dns', access: 'dns:read' } as const;
 const writeEndpoint = { tag: 'dns', access: 'dns:write', effect: 'stored', publishes: true } as const;
 const dnssecEndpoint = {
   path: '/v2/dns/dnssec',
@@ -38,7 +38,6 @@ const dnssecEndpoint = {
 export const dnsV2 = {
   zoneList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/domain',
     summary: 'List zones',
     description: pageDescription,
@@ -94,7 +93,6 @@ export const dnsV2 = {
   }),
   zoneWithdrawnList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/withdrawn',
     addition: true,
     summary: 'List zones that were taken from the account',
@@ -115,7 +113,6 @@ export const dnsV2 = {
   }),
   zoneDelegationGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/delegation/{domain}',
     addition: true,
     summary: 'Check the delegation of a zone',
@@ -127,7 +124,6 @@ export const dnsV2 = {
   }),
   recordList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/record/{domain}',
     summary: 'List the records of a zone',
     description: pageDescription,
@@ -136,7 +132,6 @@ export const dnsV2 = {
   }),
   recordSearch: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/search',
     addition: true,
     summary: 'Search the records of all zones',
@@ -192,7 +187,6 @@ export const dnsV2 = {
   }),
   reverseList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/reverse/{service}',
     summary: 'List reverse DNS',
     description:
@@ -282,7 +276,6 @@ export const dnsV2 = {
   }),
   zoneFileGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/zonefile/{domain}',
     addition: true,
     summary: 'Export a zone as a BIND zone file',
@@ -312,7 +305,6 @@ export const dnsV2 = {
   }),
   zoneHistoryGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/dns/history',
     addition: true,
     summary: 'List the versions of a zone, newest first',

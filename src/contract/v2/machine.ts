@@ -13,13 +13,12 @@ import {
   restorableHours,
 } from '../shapes/machine.ts';
 
-const readEndpoint = { tag: 'machine', access: 'device:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'machine', access: 'device:read', addition: true } as const;
 const writeEndpoint = { tag: 'machine', access: 'device:write', effect: 'stored', addition: true } as const;
 
 export const machineV2 = {
   machineOptions: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/machine/options',
     cost: 5,
     summary: 'List what a machine can be ordered with',
@@ -29,7 +28,6 @@ export const machineV2 = {
   }),
   machineList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/machine',
     summary: 'List virtual machines',
     description:
@@ -97,7 +95,6 @@ export const machineV2 = {
   }),
   machineGroupList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/machine/group',
     summary: 'List groups of machines',
     description: 'The machines of a group are on different hypervisors.',

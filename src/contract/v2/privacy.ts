@@ -6,7 +6,7 @@ import { ownProof } from '../proof.ts';
 import { File } from '../shapes/file.ts';
 import { AccountExport, ErasurePreview, NewAccountExport } from '../shapes/privacy.ts';
 
-const readEndpoint = { tag: 'account', access: 'account:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'account', access: 'account:read', addition: true } as const;
 const ownerEndpoint = { tag: 'session', access: 'account:write', effect: 'stored', addition: true } as const;
 
 export const privacyV2 = {
@@ -25,7 +25,6 @@ export const privacyV2 = {
   }),
   accountExportList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/account/export',
     summary: 'List archives of the account, newest first',
     params: {},
@@ -34,7 +33,6 @@ export const privacyV2 = {
   accountExportFile: endpoint({
     ...readEndpoint,
     tag: 'session',
-    method: 'GET',
     path: '/v2/account/export/file',
     cost: 25,
     summary: 'Download an archive of the account',
@@ -46,7 +44,6 @@ export const privacyV2 = {
   }),
   erasureGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/account/erasure',
     summary: 'Get the request to erase the account, and what keeps it from being erased',
     params: {},

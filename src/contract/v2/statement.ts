@@ -9,13 +9,12 @@ import { Statement } from '../shapes/statement.ts';
 /** The first and the last day. */
 export const statementPeriod = { from: p.CalendarDate, until: p.CalendarDate } as const;
 
+const readEndpoint = { method: 'GET', tag: 'account', access: 'billing:read', addition: true } as const;
+
 export const statementV2 = {
   statementGet: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/v2/account/statement',
-    tag: 'account',
-    access: 'billing:read',
-    addition: true,
     summary: 'Get an account statement',
     description: 'Opening balance, invoices, payments and closing balance of a period. Days are those of UTC.',
     params: statementPeriod,
@@ -24,11 +23,8 @@ export const statementV2 = {
     errors: ['state_conflict'],
   }),
   statementPdf: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/v2/account/statement/pdf',
-    tag: 'account',
-    access: 'billing:read',
-    addition: true,
     summary: 'Download an account statement as PDF',
     params: statementPeriod,
     cost: 25,
@@ -37,11 +33,8 @@ export const statementV2 = {
     errors: ['state_conflict'],
   }),
   statementCsv: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/v2/account/statement/csv',
-    tag: 'account',
-    access: 'billing:read',
-    addition: true,
     summary: 'Download an account statement as CSV',
     description: 'One line for each booking, between those of the opening and the closing balance.',
     params: statementPeriod,
@@ -51,11 +44,8 @@ export const statementV2 = {
     errors: ['state_conflict'],
   }),
   invoiceDeliveryList: endpoint({
-    method: 'GET',
+    ...readEndpoint,
     path: '/v2/account/invoice/delivery',
-    tag: 'account',
-    access: 'billing:read',
-    addition: true,
     summary: 'List deliveries of e-invoices',
     description:
       'What became of invoices that were sent through the e-invoicing network, newest first. Pass the last id as `before` for the next page.',

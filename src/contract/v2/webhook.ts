@@ -8,13 +8,12 @@ import { Delivery, deliveryStatuses, NewDelivery, NewWebhook, Webhook, webhookSt
 const Events = p.List(p.Choice(...eventTypes), { max: eventTypes.length });
 const Description = p.Text({ max: 255 });
 
-const readEndpoint = { tag: 'webhook', access: 'webhook:read', addition: true } as const;
+const readEndpoint = { method: 'GET', tag: 'webhook', access: 'webhook:read', addition: true } as const;
 const writeEndpoint = { tag: 'webhook', access: 'webhook:write', effect: 'stored', addition: true } as const;
 
 export const webhookV2 = {
   webhookGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/account/webhook',
     summary: 'List or get webhooks',
     description: 'Secrets are never returned.',
@@ -64,7 +63,6 @@ export const webhookV2 = {
   }),
   deliveryGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/account/webhook/delivery',
     summary: 'List deliveries, newest first',
     params: {
