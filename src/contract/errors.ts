@@ -1,5 +1,5 @@
 // All error codes of the API, each with its status and its default message. The list is closed: `ApiError` accepts only
-// these, and docs/reference/errors.md and the OpenAPI documents are generated from it.
+// these. The OpenAPI documents are generated from it, and a test compares docs/reference/errors.md with it.
 interface ErrorKind {
   readonly status: number;
   readonly message: string;

@@ -101,7 +101,7 @@ export const tableRules: TableRules = {
     archive: { omittedBecause: 'they are for staff only; staff decide what of them to hand over on request' },
     erasure: remove,
   },
-  idempotency: shortLived('responses to requests of the last day, sealed'),
+  idempotency: shortLived('responses to requests of the last seven days, sealed'),
   audit: {
     archive: { file: 'audit-log.json', contents: 'Who did what in the account', key: byId },
     erasure: { do: 'blank', set: { address: '', target: '' } },
