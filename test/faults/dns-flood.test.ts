@@ -142,7 +142,10 @@ describeOnEngines('a name server with two threads', { postgres: 'in long runs' }
       assert.equal(workers.length, 2);
       using clients = keepAsking(server);
       const { sent } = clients;
-      const moreSent = (count: number, after = sent.length) => until(() => sent.length >= after + count);
+      const moreSent = (count: number) => {
+        const total = sent.length + count;
+        return until(() => sent.length >= total);
+      };
       const mayBeLost = new Set<SentQuery>();
       // The replacement of the first to die answers while the other one is dead.
       for (const [index, victim] of [workers[1]!, workers[0]!].entries()) {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { before, describe, it } from 'node:test';
 import { dig } from '#drivers/dns/conformance.ts';
-import { transferZone } from '#drivers/dns/client.ts';
 import { decodeMessage } from '#protocols/dns/message.ts';
 import { wireLength } from '#protocols/dns/name.ts';
 import { signMessage, tsigErrors, verifyMessage, type TsigKey } from '#protocols/dns/tsig.ts';
@@ -27,6 +26,7 @@ import { issueWithLego, startPebble, type Pebble } from '#test/support/pebble.ts
 import { createKey } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
+import { transferZone } from '#test/support/zone-transfer.ts';
 
 const zone = 'update.example.com';
 const foreignZone = 'foreign.example.com';

@@ -43,12 +43,12 @@ export async function upgradeStatus(url: string, path: string, headers: Record<s
  * Resolves to the first line of the response to an upgrade once the server has closed the connection, which the client
  * itself never does.
  */
-export async function rejectedUpgrade(url: string, path: string, host = 'localhost'): Promise<string> {
+export async function rejectedUpgrade(url: string, path: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   let text = '';
   socket.on('error', () => {}).on('data', (data) => (text += data.toString('latin1')));
-  const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
+  const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
   socket.write(lines.join('\r\n'));
   try {
     await once(socket, 'end');

@@ -54,9 +54,9 @@ export async function nsupdate(
 }
 
 /** An unsigned UPDATE that adds one TXT record. */
-export function updateMessage(zone: string, name: string, text: string, id = 4711): Buffer {
+export function updateMessage(zone: string, name: string, text: string): Buffer {
   return encodeMessage({
-    id,
+    id: 4711,
     flags: 0,
     opcode: opcodes.UPDATE,
     rcode: 0,

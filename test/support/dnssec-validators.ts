@@ -4,11 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SigningKey } from '#drivers/dns/builtin/sign-set.ts';
-import { transferZone, type ServerAddress } from '#drivers/dns/client.ts';
+import type { ServerAddress } from '#drivers/dns/client.ts';
 import { generateZoneKey, openPrivateKey } from '#protocols/dns/dnssec/keys.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
 import { typeName } from '#protocols/dns/types.ts';
 import { temporaryFolder } from './folder.ts';
+import { transferZone } from './zone-transfer.ts';
 
 const run = promisify(execFile);
 

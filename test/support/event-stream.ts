@@ -22,7 +22,6 @@ export interface StreamedData<Data = Record<string, unknown>> {
   service: string;
   data: Data;
 }
-export type StreamedEvent = Streamed<StreamedData>;
 
 export interface StreamReader<Data> extends AsyncDisposable {
   status: number;

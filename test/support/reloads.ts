@@ -166,8 +166,8 @@ export async function sendFrom(
 }
 
 /** Requests the boot script as firmware does. */
-export async function askForScript(bootUrl: string, from: string, mac = bootMac, uuid = bootUuid): Promise<string> {
-  return (await sendFrom(from, `${bootUrl}/boot/ipxe/${encodeURIComponent(mac)}?uuid=${uuid}`)).text;
+export async function askForScript(bootUrl: string, from: string, mac = bootMac): Promise<string> {
+  return (await sendFrom(from, `${bootUrl}/boot/ipxe/${encodeURIComponent(mac)}?uuid=${bootUuid}`)).text;
 }
 
 /** Requests the boot script, which must be there. */

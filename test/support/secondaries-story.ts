@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { transferZone } from '#drivers/dns/client.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { typeName } from '#protocols/dns/types.ts';
@@ -14,6 +13,7 @@ import { freePort } from './ports.ts';
 import { powerDnsAddress, startKnot, startNsd, startPowerDnsSecondary } from './secondaries.ts';
 import { startSite } from './server.ts';
 import { until } from './until.ts';
+import { transferZone } from './zone-transfer.ts';
 
 const zone = 'follow.example.com';
 const transferKey = {

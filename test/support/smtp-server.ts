@@ -23,14 +23,14 @@ const recipientResponses: Partial<Record<Behaviour, string>> = {
   'is full': '552 5.2.2 Mailbox full',
 };
 
-export async function startSmtpServer(extensions: readonly string[] = []): Promise<SmtpServer> {
+export async function startSmtpServer(): Promise<SmtpServer> {
   await using owned = new AsyncDisposableStack();
   const open = new Set<Socket>();
   const server: Pick<SmtpServer, 'accepted' | 'next'> = { accepted: [], next: [] };
   const listener = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
-    serve(socket, server, extensions);
+    serve(socket, server);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -42,7 +42,7 @@ export async function startSmtpServer(extensions: readonly string[] = []): Promi
   return withResources(owned, Object.assign(server, { port, connections: () => open.size }));
 }
 
-function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>, extensions: readonly string[]): void {
+function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>): void {
   const say = (line: string): void => void socket.write(`${line}\r\n`);
   let pending = '';
   let [from, to] = ['', ''];
@@ -72,8 +72,7 @@ function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>, ex
 
   function respond(line: string): void {
     const verb = line.split(/[ :]/)[0]!.toUpperCase();
-    if (verb === 'EHLO')
-      say(['250-test.invalid', ...extensions.map((name) => `250-${name}`), '250 8BITMIME'].join('\r\n'));
+    if (verb === 'EHLO') say('250-test.invalid\r\n250 8BITMIME');
     else if (verb === 'MAIL') {
       from = /<([^>]*)>/.exec(line)?.[1] ?? '';
       say('250 2.1.0 Ok');

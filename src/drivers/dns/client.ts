@@ -1,13 +1,11 @@
-// Queries a name server over UDP or TCP, signed or not, to verify a change from outside.
+// Queries a name server over UDP or TCP.
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
 import { type Message, decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
-import type { Rrset } from '#protocols/dns/rrset.ts';
-import { tsigErrors, type TsigKey, signMessage, verifyMessage } from '#protocols/dns/tsig.ts';
-import { dnsClasses, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
+import { dnsClasses, opcodes, rcodes } from '#protocols/dns/types.ts';
 import { NameServerError } from './driver.ts';
 
 export interface ServerAddress {
@@ -52,39 +50,8 @@ export async function queryTcp(server: ServerAddress, request: Message, signal: 
   throw new NameServerError('nameserver_error', 'the connection was closed without an answer');
 }
 
-/** Transfers a zone (AXFR) and verifies each message if there is a key. The SOA comes first, once. */
-export async function transferZone(
-  server: ServerAddress,
-  zone: string,
-  signal: AbortSignal,
-  key?: TsigKey,
-): Promise<Rrset[]> {
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const plain = encodeMessage({ ...queryMessage(zone, rrTypes.AXFR), edns: undefined });
-  const request = key && signMessage(plain, key, { timeSeconds: nowSeconds });
-  let priorMac = request?.mac;
-  let follows = false;
-  const records: Rrset[] = [];
-  for await (const bytes of exchange(server, request?.bytes ?? plain, signal)) {
-    const message = decodeMessage(bytes);
-    if (message.rcode !== rcodes.NOERROR) {
-      throw new NameServerError('nameserver_refused', `the transfer was refused with rcode ${message.rcode}`);
-    }
-    if (key && priorMac) {
-      const { tsig } = message;
-      if (!tsig || verifyMessage(bytes, tsig, key, { nowSeconds, priorMac, follows }) !== tsigErrors.NONE) {
-        throw new NameServerError('nameserver_error', 'a message of the transfer is not signed correctly');
-      }
-      priorMac = tsig.mac;
-      follows = true;
-    }
-    records.push(...message.answers);
-    if (records.length > 1 && records.at(-1)!.type === rrTypes.SOA) return records.slice(0, -1);
-  }
-  throw new NameServerError('nameserver_error', 'the transfer ended early');
-}
-
-async function* exchange(server: ServerAddress, request: Buffer, signal: AbortSignal): AsyncGenerator<Buffer> {
+/** Sends a request over TCP, and yields each message of the response. */
+export async function* exchange(server: ServerAddress, request: Buffer, signal: AbortSignal): AsyncGenerator<Buffer> {
   const socket = connect({ host: server.address, port: server.port, signal });
   try {
     await once(socket, 'connect');

@@ -1,6 +1,6 @@
 // Renders a query: a skeleton while it loads, an error with a retry button, or its data. If a refetch fails, the older
 // data stays below the error.
-import { Alert, Anchor, Button, Card, Center, Divider, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Alert, Button, Card, Center, Divider, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { Fragment, type JSX, type ReactNode } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../shell/icons.tsx';
@@ -123,11 +123,9 @@ export interface EmptyStateProps {
   readonly children?: ReactNode;
   /** A button for the next step. */
   readonly action?: ReactNode;
-  /** The address of documentation about it. */
-  readonly guide?: string;
 }
 
-export function EmptyState({ icon, title, children, action, guide }: EmptyStateProps): JSX.Element {
+export function EmptyState({ icon, title, children, action }: EmptyStateProps): JSX.Element {
   return (
     <Center py="xl">
       <Stack align="center" gap="xs" maw={440} ta="center">
@@ -143,11 +141,6 @@ export function EmptyState({ icon, title, children, action, guide }: EmptyStateP
           </Text>
         )}
         {action !== undefined && <Group mt="xs">{action}</Group>}
-        {guide !== undefined && (
-          <Anchor href={guide} size="sm" target="_blank">
-            {t('Learn more')}
-          </Anchor>
-        )}
       </Stack>
     </Center>
   );

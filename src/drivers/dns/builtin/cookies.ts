@@ -75,7 +75,7 @@ export class Cookies {
   }
 
   #computeHash(seconds: number, { length }: PeerAddress): void {
-    sipHash(this.#secretAt(seconds), this.#input, sizes.client + sizes.head + length, this.#hash, 0);
+    sipHash(this.#secretAt(seconds), this.#input, sizes.client + sizes.head + length, this.#hash);
   }
 
   #secretAt(seconds: number): DataView {

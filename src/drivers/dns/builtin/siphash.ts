@@ -48,7 +48,7 @@ function absorb(low: number, high: number): void {
 }
 
 /** Writes the 8 bytes of the hash of the first `length` bytes of `data` to `out`. The key has 16 bytes. */
-export function sipHash(key: DataView, data: DataView, length: number, out: DataView, at: number): void {
+export function sipHash(key: DataView, data: DataView, length: number, out: DataView): void {
   const [low0, high0, low1, high1] = [
     key.getInt32(0, true),
     key.getInt32(4, true),
@@ -77,6 +77,6 @@ export function sipHash(key: DataView, data: DataView, length: number, out: Data
   absorb(low, high);
   state[v2]! ^= 0xff;
   for (let index = 0; index < 4; index++) round();
-  out.setInt32(at, state[v0]! ^ state[v1]! ^ state[v2]! ^ state[v3]!, true);
-  out.setInt32(at + 4, state[v0 + 1]! ^ state[v1 + 1]! ^ state[v2 + 1]! ^ state[v3 + 1]!, true);
+  out.setInt32(0, state[v0]! ^ state[v1]! ^ state[v2]! ^ state[v3]!, true);
+  out.setInt32(4, state[v0 + 1]! ^ state[v1 + 1]! ^ state[v2 + 1]! ^ state[v3 + 1]!, true);
 }

@@ -37,7 +37,6 @@ describe('payment files', needs('xmllint'), () => {
           name: anyText,
           iban: fc.constant(iban),
           scheme: fc.constantFrom('CORE', 'B2B'),
-          amendment: fc.constantFrom({}, { iban: 'NL91ABNA0417164300' }, { reference: 'OLD-1', iban }),
         }),
         text: anyText,
       }),
@@ -85,12 +84,5 @@ describe('direct debits', () => {
         `<PmtInfId>${debitBlockId(head.messageId, { scheme: 'CORE', sequence: 'RCUR', day: 20_777 })}</PmtInfId>.*<NbOfTxs>2</NbOfTxs><CtrlSum>0.10<`,
       ),
     );
-  });
-
-  it('name the former account of an amended mandate', () => {
-    const amendment = { iban: 'NL91ABNA0417164300' };
-    const file = writeDebitFile(head, [{ ...debit, mandate: { ...debit.mandate, amendment } }]);
-    assert.match(file, /<AmdmntInd>true<.*<OrgnlDbtrAcct><Id><IBAN>NL91ABNA0417164300</);
-    assert.match(writeDebitFile(head, [debit]), /<AmdmntInd>false<\/AmdmntInd><\/MndtRltdInf>/);
   });
 });

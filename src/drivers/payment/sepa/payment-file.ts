@@ -2,7 +2,7 @@
 // pain.001.001.09, both as the EPC's guidelines restrict them. The same input always gives the same bytes.
 import { moneyText } from '#lib/money.ts';
 import { dayNumberText } from '#lib/time.ts';
-import { element, optional, type Element } from '#lib/xml-elements.ts';
+import { element, type Element } from '#lib/xml-elements.ts';
 import { toSepaText } from './characters.ts';
 
 export type Scheme = 'CORE' | 'B2B';
@@ -37,8 +37,6 @@ export interface Debit {
     readonly name: string;
     readonly iban: string;
     readonly scheme: Scheme;
-    /** If the mandate has replaced another one: the former reference, the former account, or both. */
-    readonly amendment?: { readonly reference?: string; readonly iban?: string };
   };
   readonly text: string;
 }
@@ -105,17 +103,9 @@ function writeDebit({ endToEndId, cents, mandate, text }: Debit): Element {
   ]);
 }
 
-function writeMandate({ reference, signedDay, amendment }: Debit['mandate']): Element[] {
-  const former = [
-    ...optional(amendment?.reference, (text) => element('OrgnlMndtId', text)),
-    ...optional(amendment?.iban, (iban) => writeAccount('OrgnlDbtrAcct', iban)),
-  ];
-  return [
-    element('MndtId', reference),
-    element('DtOfSgntr', dayNumberText(signedDay)),
-    element('AmdmntInd', String(former.length > 0)),
-    ...(former.length > 0 ? [element('AmdmntInfDtls', former)] : []),
-  ];
+/** Mandates are never amended: another account needs another mandate. */
+function writeMandate({ reference, signedDay }: Debit['mandate']): Element[] {
+  return [element('MndtId', reference), element('DtOfSgntr', dayNumberText(signedDay)), element('AmdmntInd', 'false')];
 }
 
 export function writeTransferFile(head: FileHead, day: number, transfers: readonly Transfer[]): string {
