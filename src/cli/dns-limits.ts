@@ -1,7 +1,7 @@
 // Options that limit a key to certain DNS records.
 import type { Command } from 'commander';
 import { acmeRule, type DnsRule } from '#contract/shapes/dns-limits.ts';
-import { collectList, omitUndefined } from './command.ts';
+import { collectList } from './command.ts';
 
 export interface DnsLimitOptions {
   readonly dnsZone?: string[];
@@ -23,7 +23,7 @@ export function dnsLimitsInput({ dnsZone: zones, dnsName: names, dnsType, acme }
   dns?: DnsRule[];
 } {
   const types = dnsType?.map((type) => type.toUpperCase()) as DnsRule['types'];
-  const rule = omitUndefined({ zones, names, types });
+  const rule = { ...(zones && { zones }), ...(names && { names }), ...(types && { types }) };
   const rules = [...(Object.keys(rule).length > 0 ? [rule] : []), ...(acme ? [acmeRule(acme)] : [])];
   return rules.length > 0 ? { dns: rules } : {};
 }

@@ -1,6 +1,6 @@
 // hostyard account: the customer's own account, password and second factor.
 import type { PreferencesSetInput } from '#sdk/v2.ts';
-import { apiCommand, omitUndefined } from '../command.ts';
+import { apiCommand } from '../command.ts';
 import { prompt, promptSecret } from '../prompt.ts';
 import type { Entry } from '../command-tree.ts';
 import { privacyCommands } from './account-privacy.ts';
@@ -41,7 +41,7 @@ const sessionCommands = [
     usage: 'end [id]',
     summary: 'End one of your sessions, or all except this one',
     async run({ client, print }, { id }) {
-      await client.sessionRevoke(omitUndefined({ id }));
+      await client.sessionRevoke({ id });
       await print.text(id === undefined ? 'All other sessions have ended.' : 'Session ended.');
     },
   }),
@@ -71,7 +71,7 @@ const preferenceCommands = [
         .option('--date-format <format>', 'iso, dmy, dots or mdy')
         .option('--language <code>', 'Of messages, such as de'),
     async run({ client, print }, _, { timezone, dateFormat: dateformat, language }: PreferenceOptions) {
-      await client.preferencesSet(omitUndefined({ timezone, dateformat, language }));
+      await client.preferencesSet({ timezone, dateformat, language });
       await print.text('Preferences saved.');
     },
   }),

@@ -1,6 +1,6 @@
 // hostyard action: operations that continue after their request.
 import { Option } from 'commander';
-import { apiCommand, omitUndefined } from '../command.ts';
+import { apiCommand } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
 import { followAction } from '../wait.ts';
 
@@ -21,8 +21,8 @@ export const commands = [
         .addOption(new Option('--status <status>', 'Only actions with this status').choices(statuses))
         .option('--limit <number>', 'Maximum number of actions', '50'),
     async run({ client, print }, _, { service, status, limit }: ListOptions) {
-      const filter = { ...(await serviceFilter(client, service)), ...omitUndefined({ status }) };
-      const actions = await client.actionList({ limit: Number(limit), ...filter });
+      const filter = await serviceFilter(client, service);
+      const actions = await client.actionList({ limit: Number(limit), status, ...filter });
       await print.table(actions, ['id', 'operation', 'service', 'status', 'progress', 'started', 'ended', 'error']);
     },
   }),

@@ -1,6 +1,6 @@
 // hostyard bandwidth: the traffic of a service, in figures and as a graph.
 import type { TrafficSample } from '#sdk/v2.ts';
-import { apiHandler, omitUndefined } from '../command.ts';
+import { apiHandler } from '../command.ts';
 import { CommandError } from '../exit-codes.ts';
 import { resolveServiceId } from '../lookup.ts';
 import { bytesText, rateText } from '../output/amounts.ts';
@@ -20,7 +20,7 @@ interface Report {
   readonly figures: unknown;
   readonly fields: readonly (readonly [string, string])[];
   readonly percentile: number;
-  readonly range: { readonly start?: number; readonly end?: number };
+  readonly range: { readonly start: number | undefined; readonly end: number | undefined };
 }
 
 const defaultWidth = 80;
@@ -67,10 +67,10 @@ async function monthReport({ client }: Session, service: string): Promise<Report
 }
 
 async function rangeReport({ client }: Session, service: string, { start, end }: Options): Promise<Report> {
-  const range = omitUndefined({
+  const range = {
     start: start === undefined ? undefined : parseTime(start),
     end: end === undefined ? undefined : parseTime(end),
-  });
+  };
   const { result } = await client.bandwidthGet({ service, ...range });
   const ports = portRows(result);
   return {

@@ -1,7 +1,7 @@
 // hostyard contact: contacts, and the subaccounts they sign in with.
 import { Option } from 'commander';
 import type { Client, Contact, ContactSettingsInput, InvitationCreateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, omitUndefined, servicesInput, withYes, type YesOption } from '../command.ts';
+import { apiCommand, collectList, servicesInput, withYes, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { notFound } from '../lookup.ts';
 import { confirm, promptSecret } from '../prompt.ts';
@@ -131,7 +131,8 @@ async function findContact(client: Client, id: string): Promise<Contact> {
 function settingsOf({ signIn, permissions, services, mails }: AccessOptions): Settings {
   return {
     ...servicesInput(services),
-    ...omitUndefined({ permissions, subaccount: signIn === undefined ? undefined : signIn === 'yes' }),
+    permissions,
+    subaccount: signIn === undefined ? undefined : signIn === 'yes',
     ...(mails === undefined ? {} : notificationSettings(mails)),
   };
 }

@@ -1,6 +1,6 @@
 // hostyard dns record: the records of a zone.
 import type { RecordCreateInput, ZoneRecord } from '#sdk/v2.ts';
-import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
+import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
 import { findRecords, findZone } from '../lookup.ts';
 import { differenceText } from '../output/difference.ts';
 import { confirm } from '../prompt.ts';
@@ -66,9 +66,7 @@ export const commands = [
     async run({ client, print, shell }, { zone, id }, { content, ttl, ...options }: SetOptions) {
       const { domain, records } = await findRecords(client, zone, [id]);
       await confirm(shell, `Update ${recordText(records[0]!)}?`, options);
-      await print.text(
-        await client.recordUpdate({ domain, record: id, ...omitUndefined({ content }), ...ttlInput(ttl) }),
-      );
+      await print.text(await client.recordUpdate({ domain, record: id, content, ...ttlInput(ttl) }));
     },
   }),
   apiCommand({

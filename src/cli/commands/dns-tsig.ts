@@ -1,7 +1,7 @@
 // hostyard dns tsig: keys with which DNS tools update and transfer zones.
 import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
 import type { TsigKeyCreateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
+import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
 import { dnsLimitsInput, withDnsLimits, type DnsLimitOptions } from '../dns-limits.ts';
 import { notFound } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
@@ -45,7 +45,8 @@ export const commands = [
       const { name, algorithm, allow, expires } = options;
       const key = await client.tsigKeyCreate({
         name,
-        ...omitUndefined({ algorithm, allow }),
+        algorithm,
+        allow,
         ...dnsLimitsInput(options),
         ...expiryInput(expires),
       });

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { HostyardError, type Client, type Event, type EventLogGetInput } from '#sdk/v2.ts';
 import { describeEvent, type EventNames } from '#text/event-sentences.ts';
-import { apiHandler, collectList, omitUndefined } from '../command.ts';
+import { apiHandler, collectList } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
 import { singleLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
@@ -24,7 +24,7 @@ export const showEvents = apiHandler({
       .option('--type <types>', 'Only these types, separated by commas', collectList)
       .option('--service <service>', 'Only events of this service'),
   async run({ client, print }: Session, _: unknown, { follow, last, type, service }: Options) {
-    const filter = { ...omitUndefined({ type }), ...(await serviceFilter(client, service)) };
+    const filter = { type, ...(await serviceFilter(client, service)) };
     const { events, cursor } = await readNewest(client, filter, last);
     const nameOf = print.format === 'table' ? await loadNames(client) : undefined;
     const printEvent = (event: Event) => print.streamItem(event, () => eventLine(event, nameOf));
@@ -48,7 +48,7 @@ async function readNewest(
   let events: readonly Event[] = [];
   let after: string | undefined;
   for (;;) {
-    const page = await client.eventLogGet({ ...filter, limit: pageSize, ...omitUndefined({ after }) });
+    const page = await client.eventLogGet({ ...filter, limit: pageSize, after });
     events = count === 0 ? [] : [...events, ...page.events].slice(-count);
     after = page.cursor;
     if (page.events.length < pageSize) return { events, cursor: after };

@@ -1,7 +1,7 @@
 // hostyard invoice: the account's invoices.
 import { Option } from 'commander';
 import { invoiceFormats, type InvoiceFormat } from '#contract/shapes/tax.ts';
-import { apiCommand, omitUndefined } from '../command.ts';
+import { apiCommand } from '../command.ts';
 import { saveDownload, withFile, type FileOption } from '../download.ts';
 import { CommandError } from '../exit-codes.ts';
 import { resolveInvoiceId } from '../lookup.ts';
@@ -18,7 +18,7 @@ export const commands = [
     options: (command) =>
       command.addOption(new Option('--status <status>', 'Only invoices with this status').choices(statuses)),
     async run({ client, print }, _, { status }: { readonly status?: (typeof statuses)[number] }) {
-      const invoices = await client.invoiceGet(omitUndefined({ status }));
+      const invoices = await client.invoiceGet({ status });
       if ('invoiceid' in invoices) throw new CommandError('Unexpected response: one invoice instead of a list.');
       await print.table(invoices, [
         'id',

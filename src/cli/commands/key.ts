@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
 import type { KeyCreateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, omitUndefined, servicesInput, withYes, type YesOption } from '../command.ts';
+import { apiCommand, collectList, servicesInput, withYes, type YesOption } from '../command.ts';
 import { dnsLimitsInput, withDnsLimits, type DnsLimitOptions } from '../dns-limits.ts';
 import { notFound } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
@@ -45,7 +45,9 @@ export const commands = [
     async run({ client, print }, { id }, { expires, name, scopes, allow, services, dnsAll, ...limits }: SetOptions) {
       await client.keyUpdate({
         id,
-        ...omitUndefined({ name, scopes, allow }),
+        name,
+        scopes,
+        allow,
         ...servicesInput(services),
         ...(dnsAll === true ? { dns: [] } : dnsLimitsInput(limits)),
         ...expiryInput(expires),
@@ -105,7 +107,7 @@ export async function createOwnKey({ client, print }: Session, options: KeyOptio
   const key = await client.keyCreate({
     name,
     scopes,
-    ...omitUndefined({ allow }),
+    allow,
     ...servicesInput(options.services),
     ...dnsLimitsInput(options),
     ...expiryInput(expires),

@@ -76,11 +76,8 @@ export const commands = [
     async run(session, { service: given, backup, name }, { volume, target, wait }: VolumeOptions) {
       const { client, print } = session;
       const service = await resolveServiceId(client, given);
-      const chosen = {
-        ...(volume !== undefined && { volume }),
-        ...(target !== undefined && { target: await resolveServiceId(client, target) }),
-      };
-      const created = await client.machineBackupVolumeCreate({ service, backup, name, ...chosen });
+      const machine = target === undefined ? undefined : await resolveServiceId(client, target);
+      const created = await client.machineBackupVolumeCreate({ service, backup, name, volume, target: machine });
       await print.fields(created);
       if (wait === true) await followAction(session, created.action);
     },

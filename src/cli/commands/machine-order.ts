@@ -1,7 +1,7 @@
 // What the commands that order virtual machines share: options, and a question with the price.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { omitUndefined, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
 import { findGroup } from './machine-group.ts';
@@ -32,5 +32,5 @@ export async function confirmOrder({ client, shell }: Session, hostname: string,
   };
   const keys = await readSshKeys(client, options);
   await confirm(shell, `Order ${hostname} (${plan}${cost}${price?.hourly ? ' an hour' : ''})?`, options);
-  return { ...keys, ...omitUndefined(optional) };
+  return { ...keys, ...optional };
 }

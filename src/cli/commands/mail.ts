@@ -1,5 +1,5 @@
 // hostyard mail: messages sent by email, and which of them you receive.
-import { apiCommand, omitUndefined } from '../command.ts';
+import { apiCommand } from '../command.ts';
 import { printMessage } from '../output/print-any.ts';
 
 interface SettingOptions {
@@ -34,7 +34,7 @@ export const commands = [
         .option('--off <kinds>', 'Kinds that you do not receive, separated by commas'),
     async run({ client, print }, _, { language, off }: SettingOptions) {
       if (language !== undefined || off !== undefined)
-        await client.mailSettingsSet(omitUndefined({ language, off: off?.split(',') as never }));
+        await client.mailSettingsSet({ language, off: off?.split(',') as never });
       const { kinds } = await client.mailSettingsGet();
       await print.table(kinds, ['kind', 'label', 'received']);
     },

@@ -1,5 +1,5 @@
 // hostyard payment: payment methods, payments and top-ups.
-import { apiCommand, omitUndefined, withYes, type YesOption } from '../command.ts';
+import { apiCommand, withYes, type YesOption } from '../command.ts';
 import { resolveInvoiceId } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Printer } from '../output/printer.ts';
@@ -55,7 +55,7 @@ export const commands = [
     async run({ client, print, shell }, args, { method, ...options }: MethodOption) {
       const invoice = await resolveInvoiceId(client, args.invoice);
       if (method !== undefined) await confirm(shell, `Charge payment method ${method}?`, options);
-      await printStarted(print, await client.invoicePay({ invoice, ...omitUndefined({ method }) }));
+      await printStarted(print, await client.invoicePay({ invoice, method }));
     },
   }),
   apiCommand({
@@ -64,7 +64,7 @@ export const commands = [
     options: (command) => withYes(command.option('--method <id>', 'Payment method to charge')),
     async run({ client, print, shell }, { amount }, { method, ...options }: MethodOption) {
       if (method !== undefined) await confirm(shell, `Charge payment method ${method} ${amount}?`, options);
-      await printStarted(print, await client.topUp({ amount, ...omitUndefined({ method }) }));
+      await printStarted(print, await client.topUp({ amount, method }));
     },
   }),
   apiCommand({

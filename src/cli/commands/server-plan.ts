@@ -1,5 +1,5 @@
 // hostyard server plan: the plan of a service, changes of it, and cancellation.
-import { apiCommand, omitUndefined, withYes, type YesOption } from '../command.ts';
+import { apiCommand, withYes, type YesOption } from '../command.ts';
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { printInvoicePreview } from '../output/invoice-preview.ts';
 import { fieldsText, tableText } from '../output/table.ts';
@@ -48,7 +48,7 @@ export const commands = [
       const { service, hostname } = await findDevice(client, args.service);
       const { earliestend } = await client.devicePlanGet({ service });
       await confirm(shell, `Cancel ${hostname} (service ${service}), with ${earliestend} as its last day?`, options);
-      await print.fields(await client.deviceCancel({ service, ...omitUndefined({ reason: options.reason }) }));
+      await print.fields(await client.deviceCancel({ service, reason: options.reason }));
     },
   }),
   apiCommand({

@@ -1,15 +1,7 @@
 // hostyard server, vps and cloud: devices of any type. The three nouns share their commands; only servers have all of them.
 import { Option } from 'commander';
 import type { UsageSample } from '#sdk/v2.ts';
-import {
-  apiCommand,
-  collectList,
-  omitUndefined,
-  withWait,
-  withYes,
-  type WaitOption,
-  type YesOption,
-} from '../command.ts';
+import { apiCommand, collectList, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findDevice, resolveServiceId, serviceFilter } from '../lookup.ts';
 import { bytesText, rateText, timeText } from '../output/amounts.ts';
@@ -61,7 +53,7 @@ const sharedCommands: readonly Entry[] = [
         .option('--remove <labels>', 'Labels to remove, separated by commas', collectList),
     async run({ client, print }, args, { add, remove }: { readonly add?: string[]; readonly remove?: string[] }) {
       const service = await resolveServiceId(client, args.service);
-      await print.text((await client.deviceLabelSet({ service, ...omitUndefined({ add, remove }) })).join('\n'));
+      await print.text((await client.deviceLabelSet({ service, add, remove })).join('\n'));
     },
   }),
   apiCommand({
@@ -133,10 +125,10 @@ const sharedCommands: readonly Entry[] = [
         .option('--stop <time>', 'Stop (default: now)'),
     async run({ client, print }, args, { start, stop }: { readonly start?: string; readonly stop?: string }) {
       const service = await resolveServiceId(client, args.service);
-      const span = omitUndefined({
+      const span = {
         start: start === undefined ? undefined : parseTime(start),
         stop: stop === undefined ? undefined : parseTime(stop),
-      });
+      };
       await print.table(await client.deviceUsageList({ service, ...span }), usageColumns);
     },
   }),
@@ -180,7 +172,7 @@ export const commands: readonly Entry[] = [
         .addOption(new Option('--type <type>', 'Only services of this type').choices(serviceTypes))
         .option('--label <label>', 'Only services with this label'),
     async run({ client, print }, _, { type, label }: { readonly type?: ServiceType; readonly label?: string }) {
-      await print.table(await client.deviceList(omitUndefined({ type, label })), deviceColumns);
+      await print.table(await client.deviceList({ type, label }), deviceColumns);
     },
   }),
   ...sharedCommands,

@@ -35,8 +35,8 @@ export const commands = [
       const { challenge, difficulty } = await client.signUpChallenge();
       await confirm(shell, `Do you accept the terms, version ${termsversion} (${termsurl})?`, { yes: yes === true });
       const solution = await solveChallenge({ challenge, difficulty: Number(difficulty) });
-      const token = invitation === undefined ? {} : { invitation: invitation.replace(/^.*#/, '') };
-      await client.signUpRequest({ ...person, ...token, terms: termsversion, challenge, solution });
+      const token = invitation?.replace(/^.*#/, '');
+      await client.signUpRequest({ ...person, invitation: token, terms: termsversion, challenge, solution });
       await print.text('A link was sent to the address. Then run hostyard sign-up complete.');
     },
   }),

@@ -41,7 +41,7 @@ export function usePages<Name extends PagedOperation>(
     queryKey: ['customer', name, input, 'pages'],
     queryFn: async ({ pageParam, signal }): Promise<readonly Entry<Name>[]> => {
       const call = customerApi()[name] as (request: object, options: object) => Promise<readonly Entry<Name>[]>;
-      return call({ ...input, limit: pageLength, ...(pageParam === '' ? {} : { before: pageParam }) }, { signal });
+      return call({ ...input, limit: pageLength, before: pageParam || undefined }, { signal });
     },
     initialPageParam: '',
     refetchInterval: ({ state }) =>

@@ -22,10 +22,7 @@ export function useStaffPages<Name extends PagedOperation>(
     queryKey: ['staff', name, 'pages', input, length],
     queryFn: ({ signal, pageParam }) => {
       const call = staffApi()[name] as unknown as (input: object, options: object) => Promise<readonly Row<Name>[]>;
-      return call(
-        { ...input, limit: length, ...(pageParam === undefined ? {} : { [parameter]: pageParam }) },
-        { signal },
-      );
+      return call({ ...input, limit: length, [parameter]: pageParam }, { signal });
     },
     initialPageParam: undefined as unknown,
     getNextPageParam: (page) => (page.length < length ? undefined : page.at(-1)?.[next.itemMember as keyof Row<Name>]),

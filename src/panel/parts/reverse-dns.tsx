@@ -40,7 +40,7 @@ const isBlock = ({ ip }: PtrRecord): boolean => ip.includes('/');
 const blockReason = t('Add the reverse DNS of one of its addresses instead.');
 
 export function ReverseDnsList({ service, heightAbovePx = 330 }: ReverseDnsListProps): JSX.Element {
-  const names = useRead('reverseList', service === undefined ? {} : { service });
+  const names = useRead('reverseList', { service });
   return (
     <QueryResult query={names} lines={5}>
       {(addressNames) => <ReverseDnsTable names={addressNames} heightAbovePx={heightAbovePx} />}

@@ -31,10 +31,7 @@ export function CustomersPage(): JSX.Element {
   const [status, setStatus] = useState<(typeof statuses)[number]>();
   const navigate = useNavigate();
   const denial = usePermissionDenial();
-  const customers = useStaffPages('accountList', {
-    ...(search === '' ? {} : { search }),
-    ...(status === undefined ? {} : { status }),
-  });
+  const customers = useStaffPages('accountList', { search: search || undefined, status });
   return (
     <Page
       title={t('Customers')}

@@ -30,10 +30,10 @@ export function StaffInvoicesPage(): JSX.Element {
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
   const invoices = useStaffPages('invoiceList', {
-    ...(number !== '' && { number }),
-    ...(status !== undefined && { status }),
-    ...(from !== '' && { from }),
-    ...(until !== '' && { until }),
+    number: number || undefined,
+    status,
+    from: from || undefined,
+    until: until || undefined,
   });
   const columns: readonly Column<Row<'invoiceList'>>[] = [
     {

@@ -44,7 +44,7 @@ export function JobsPage(): JSX.Element {
 
 function Workflows(): JSX.Element {
   const [status, setStatus] = useState<(typeof statuses)[number]>();
-  const workflows = useStaffPages('workflowList', status === undefined ? {} : { status });
+  const workflows = useStaffPages('workflowList', { status });
   return (
     <Stack>
       <Group>

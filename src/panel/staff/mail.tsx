@@ -43,7 +43,7 @@ export function StaffMailPage(): JSX.Element {
 
 function Messages(): JSX.Element {
   const [status, setStatus] = useState<(typeof statuses)[number]>();
-  const mails = useStaffPages('mailList', status === undefined ? {} : { status });
+  const mails = useStaffPages('mailList', { status });
   const item = useOpenItem();
   const columns: readonly Column<Row<'mailList'>>[] = [
     { label: t('Time'), isOneLine: true, cell: ({ created }) => <Timestamp at={created} /> },

@@ -24,11 +24,7 @@ export function ServicesPage(): JSX.Element {
   const [status, setStatus] = useState<(typeof statuses)[number]>();
   const item = useOpenItem();
   const denial = usePermissionDenial();
-  const services = useStaffPages('serviceList', {
-    ...(search === '' ? {} : { search }),
-    ...(type === undefined ? {} : { type }),
-    ...(status === undefined ? {} : { status }),
-  });
+  const services = useStaffPages('serviceList', { search: search || undefined, type, status });
   return (
     <Page
       title={t('Services')}

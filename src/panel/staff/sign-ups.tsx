@@ -183,7 +183,7 @@ function InvitationForm({ onDone }: { readonly onDone: (link: string) => void })
       submitLabel={t('Create invitation')}
       onSubmit={async () => {
         const { email, days } = fields.values;
-        const { link } = await create.mutateAsync({ days: Number(days), ...(email !== '' && { email }) });
+        const { link } = await create.mutateAsync({ days: Number(days), email: email || undefined });
         onDone(link);
       }}
     >

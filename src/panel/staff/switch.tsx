@@ -58,8 +58,8 @@ function Ports({ name }: { name: string }): JSX.Element {
   const [hasErrors, setHasErrors] = useState(false);
   const ports = useStaffPages('portList', {
     switch: name,
-    ...(search === '' ? {} : { search }),
-    ...(hasErrors ? { errors: true } : {}),
+    search: search || undefined,
+    errors: hasErrors || undefined,
   });
   return (
     <>

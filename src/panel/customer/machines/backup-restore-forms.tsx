@@ -44,7 +44,7 @@ function OrderForm({ service, backup, close, options }: FormProps & { readonly o
       backup: backup.id,
       plan: values.plan,
       hostname: values.hostname.trim(),
-      ...(values.location !== '' && { location: values.location }),
+      location: values.location || undefined,
       ...sshKeyInput(values),
     });
     close();
@@ -113,12 +113,7 @@ export function NewVolumeForm({ service, backup, close }: FormProps): JSX.Elemen
       close={close}
       onSubmit={async () => {
         const { volume, name } = fields.values;
-        await restore.mutateAsync({
-          service,
-          backup: backup.id,
-          name: name.trim(),
-          ...(volume !== '' && { volume }),
-        });
+        await restore.mutateAsync({ service, backup: backup.id, name: name.trim(), volume: volume || undefined });
       }}
     >
       <Text size="sm">

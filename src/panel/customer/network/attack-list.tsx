@@ -52,7 +52,7 @@ function useAttacks(service: string | undefined) {
   return useInfiniteQuery({
     queryKey: ['customer', service === undefined ? 'anomalyList' : 'eventList', 'pages', service],
     queryFn: async ({ pageParam, signal }) => {
-      const page = { limit: pageLength, ...(pageParam === '' ? {} : { before: pageParam }) };
+      const page = { limit: pageLength, before: pageParam || undefined };
       const events =
         service === undefined
           ? await customerApi().anomalyList(page, { signal })

@@ -40,7 +40,7 @@ export function WebhookForm({ item, close, onCreated }: SecretFormProps<Webhook>
       close();
       return;
     }
-    const { secret } = await create.mutateAsync({ url, events, ...(description === '' ? {} : { description }) });
+    const { secret } = await create.mutateAsync({ url, events, description: description || undefined });
     onCreated(secret);
   };
   return (

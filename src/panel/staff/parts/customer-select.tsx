@@ -18,7 +18,7 @@ export function CustomerSelect({ value, onChange, error }: CustomerSelectProps):
   const [search] = useDebouncedValue(text.trim(), 250);
   const customers = useStaffRead(
     'accountList',
-    { limit: 20, ...(search === '' ? {} : { search: search.replace(/ \(\d+\)$/, '') }) },
+    { limit: 20, search: search.replace(/ \(\d+\)$/, '') || undefined },
     { keepsPrevious: true },
   );
   const options = (customers.data ?? []).map((customer) => ({

@@ -46,7 +46,7 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
           description={t('The service is cut off until you resume it. The customer sees the reason.')}
           confirmLabel={t('Suspend')}
           disabledReason={denial('operator:suspend') ?? statusReason('Active') ?? busyReason}
-          onConfirm={(reason) => suspend.mutateAsync({ id, reason, ...(method === '' ? {} : { how: method }) })}
+          onConfirm={(reason) => suspend.mutateAsync({ id, reason, how: method || undefined })}
           extraFields={
             <Select
               label={t('Disable')}
