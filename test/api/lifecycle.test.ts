@@ -2,6 +2,7 @@
 // work, and the customer can start nothing new.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { resumeAccount, suspendAccount } from '#app/billing/suspension.ts';
 import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -80,6 +81,23 @@ describeOnEngines("staff commands during a customer's work", ({ openApp }) => {
     await deviceLockRelease(queries, server, 'test');
     assert.equal((await waiting).body.result.code, 'service_suspended');
     await waitForStatus(service, 'Suspended');
+    await operatorResult(app, 'POST', 'service/resume', { id: service });
+    await waitForStatus(service, 'Active');
+  });
+
+  test('a payment does not resume a service that staff were suspending when its account was', async () => {
+    const { service, server } = app.lab.dedicated;
+    const { store, clock } = app.parts;
+    const account = Number(app.lab.customer.account) as AccountId;
+    const lock = { device: server, holder: 'test', purpose: 'a test', held_until: clock.now() + 60_000 };
+    assert.ok(await deviceLockAcquire(store.queries, lock, clock.now()));
+    await operatorResult(app, 'POST', 'service/suspend', { id: service, reason: 'Abuse', how: 'nothing' });
+    await store.transaction((queries) => suspendAccount(app.parts, queries, account, 'INV-1'));
+    await deviceLockRelease(store.queries, server, 'test');
+    await until(async () => (await getService(service)).work.length === 0);
+    await store.transaction((queries) => resumeAccount(app.parts, queries, account));
+    assert.equal((await getService(service)).status, 'Suspended');
+    assert.equal((await getService('1002')).status, 'Active');
     await operatorResult(app, 'POST', 'service/resume', { id: service });
     await waitForStatus(service, 'Active');
   });

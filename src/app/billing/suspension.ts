@@ -3,7 +3,9 @@
 import { appendEvent, type AppendParts } from '#events/append.ts';
 import { accountFind, accountChange } from '#store/account/accounts.ts';
 import { suspensionFind, suspensionInsert, suspensionRemove } from '#store/billing/billing-suspensions.ts';
+import { suspensionOfService } from '#store/devices/service-suspensions.ts';
 import { serviceList, serviceStatusSet } from '#store/devices/services.ts';
+import { serviceLock } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -25,7 +27,7 @@ export async function suspendAccount(
   await suspensionInsert(queries, account, parts.clock.now(), ids);
   await appendMessage(parts, queries, { account, type: 'account.suspended', data: { invoicenum: invoiceNumber } });
   for (const id of ids) {
-    await serviceStatusSet(queries, account, id, { from: 'Active', to: 'Suspended' });
+    if (!(await serviceStatusSet(queries, account, id, { from: 'Active', to: 'Suspended' }))) continue;
     await appendEvent(parts, queries, {
       account,
       service: id,
@@ -45,6 +47,9 @@ export async function resumeAccount(parts: AppendParts, queries: Queries, accoun
     await appendMessage(parts, queries, { account, type: 'account.resumed', data: {} });
   }
   for (const id of ids) {
+    await serviceLock(queries, id);
+    // Staff were suspending it, or the customer was deleting it, when the account was suspended.
+    if ((await suspensionOfService(queries, id)) !== undefined) continue;
     if (!(await serviceStatusSet(queries, account, id, { from: 'Suspended', to: 'Active' }))) continue;
     await appendEvent(parts, queries, { account, service: id, type: 'service.resumed', data: {} });
   }

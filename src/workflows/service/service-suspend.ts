@@ -3,6 +3,7 @@
 import { appendEvent } from '#events/append.ts';
 import { serviceSuspensionPut } from '#store/devices/service-suspensions.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';
+import { serviceLock } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
 import {
   askStep,
@@ -45,6 +46,8 @@ async function endSuspension(
   const { service, reason, operator } = input;
   await releaseServiceLock(queries, holder, input);
   if (ending.outcome !== 'Completed') return;
+  // A payment at the same time must either see this suspension, or come before it.
+  await serviceLock(queries, service);
   const before = JSON.stringify(ending.saved.look);
   await serviceSuspensionPut(queries, { service_id: service, reason, operator, since: deps.clock.now(), before });
   if (await serviceStatusSet(queries, account, service, { from: 'Active', to: 'Suspended' }))
