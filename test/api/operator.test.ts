@@ -2,17 +2,19 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { providerAccount } from '#store/account/accounts.ts';
+import { accountChange, accountFind, providerAccount } from '#store/account/accounts.ts';
 import { auditVerify } from '#store/account/audit.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import { servicesPut } from '#store/devices/services.ts';
+import { serviceList, servicesPut } from '#store/devices/services.ts';
 import { operatorUpdate } from '#store/operator/operators.ts';
+import type { Queries } from '#store/store.ts';
 import { request, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import {
   accountFields,
   asOperator,
   codeOf,
   createOperator,
+  machineOrder,
   operatorResult,
   signInOperator,
 } from '#test/support/operators.ts';
@@ -230,42 +232,60 @@ describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp 
   });
 
   // SQLite has one writer at a time.
-  if (engine === 'postgres')
-    test('an account is not closed if a service is ordered at the same time', async () => {
+  if (engine === 'postgres') {
+    /** Sends a call of staff while the transaction is open, and returns its status once it has gone on after that. */
+    async function during(
+      change: (queries: Queries) => Promise<unknown>,
+      ...call: [method: string, path: string, params: Record<string, unknown>]
+    ): Promise<number> {
       const { store } = app.parts;
-      const account = Number(await operatorResult<string>(app, 'POST', 'account', accountFields())) as AccountId;
       let status: number | undefined;
-      const closing = await store.transaction(async (queries) => {
-        await billingAccountLock(queries, account);
-        const response = asOperator(app, 'DELETE', 'account', { id: account }).then(
-          (closed) => (status = closed.status),
-        );
+      const { response } = await store.transaction(async (queries) => {
+        await change(queries);
+        const sent = asOperator(app, ...call).then((answer) => (status = answer.status));
         const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
         await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
+        return { response: sent };
+      });
+      return response;
+    }
+    const newAccount = async () =>
+      Number(await operatorResult<string>(app, 'POST', 'account', accountFields())) as AccountId;
+
+    test('an account is not closed if a service is ordered at the same time', async () => {
+      const account = await newAccount();
+      const order = async (queries: Queries) => {
+        await billingAccountLock(queries, account);
         const service = { id: 999_001, account_id: account, type: 'vps', name: 'VPS', hostname: '', ip: '' } as const;
         await servicesPut(queries, [{ ...service, status: 'Active', server: null, created_at: app.parts.clock.now() }]);
-        return { response };
-      });
-      assert.equal(await closing.response, 409);
+      };
+      assert.equal(await during(order, 'DELETE', 'account', { id: account }), 409);
     });
 
-  if (engine === 'postgres')
-    test('the last owner stays if two of them are removed at the same time', async () => {
-      const { store } = app.parts;
-      await store.queries.updateTable('operators').set({ role: 'support' }).execute();
-      const [first, second] = [await createOperator(app, 'owner'), await createOperator(app, 'owner')];
-      let status: number | undefined;
-      const deleting = await store.transaction(async (queries) => {
-        await operatorUpdate(queries, Number(first.id), { role: 'support' });
-        const response = asOperator(app, 'DELETE', 'operator', { id: second.id }).then(
-          (deleted) => (status = deleted.status),
-        );
-        const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
-        await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
-        return { response };
-      });
-      assert.equal(await deleting.response, 409);
+    const close = (account: AccountId) => async (queries: Queries) => {
+      await billingAccountLock(queries, account);
+      await accountChange(queries, account, { status: 'Closed' });
+    };
+    test('an account that is closed at the same time is not suspended, and stays closed', async () => {
+      const account = await newAccount();
+      const suspension = { id: account, reason: 'Spam' };
+      assert.equal(await during(close(account), 'POST', 'account/suspend', suspension), 409);
+      assert.equal((await accountFind(app.parts.store.queries, account))!.status, 'Closed');
     });
+
+    test('an account that is closed at the same time gets no service', async () => {
+      const account = await newAccount();
+      assert.equal(await during(close(account), 'POST', 'service', machineOrder(String(account))), 403);
+      assert.deepEqual(await serviceList(app.parts.store.queries, account, undefined), []);
+    });
+
+    test('the last owner stays if two of them are removed at the same time', async () => {
+      await app.parts.store.queries.updateTable('operators').set({ role: 'support' }).execute();
+      const [first, second] = [await createOperator(app, 'owner'), await createOperator(app, 'owner')];
+      const demote = (queries: Queries) => operatorUpdate(queries, Number(first.id), { role: 'support' });
+      assert.equal(await during(demote, 'DELETE', 'operator', { id: second.id }), 409);
+    });
+  }
 
   test('a change repeated with its Idempotency-Key is made once, and its response is returned to no other caller', async () => {
     const params = accountFields();

@@ -8,7 +8,7 @@ import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { serviceLoad, type Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 import { assignNetblock, requireOwnBlock } from '../network/netblock-requests.ts';
-import { getCustomer } from '../operator/accounts.ts';
+import { lockCustomer } from '../operator/accounts.ts';
 import { addService } from '../services/provision.ts';
 import { findAdoptionTemplate, inspectMachine, listUnknownMachines, storeMachine } from './adoption.ts';
 
@@ -60,7 +60,7 @@ async function findOrAddService(context: Context, order: Order): Promise<Service
     context.onBehalfOf(service.account_id);
     return service;
   }
-  const { id: account, status } = await getCustomer(queries, customer!);
+  const { id: account, status } = await lockCustomer(queries, customer!);
   if (status === 'Closed') throw new ApiError('account_closed');
   const acting = { ...context.onBehalfOf(account), queries };
   const [main, ...others] = netblock!.map((block) => networkText(parseNetwork(block)!));

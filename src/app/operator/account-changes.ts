@@ -4,7 +4,6 @@ import type { accountOperator } from '#contract/operator/account.ts';
 import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { accountChange, type Account } from '#store/account/accounts.ts';
-import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { suspensionFind } from '#store/billing/billing-suspensions.ts';
 import { accountFirst, accountInsert, accountKeysEnd } from '#store/operator/operator-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
@@ -14,7 +13,7 @@ import { removeSecondFactors, endSessions } from '../account/second-factors.ts';
 import { requireTwoDecimals } from '../billing/currency/account-currency.ts';
 import { resumeAccount } from '../billing/suspension.ts';
 import type { Context } from '../app.ts';
-import { getCustomer } from './accounts.ts';
+import { lockCustomer } from './accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 /** Staff know the passwords they choose, so the person must replace them. */
@@ -116,8 +115,6 @@ export async function accountResume(context: Context, id: number): Promise<void>
 export async function accountClose(context: Context, id: number): Promise<void> {
   const { queries, app } = context;
   const account = await getOpenAccount(context, id);
-  // An order holds the same lock.
-  await billingAccountLock(queries, account.id);
   const remaining = (await serviceList(queries, account.id, undefined)).filter(({ status }) => status !== 'Terminated');
   if (remaining.length > 0) {
     const ids = remaining.map((service) => service.id).join(', ');
@@ -130,7 +127,7 @@ export async function accountClose(context: Context, id: number): Promise<void> 
 }
 
 async function getOpenAccount({ queries }: Context, id: number): Promise<Account> {
-  const account = await getCustomer(queries, id);
+  const account = await lockCustomer(queries, id);
   if (account.status === 'Closed') throw conflict('The account is closed.');
   return account;
 }

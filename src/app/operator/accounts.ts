@@ -7,6 +7,7 @@ import { rejectWithIds, requireFound } from '#lib/api-error.ts';
 import { optionalTimeText, timeText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind, accountFindWithOwed, providerAccount, type Account } from '#store/account/accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { accountCounts, accountsByIds, accountSearch } from '#store/operator/operator-accounts.ts';
 import type { Context } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -52,6 +53,13 @@ export async function accountGet({ queries, app }: Context, id: number): Promise
 export async function getCustomer(queries: Context['queries'], id: number): Promise<Account> {
   const account = id === providerAccount ? undefined : await accountFind(queries, id as AccountId);
   return requireFound(account, 'Account not found.');
+}
+
+/** Needs a transaction, until whose end the account stays as it is: orders, payments and closing take the same lock. */
+export async function lockCustomer(queries: Context['queries'], id: number): Promise<Account> {
+  const account = await getCustomer(queries, id);
+  await billingAccountLock(queries, account.id);
+  return getCustomer(queries, id);
 }
 
 function accountListItem(account: Account): Static<typeof OperatorAccountListItem> {

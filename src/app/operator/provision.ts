@@ -15,13 +15,13 @@ import { requireAvailableServer } from '../servers/reclaims.ts';
 import { provisionService } from '../services/provision.ts';
 import { ensureMachine } from '../site/machines.ts';
 import type { Context } from '../app.ts';
-import { getCustomer } from './accounts.ts';
+import { lockCustomer } from './accounts.ts';
 
 export type StaffOrder = InputOf<typeof serviceOperator.serviceProvision>;
 
 export async function serviceProvision(context: Context, order: StaffOrder): Promise<Static<typeof ServiceWork>> {
   const { queries } = context;
-  const { id: account, status } = await getCustomer(queries, order.account);
+  const { id: account, status } = await lockCustomer(queries, order.account);
   if (status === 'Closed') throw new ApiError('account_closed');
   const sized = await applyPlanSize(context, order);
   validateOrder(sized);
