@@ -13,6 +13,11 @@ export interface PortParts {
   readonly switches: Switches;
 }
 
+/** Returns the name under which a port is locked. Customers change ports without the lock of their server. */
+export function portLockName(port: Pick<Port, 'switch' | 'if_index'>): string {
+  return `switch ${port.switch} port ${port.if_index}`;
+}
+
 /** Returns what a port is recognised by, which is learned now if it has not been seen yet. */
 export async function identifyPort(parts: PortParts, port: Port): Promise<PortKey> {
   return keyOf(port) ?? usePort(parts, port, undefined, async (_, { key }) => key);

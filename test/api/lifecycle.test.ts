@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { resumeAccount, suspendAccount } from '#app/billing/suspension.ts';
+import { portLockName } from '#equipment/ports.ts';
 import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
+import { portsOfService } from '#store/network/switches.ts';
+import { workflowLoad } from '#store/work/workflows.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { done, workflow } from '#workflows/engine/workflow.ts';
@@ -81,6 +84,28 @@ describeOnEngines("staff commands during a customer's work", ({ openApp }) => {
     await deviceLockRelease(queries, server, 'test');
     assert.equal((await waiting).body.result.code, 'service_suspended');
     await waitForStatus(service, 'Suspended');
+    await operatorResult(app, 'POST', 'service/resume', { id: service });
+    await waitForStatus(service, 'Active');
+  });
+
+  test('a port is not switched off while a command of the customer to it is under way', async () => {
+    const { service } = app.lab.dedicated;
+    const { store, clock } = app.parts;
+    const [port] = await portsOfService(store.queries, Number(app.lab.customer.account) as AccountId, Number(service));
+    const lock = { device: portLockName(port!), holder: 'test', purpose: 'a test', held_until: clock.now() + 60_000 };
+    assert.ok(await deviceLockAcquire(store.queries, lock, clock.now()));
+    const { workflow: id } = await operatorResult<{ workflow: string }>(app, 'POST', 'service/suspend', {
+      id: service,
+      reason: 'Abuse',
+      how: 'ports',
+    });
+    // It has counted no try since it began to wait.
+    const isWaiting = async () => (await workflowLoad(store.queries, id))!.tries === 0;
+    await until(async () => (await isWaiting()) || (await getService(service)).status === 'Suspended');
+    assert.equal((await workflowLoad(store.queries, id))!.step, 'lock');
+    await deviceLockRelease(store.queries, lock.device, 'test');
+    await waitForStatus(service, 'Suspended');
+    assert.equal(app.equipment.network.simulator.ports.get(port!.if_index)!.adminStatus, 'down');
     await operatorResult(app, 'POST', 'service/resume', { id: service });
     await waitForStatus(service, 'Active');
   });

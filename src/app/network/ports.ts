@@ -1,7 +1,7 @@
 // Switch ports of a service. The current state is always read from the switch; if it does not respond, the state is
 // unknown.
 import { runDeviceCommand } from '#equipment/device-command.ts';
-import { readPort as readPortState, setPortAdmin } from '#equipment/ports.ts';
+import { portLockName, readPort as readPortState, setPortAdmin } from '#equipment/ports.ts';
 import { portLabel, type AdminStatus, type PortState } from '#drivers/switch/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Service } from '#store/devices/services.ts';
@@ -39,7 +39,7 @@ export async function setPortStatus(
   const port = id === undefined ? ports[0] : ports.find((candidate) => candidate.id === id);
   if (port === undefined) throw id === undefined ? noPortError() : new ApiError('not_found');
   const purpose = status === 'up' ? 'a port activation' : 'a port shutdown';
-  const lock = { device: `switch ${port.switch} port ${port.if_index}`, holder: caller.requestId, purpose };
+  const lock = { device: portLockName(port), holder: caller.requestId, purpose };
   const { commandMs: timeoutMs } = await app.switches.waits(port.switch);
   const setStatus = async (signal: AbortSignal): Promise<void> => {
     // Again, because the service may have been suspended or terminated while this command waited for the lock.

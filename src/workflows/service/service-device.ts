@@ -2,10 +2,10 @@
 // restoring them as they were.
 import type { Switches } from '#equipment/switches.ts';
 import { setBmcAccess } from '#equipment/bmc-access.ts';
-import { readPort, setPortAdmin } from '#equipment/ports.ts';
+import { portLockName, readPort, setPortAdmin } from '#equipment/ports.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { isBmcAccessAllowed } from '#store/devices/bmc-users.ts';
-import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import { deviceLockFind, deviceLockRelease } from '#store/devices/device-locks.ts';
 import { machineFind, machineName } from '#store/devices/machines.ts';
 import { portFind } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
@@ -88,8 +88,9 @@ const rollbackMs = 10 * 60_000;
 const takeOverLimitMs = 3_600_000;
 
 /**
- * Cancels the service's other work and waits until it has ended: what staff decide must not depend on what the customer has
- * started. Work that is not rolled back in time is abandoned, so that its undo cannot change the device later.
+ * Cancels the service's other work and waits until it has ended, as well as commands to its ports: what staff decide must not
+ * depend on what the customer has started. Work that is not rolled back in time is abandoned, so that its undo cannot change the
+ * device later.
  */
 async function takeOver(
   context: ServiceContext,
@@ -107,10 +108,21 @@ async function takeOver(
   }
   // An instance with its version may be missing. Such work does nothing, so there is nothing to wait for.
   if (others.length > 0 && waitedMs < 2 * rollbackMs) return wait(takeOverPollMs);
+  if (waitedMs < portCommandMs && (await isPortBusy(context, target))) return wait(takeOverPollMs);
   const device = await deviceOf(context, target);
   return device === undefined ? done() : acquireDeviceLock(context, device, takeOverLimitMs);
 }
 const takeOverPollMs = 500;
+/** Longer than a command that was sent to a port before this work was accepted may take. Later ones are rejected. */
+const portCommandMs = 60_000;
+
+async function isPortBusy({ deps, now }: ServiceContext, { ports }: ServiceTarget): Promise<boolean> {
+  for (const { switch: name, ifIndex } of ports) {
+    const lock = portLockName({ switch: name, if_index: ifIndex });
+    if ((await deviceLockFind(deps.store.queries, lock, now)) !== undefined) return true;
+  }
+  return false;
+}
 
 export async function releaseServiceLock(queries: Queries, holder: string, target: ServiceTarget): Promise<void> {
   const device = target.server ?? (await currentMachine(queries, target))?.name;
