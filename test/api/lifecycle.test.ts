@@ -2,10 +2,16 @@
 // work, and the customer can start nothing new.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { termsOf } from '#app/billing/plan-terms.ts';
 import { resumeAccount, suspendAccount } from '#app/billing/suspension.ts';
+import { setServiceTerms } from '#app/billing/terms.ts';
 import { portLockName } from '#equipment/ports.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
+import { termsInsert, termsOfService } from '#store/billing/service-terms.ts';
 import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
 import { portsOfService } from '#store/network/switches.ts';
+import type { Queries } from '#store/store.ts';
 import { workflowLoad } from '#store/work/workflows.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -22,7 +28,7 @@ interface ServiceDetails {
   readonly work: readonly string[];
 }
 
-describeOnEngines("staff commands during a customer's work", ({ openApp }) => {
+describeOnEngines("staff commands during a customer's work", ({ engine, openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'], worksOffJobs: true })));
 
@@ -149,6 +155,43 @@ describeOnEngines("staff commands during a customer's work", ({ openApp }) => {
     await waitForStatus(service, 'Terminated');
     assert.equal((await operatorResult<{ status: string }>(app, 'GET', `workflow/${id}`)).status, 'Completed');
   });
+
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('a service whose price changes while it is terminated is not billed any more', async () => {
+      const { service } = app.lab.vps;
+      const { store, clock } = app.parts;
+      const account = Number(app.lab.customer.account) as AccountId;
+      const find = (queries: Queries) => termsOfService(queries, account, Number(service));
+      const none = { start: undefined, until: undefined, billDay: undefined };
+      const priced = (price: string) => {
+        const terms = termsOf({ name: 'VPS', price, cycle: 'monthly' });
+        return { ...none, terms, setupCents: 0, now: clock.now(), origin: 'order' } as const;
+      };
+      await store.transaction((queries) => setServiceTerms(queries, account, Number(service), priced('10.00')));
+      const { hostname } = await getService(service);
+      await store.transaction(async (queries) => {
+        await billingAccountLock(queries, account);
+        const before = new Map([[`${account} ${service}`, await find(queries)]]);
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(queries);
+        const blocked = sql`select 1 from pg_stat_activity where ${rows[0]!.pid}::int = any(pg_blocking_pids(pid))`;
+        await operatorResult(app, 'DELETE', 'service', { id: service, hostname, how: 'nothing' });
+        const isWaiting = async () => (await blocked.execute(store.queries)).rows.length > 0;
+        await until(async () => (await isWaiting()) || (await getService(service)).status === 'Terminated');
+        const known = { terms: before, calendars: new Map(), added: [] };
+        await setServiceTerms(queries, account, Number(service), priced('12.00'), known);
+        await termsInsert(queries, known.added);
+      });
+      await waitForStatus(service, 'Terminated');
+      const terms = await find(store.queries);
+      assert.deepEqual(
+        terms.slice(-2).map(({ price_cents, until_day }) => [price_cents, until_day !== null]),
+        [
+          [1000, true],
+          [1200, true],
+        ],
+      );
+    });
 
   test('a termination waits for other work for a while only', async () => {
     const { service } = app.lab.dedicated;

@@ -14,6 +14,7 @@ import { netblockList, netblockRemove } from '#store/network/netblocks.ts';
 import { serviceTerminate as endService } from '#store/operator/operator-services.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { termEndNow, termsOfService } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
 import { portsRelease } from '#store/network/switches.ts';
@@ -75,6 +76,8 @@ export const gentleTakeOverStep = takeOverStep([licenceOrder.name, serviceTermin
 
 /** Ends billing today; the next invoice settles what was billed in advance. */
 async function endBilling(queries: Queries, account: AccountId, service: number, now: number): Promise<void> {
+  // A change of the price at the same time could add a term that nobody ends.
+  await billingAccountLock(queries, account);
   const last = (await termsOfService(queries, account, service)).at(-1);
   if (last !== undefined) await termEndNow(queries, account, last, now);
 }
