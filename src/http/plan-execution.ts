@@ -5,7 +5,7 @@ import { isPlannable } from '#contract/destructive-operations.ts';
 import { effectOf, isReading, type Endpoint } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { execute } from '#app/operations/execute.ts';
-import { recordPlanOutcome, getExecutablePlan } from '#app/plans/plans.ts';
+import { getExecutablePlan, recordPlanOutcome, startPlan, undoPlanStart } from '#app/plans/plans.ts';
 import type { Context } from '#app/app.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import { createInputPreparer } from './input-preparation.ts';
@@ -23,7 +23,8 @@ export function validatePlannedInput(operation: string, params: Readonly<Record<
   if (declaration === undefined || !isPlannable(declaration))
     throw invalid({ operation: 'must be a v2 operation that changes something and can be planned' });
   const input = parameterReaderOf('v2', declaration)([Object.entries(params)]);
-  if (isReading(declaration, input)) throw invalid({ operation: 'changes nothing with these parameters' });
+  if (isReading(declaration, input) || input['dry_run'] === true)
+    throw invalid({ operation: 'changes nothing with these parameters' });
   return input;
 }
 
@@ -54,6 +55,7 @@ export async function executePlan(
   };
   const handler = handlerOf(operation);
   let prepared = input;
+  let hasStarted = false;
   const response = await execute({
     app,
     caller,
@@ -62,7 +64,11 @@ export async function executePlan(
       async prepare() {
         prepared = (await createInputPreparer(declaration)?.(app, caller, { ...input })) ?? input;
       },
-      run: async (inner) => successResponse(declaration, await handler(inner as never, { ...prepared })),
+      async run(inner) {
+        await startPlan(inner, id);
+        hasStarted = true;
+        return successResponse(declaration, await handler(inner as never, { ...prepared }));
+      },
       reject: (error) => errorResponse('v2', error),
     },
   });
@@ -70,6 +76,7 @@ export async function executePlan(
   if (response.status !== 200) {
     const error = toApiError(result as ErrorResult);
     if (!statusesBeforeStart.has(response.status)) await recordPlanOutcome(context, id, error.code);
+    else if (hasStarted) await undoPlanStart(context, id);
     throw error;
   }
   await recordPlanOutcome(context, id, 'success');

@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
+import { v2 } from '#contract/contract.ts';
+import { isPlannable } from '#contract/destructive-operations.ts';
+import { costOf, type Api } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import { createClient, HostyardError, type Client, type Plan } from '#sdk/v2.ts';
 import { runCli } from '#test/support/cli.ts';
@@ -156,6 +159,7 @@ describeOnEngines('plans', { postgres: 'in long runs' }, ({ openApp }) => {
         params: { holder: 'Ada', iban: 'DE89370400440532013000', consent: '1', language: 'en' },
       },
       { operation: 'toString', params: {} },
+      { operation: 'zoneFileImport', params: { domain: 1, zonefile: '', dry_run: true } },
       { operation: 'zoneFileImport', params: { domain: 1, zonefile: 'x'.repeat(70_000) } },
     ];
     for (const plan of wrong) await assertRejected(assistant.planCreate(plan), 400, 'invalid_parameter');
@@ -175,6 +179,56 @@ describeOnEngines('plans', { postgres: 'in long runs' }, ({ openApp }) => {
     await assertRejected(assistant.planRun({ id: plan.id }), 409, 'already_exists');
     const [failed] = await person.planGet({ id: plan.id });
     assert.deepEqual([failed!.status, failed!.outcome], ['Failed', 'already_exists']);
+  });
+
+  test('whose call failed do not run later, when nobody expects it any more', async () => {
+    const domain = await person.zoneCreate({ domain: 'late.example.com' });
+    const plan = await assistant.planCreate({ operation: 'zoneCreate', params: { domain: 'late.example.com' } });
+    await person.planDecide({ id: plan.id, decision: 'approve' });
+    await assertRejected(assistant.planRun({ id: plan.id }), 409, 'already_exists');
+    await person.zoneDelete({ domain });
+    await assertRejected(assistant.planRun({ id: plan.id }), 409, 'state_conflict');
+    const [failed] = await person.planGet({ id: plan.id });
+    assert.deepEqual([failed!.status, failed!.outcome], ['Failed', 'already_exists']);
+    const zones = await person.zoneList();
+    assert.ok(!zones.some(({ name }) => name === 'late.example.com'));
+  });
+
+  test('that are rejected while they start either do not run, or cannot be rejected any more', async () => {
+    for (let round = 0; round < 5; round++) {
+      await person.devicePowerSet({ service: 1001, action: 'on' });
+      const { id } = await assistant.planCreate(powerOff);
+      await person.planDecide({ id, decision: 'approve' });
+      const [, rejection] = await Promise.allSettled([
+        assistant.planRun({ id }),
+        person.planDecide({ id, decision: 'refuse' }),
+      ]);
+      const [plan] = await person.planGet({ id });
+      const power = await person.devicePowerGet({ service: 1001 });
+      const expected = rejection.status === 'fulfilled' ? ['Refused', 'on'] : ['Done', 'off'];
+      assert.deepEqual([plan!.status, power], expected);
+    }
+  });
+
+  test('whose call was refused before it did anything can run again', async () => {
+    const domain = await person.zoneCreate({ domain: 'again.example.com' });
+    const params = { domain, record: 'www.again.example.com', type: 'A', content: '192.0.2.1' };
+    const plan = await assistant.planCreate({ operation: 'recordCreate', params });
+    await person.planDecide({ id: plan.id, decision: 'approve' });
+    await person.zoneDelete({ domain });
+    await assertRejected(assistant.planRun({ id: plan.id }), 404, 'not_found');
+    assert.equal((await person.planGet({ id: plan.id }))[0]!.status, 'Approved');
+  });
+
+  test('cost at least as much as the calls that they run', () => {
+    const dearest = Math.max(
+      ...Object.values(v2 as Api)
+        .filter(isPlannable)
+        .map(costOf),
+    );
+    const dearestKilobyte = Math.max(...Object.values(v2 as Api).map(({ costPerKilobyte = 0 }) => costPerKilobyte));
+    assert.ok(costOf(v2.planRun) >= dearest);
+    assert.ok(v2.planCreate.costPerKilobyte >= dearestKilobyte);
   });
 
   test('are created over MCP by calling a destructive operation', async () => {

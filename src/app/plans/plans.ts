@@ -23,6 +23,8 @@ const retentionMs = 90 * 86_400_000;
 /** Limits that keep the list readable for the person who decides. */
 const maxPending = 50;
 const maxInputLength = 65_536;
+/** Until the call has ended. */
+const runningOutcome = 'idempotency_in_progress';
 
 /** A key that is limited to DNS records neither sees nor decides plans of other keys for these. */
 const dnsOperationNames = plannedNames(dnsOperations);
@@ -124,9 +126,25 @@ export async function getExecutablePlan(
   return { operation: plan.operation, input: store.planInput.decode(plan.input), access: accessOf(plan.operation) };
 }
 
+/**
+ * Marks the plan, so that from here on it can neither be rejected nor run again. Throws if it was rejected, or has failed, since the
+ * caller read it.
+ */
+export async function startPlan({ queries, caller }: Context, id: number): Promise<void> {
+  const started = { status: 'Done', outcome: runningOutcome } as const;
+  if ((await store.planStatusChange(queries, caller.account, id, ['Approved'], started)) === undefined)
+    throw conflict('The plan was rejected, or has failed.');
+}
+
+/** Lets the plan run again: its call was refused before it did anything. */
+export async function undoPlanStart({ app, caller }: Context, id: number): Promise<void> {
+  const approved = { status: 'Approved', outcome: '' } as const;
+  await store.planStatusChange(app.store.queries, caller.account, id, ['Done'], approved);
+}
+
 export async function recordPlanOutcome({ app, caller }: Context, id: number, outcome: string): Promise<void> {
   const status = outcome === 'success' ? 'Done' : 'Failed';
-  await store.planStatusChange(app.store.queries, caller.account, id, ['Approved'], { status, outcome });
+  await store.planStatusChange(app.store.queries, caller.account, id, ['Approved', 'Done'], { status, outcome });
 }
 
 async function getPlan({ queries, caller }: Context, id: number): Promise<store.StoredPlan> {

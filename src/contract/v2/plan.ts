@@ -28,6 +28,8 @@ export const planV2 = {
     description:
       'Plans a call of another operation, to be decided by a person within 15 minutes. The parameters are checked as in the call itself. The key need not have the scope of that operation; whoever approves it must.',
     params: { operation: p.Text({ max: 64 }), params: p.Values },
+    // As much as the import of a zone file, which is the dearest of the calls that can be planned.
+    costPerKilobyte: 1.2,
     result: Plan,
     errors: ['state_conflict'],
   }),
@@ -54,6 +56,8 @@ export const planV2 = {
     // Its effect is that of the planned call, recorded under that call's name. A repetition returns the first response.
     effect: 'none',
     addition: true,
+    // As much as the dearest of the calls that can be planned.
+    cost: 50,
     summary: 'Run an approved plan',
     description:
       "Uses the key that created the plan and returns the planned call's result. It runs once, however often this is called.",
