@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
+import { ensurePeriod } from '#app/billing/calendar.ts';
+import { issueBill } from '#app/billing/run.ts';
 import { applySite } from '#app/site/apply.ts';
 import { loadStoredSite } from '#app/site/export.ts';
 import { eraseDueAccounts } from '#app/privacy/erase.ts';
@@ -14,7 +16,9 @@ import { appendEvents } from '#events/append.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { findAuditProblems } from '#app/account/audit.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { dayOf } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
+import { billingAccountSet } from '#store/billing/billing-accounts.ts';
 import { eraseTable, tablesToErase, tablesToPurge, tablesWith } from '#store/privacy/account-rows.ts';
 import { erasureFind } from '#store/privacy/erasures.ts';
 import { tableRules } from '#store/privacy/rules.ts';
@@ -275,6 +279,27 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     assert.equal((await erasureFind(queries, account))?.status, 'Purged');
     assert.deepEqual(await tablesContaining(Object.values(canary)), []);
     app.pass(-12 * 366 * dayMs);
+  });
+
+  test('is erased only after the last invoice, which bills what was used before', async () => {
+    const { store, clock } = app.parts;
+    const { queries } = store;
+    const id = await operatorResult<string>(app, 'POST', 'account', { ...accountFields(), firstname: 'Frugal' });
+    const account = Number(id) as AccountId;
+    const invoiceDay = dayOf(clock.now()) + 20;
+    await store.transaction(async (writing) => {
+      await ensurePeriod(writing, account, invoiceDay);
+      await billingAccountSet(writing, account, { next_day: invoiceDay });
+    });
+    await operatorResult(app, 'POST', 'erasure', { id, reason: 'a letter' });
+    assert.ok((await erasureFind(queries, account))!.erase_at > invoiceDay * dayMs);
+    app.pass(22 * dayMs);
+    await eraseDueAccounts(app.parts, aborted);
+    assert.equal((await erasureFind(queries, account))?.status, 'Waiting');
+    await store.transaction((writing) => issueBill(app.parts, writing, account, invoiceDay, []));
+    await eraseDueAccounts(app.parts, aborted);
+    assert.equal((await erasureFind(queries, account))?.status, 'Erasing');
+    app.pass(-22 * dayMs);
   });
 
   test('keeps the names of real people, and is found by them', async () => {

@@ -46,9 +46,11 @@ export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Pro
 async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<void> {
   await app.store.transaction(async (queries) => {
     // An order holds the same lock.
-    await billingAccountLock(queries, erasure.account_id);
+    const { next_day } = await billingAccountLock(queries, erasure.account_id);
     const obstacles = await findObstacles(queries, erasure.account_id);
     if (obstacles.length === 0) {
+      // What was used since the last invoice is still to be billed, to a person with a name and an address.
+      if (next_day !== null) return;
       if (await store.erasureMove(queries, erasure, { status: 'Erasing' }))
         await accountChange(queries, erasure.account_id, { status: 'Closed' });
       return;

@@ -9,7 +9,9 @@ import { moneyText } from '#lib/money.ts';
 import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
 import { accountChange, accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { billingAccountFind, billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
+import { volumeList } from '#store/devices/volumes.ts';
 import { zoneCount } from '#store/dns/zones.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import * as store from '#store/privacy/erasures.ts';
@@ -63,7 +65,9 @@ async function requestErasure(
   if (obstacles.length > 0) throw conflict(obstacles.join(' '));
   const { waitingDays } = await getPrivacySettings(queries);
   const now = app.clock.now();
-  const erase_at = now + waitingDays * dayMs;
+  const { next_day } = await billingAccountLock(queries, account);
+  // The last invoice comes first.
+  const erase_at = Math.max(now + waitingDays * dayMs, ((next_day ?? -1) + 1) * dayMs);
   await store.erasurePut(queries, {
     account_id: account,
     status: 'Waiting',
@@ -107,10 +111,13 @@ export async function findObstacles(
   const owed = (await accountFindWithOwed(queries, account))?.owed_cents ?? 0;
   const zones = await zoneCount(queries, account);
   const netblocks = await netblockList(queries, account, undefined);
+  const billing = await billingAccountFind(queries, account);
+  const isBilledForVolumes = billing?.next_day != null && (await volumeList(queries, account)).length > 0;
   return [
     ...(services.length > 0 ? [`Terminate these services first: ${services.map(({ id }) => id).join(', ')}.`] : []),
     ...(owed > 0 ? [`Pay the open amount of ${moneyText(owed)} first.`] : []),
     ...(owed < 0 ? [`The account has a credit of ${moneyText(-owed)}. Ask us to refund it first.`] : []),
+    ...(isBilledForVolumes ? ['Delete all volumes first.'] : []),
     ...(zones > 0 ? ['Delete all zones first.'] : []),
     ...(netblocks.length > 0 ? ['The account still has addresses. Ask us to take them back first.'] : []),
   ];
