@@ -83,7 +83,10 @@ export function createUsers(service: RedfishService): Users {
       await client.patch(path, () => ({ Password: password }), signal);
     },
     async remove(name, signal) {
-      const account = await findAccount(name, signal);
+      const accounts = await listAccounts(signal);
+      const account =
+        accounts.find((candidate) => accountName(candidate) === name) ??
+        accounts.find((candidate) => isNamelessUser(candidate) && idLabel(candidate) === name);
       if (account !== undefined) await remove(account, signal);
       await endSessionsOf(name, signal);
     },
@@ -96,17 +99,26 @@ function accountName({ body }: Resource): string | undefined {
 }
 
 /**
- * Over IPMI, root on the server can add an account with the provider's name and another password. Nobody can tell which of
- * them is the provider's, so the second is listed by its id: it is not overlooked, and neither is removed by mistake.
+ * Over IPMI, root on the server can enable an account without a name, or add one with the provider's name and another password.
+ * Both are listed by their ids, so that they are not overlooked. Nobody can tell which account of the name is the provider's, so
+ * that neither is removed.
  */
 function labelsOf(accounts: readonly Resource[]): string[] {
   const labels = new Set<string>();
   for (const account of accounts) {
     const name = accountName(account);
-    if (name !== undefined)
-      labels.add(labels.has(name) ? `account ${getText(account.body, 'Id') ?? account.path}` : name);
+    if (name !== undefined) labels.add(labels.has(name) ? idLabel(account) : name);
+    else if (isNamelessUser(account)) labels.add(idLabel(account));
   }
   return [...labels];
+}
+
+function idLabel({ body, path }: Resource): string {
+  return `account ${getText(body, 'Id') ?? path}`;
+}
+
+function isNamelessUser(account: Resource): boolean {
+  return accountName(account) === undefined && account.body['Enabled'] === true;
 }
 
 /** Slot 1 without a name is the anonymous user of IPMI, which no service lets anyone use. */
