@@ -1,5 +1,6 @@
 // A read-only TFTP server. UDP source addresses can be spoofed, so a client gets little before it responds: one
-// datagram with two retransmissions, and a limited number of transfers per address.
+// datagram with two retransmissions, and a limited number of transfers per address. If all places are taken, whoever does not
+// respond, or has the most, makes room.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { decodeReply, decodeRequest, encodeError, tftpError, type ReadRequest } from './packet.ts';
@@ -14,6 +15,12 @@ export interface TftpServerOptions {
   onError(error: unknown): void;
   readonly retransmitMs?: number;
 }
+interface ActiveTransfer {
+  readonly reader: string;
+  readonly since: number;
+  isConfirmed(): boolean;
+  end(): void;
+}
 export interface TftpServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
@@ -23,6 +30,8 @@ export interface TftpServer extends AsyncDisposable {
 
 const maxTransfers = 256;
 const maxTransfersPerAddress = 8;
+/** Firmware acknowledges the first datagram in less. */
+const promptMs = 100;
 const maxRetransmissions = 5;
 const maxUnconfirmedRetransmissions = 2;
 const defaultRetransmitMs = 1000;
@@ -30,7 +39,8 @@ const defaultRetransmitMs = 1000;
 export async function startTftpServer(options: TftpServerOptions): Promise<TftpServer> {
   const family = options.address.includes(':') ? 'udp6' : 'udp4';
   const main = createSocket(family);
-  const transfers = new Map<Socket, { readonly reader: string; end(): void }>();
+  /** The oldest comes first. */
+  const transfers = new Map<Socket, ActiveTransfer>();
 
   const sendError = (from: RemoteInfo, ...error: Parameters<typeof encodeError>): void =>
     main.send(encodeError(...error), from.port, from.address, () => {});
@@ -43,9 +53,27 @@ export async function startTftpServer(options: TftpServerOptions): Promise<TftpS
       return sendError(from, tftpError.illegal, 'Unknown mode');
     const file = await options.find(request.file.replace(/^\/+/, ''));
     if (file === undefined) return sendError(from, tftpError.notFound, 'No such file');
-    const sameAddress = [...transfers.values()].filter(({ reader }) => reader === from.address).length;
-    if (transfers.size < maxTransfers && sameAddress < maxTransfersPerAddress) await sendFile(request, file, from);
+    if (transfersOf(from.address).length < maxTransfersPerAddress && hasRoom(from.address))
+      await sendFile(request, file, from);
   };
+
+  const transfersOf = (address: string): ActiveTransfer[] =>
+    [...transfers.values()].filter(({ reader }) => reader === address);
+
+  /** Ends a transfer if all places are taken, and another address has more than this one would have. */
+  function hasRoom(address: string): boolean {
+    if (transfers.size < maxTransfers) return true;
+    const active = [...transfers.values()];
+    const unanswered = active.find(
+      (transfer) => !transfer.isConfirmed() && transfer.since < performance.now() - promptMs,
+    );
+    const counts = Map.groupBy(active, ({ reader }) => reader);
+    const most = [...counts.values()].reduce((best, next) => (next.length > best.length ? next : best));
+    const hasMore = most.length > (counts.get(address)?.length ?? 0) + 1;
+    const ended = unanswered ?? (hasMore ? most[0] : undefined);
+    ended?.end();
+    return ended !== undefined;
+  }
 
   const sendFile = async (request: ReadRequest, file: Buffer, reader: RemoteInfo): Promise<void> => {
     const transfer = createTransfer(request, file);
@@ -57,11 +85,12 @@ export async function startTftpServer(options: TftpServerOptions): Promise<TftpS
       clearTimeout(timer);
       if (transfers.delete(socket)) socket.close();
     };
-    transfers.set(socket, { reader: reader.address, end });
+    const { isConfirmed } = transfer;
+    transfers.set(socket, { reader: reader.address, since: performance.now(), isConfirmed, end });
     const send = (): void => {
       socket.send(transfer.current(), reader.port, reader.address, () => {});
       timer = setTimeout(() => {
-        if (++retransmissions > (transfer.isConfirmed() ? maxRetransmissions : maxUnconfirmedRetransmissions)) end();
+        if (++retransmissions > (isConfirmed() ? maxRetransmissions : maxUnconfirmedRetransmissions)) end();
         else send();
       }, timeoutMs);
     };

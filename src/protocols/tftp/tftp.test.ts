@@ -20,8 +20,8 @@ const start = (retransmitMs = 150) =>
     onError: (error) => assert.fail(String(error)),
   });
 
-async function openReader() {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+async function openReader(address = '127.0.0.1') {
+  const socket = createSocket('udp4').bind(0, address);
   await once(socket, 'listening');
   const received: { datagram: Buffer; from: RemoteInfo }[] = [];
   socket.on('message', (datagram, from) => received.push({ datagram, from }));
@@ -113,6 +113,27 @@ describe('a TFTP server', () => {
     while (errorReply === undefined) errorReply = errorCode((await reader.next()).datagram);
     assert.equal(server.transferCount(), 8);
   });
+
+  for (const answers of [false, true])
+    it(`serves a reader although others take all places, and ${answers ? 'answer' : 'never answer'}`, async () => {
+      await using server = await start(60_000);
+      using stack = new DisposableStack();
+      for (let host = 1; host <= 32; host++) {
+        const other = stack.use(await openReader(`127.0.1.${host}`));
+        for (let count = 0; count < 8; count++) other.send(encodeRead('full'), server.port);
+        await until(() => other.received.length === 8, { pollMs: 5 });
+        if (!answers) continue;
+        for (const { from } of other.received) other.send(encodeAck(1), from.port);
+        await until(() => other.received.length === 16, { pollMs: 5 });
+      }
+      assert.equal(server.transferCount(), 256);
+      using reader = await openReader();
+      await until(() => {
+        reader.send(encodeRead('small'), server.port);
+        return reader.received.length > 0;
+      });
+      assert.equal((await reader.next()).datagram.subarray(4).toString(), 'hello');
+    });
 
   it('rejects missing files, writes, unknown modes and datagrams from other addresses', async () => {
     await using server = await start(60_000);
