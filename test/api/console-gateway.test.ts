@@ -8,6 +8,7 @@ import { createWebSocketStream } from 'ws';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { startConsoleForwards } from '#http/consoles/console-forwards.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { rejectedUpgrade } from '#test/support/console.ts';
 import {
@@ -56,6 +57,54 @@ describe('the console gateway', () => {
     assertResult(await device.v2('DELETE', 'console'), 'Console Reset');
     await closed;
     assert.equal(await connectForward({ host: '127.0.0.1', port: kvm }).ended, '', 'the session has ended');
+  });
+
+  it('leaves connections and ports to others, however many servers an account has', async () => {
+    const { parts } = app;
+    const session = await launch(device);
+    const { ports } = parts.consoleGateway.forwards!;
+    await using other = await startConsoleForwards(parts, '127.0.0.4', ports, (port, start) => start(port), {
+      connections: 10,
+      perAccount: 1,
+    });
+    assert.deepEqual(other.ports, ports);
+    const screen = await openScreen({ ...session, host: '127.0.0.4' });
+    assert.equal(await connectForward({ host: '127.0.0.4', port: session.kvm }).ended, '', 'the account has its share');
+    screen.destroy();
+    await until(() =>
+      openScreen({ ...session, host: '127.0.0.4' }).then(
+        (again) => Boolean(again.destroy()),
+        () => false,
+      ),
+    );
+
+    // As if another server of the account had a console, too.
+    const { queries } = parts.store;
+    const rows = await queries.selectFrom('console_forwards').select('port').execute();
+    const taken = new Set(rows.map(({ port }) => port));
+    const [row] = await queries.selectFrom('console_sessions').selectAll().execute();
+    const [user] = await queries.selectFrom('bmc_users').selectAll().where('name', '=', row!.username).execute();
+    const { name: server } = await queries
+      .selectFrom('servers')
+      .select('name')
+      .where('name', '<>', device.server)
+      .executeTakeFirstOrThrow();
+    const another = { ...row!, id: 'of-another-server', server };
+    await queries
+      .insertInto('bmc_users')
+      .values({ ...user!, server })
+      .execute();
+    await queries.insertInto('console_sessions').values(another).execute();
+    for (const port of ports.filter((candidate) => !taken.has(candidate)).slice(0, 4))
+      await queries.insertInto('console_forwards').values({ port, session_id: another.id, target: 443 }).execute();
+    assertRejected(await device.v2('GET', 'console'), 422, 'nothing_free');
+    await queries
+      .updateTable('console_sessions')
+      .set({ account_id: Number(app.lab.stranger.account) as AccountId })
+      .where('id', '=', another.id)
+      .execute();
+    await launch(device);
+    await queries.deleteFrom('bmc_users').where('server', '=', server).execute();
   });
 
   it('opens the web console with a link once, signs in, and shows the screen through a WebSocket until it is reset', async () => {

@@ -183,6 +183,19 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
     );
   });
 
+  it('leaves places to others, however many machines an account has', async () => {
+    await using machine = await open({}, { connections: 8 });
+    const path = `/v2/device/console/${machine.app.lab.cloud.service}`;
+    const { key } = machine.app.lab.customer;
+    const [first, second] = [
+      await wayIn(machine),
+      await requestResult<MachineConsole>(machine.app, 'GET', path, { key }),
+    ];
+    await using _first = await viewScreen(first);
+    await using _second = await viewScreen(second);
+    await assert.rejects(viewScreen(first), { name: 'RfbError', kind: 'closed' });
+  });
+
   it('keeps no place for a viewer that leaves while its password is checked', needs('initdb', 'postgres'), async () => {
     await using postgres = await startPostgres(notDurable);
     await using machine = await open({ database: await postgres.createStoreDatabase() }, { viewers: 1 });

@@ -8,6 +8,7 @@ import { requireCapability, type Bmc, type Users } from '#drivers/bmc/driver.ts'
 import { addressText } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { bmcUserExpirySet, bmcUserInsert, bmcUserList, bmcUserRemove } from '#store/devices/bmc-users.ts';
 import * as store from '#store/devices/console-sessions.ts';
 import type { Service } from '#store/devices/services.ts';
@@ -32,6 +33,8 @@ export interface SessionParts {
 const sessionMs = 3_600_000;
 const idBits = 100;
 const connectMs = 5000;
+/** The share of the ports that is left by an account that has a console open already. */
+const keptForOthers = 1 / 4;
 
 export async function openConsoleSession(
   context: Context,
@@ -90,15 +93,23 @@ export async function abandonConsoleSession(
 
 /** Gives the session a port of the gateway for each port of the controller. Returns them by the controller's. */
 export async function forwardPorts(
-  { app }: Context,
+  { app, caller: { account } }: Context,
   session_id: string,
   targets: readonly number[],
 ): Promise<Record<string, number>> {
   return app.store.transaction(async (queries) => {
+    // Of two sessions of the account at once, one must see the ports of the other.
+    await billingAccountLock(queries, account);
     if (!(await store.consoleSessionLock(queries, session_id)))
       throw new ApiError('device_busy', { message: 'The console was reset while it was being opened. Open it again.' });
     const taken = await store.consolePortsTaken(queries);
-    const free = (app.consoleGateway.forwards?.ports ?? []).filter((port) => !taken.has(port));
+    const ports = app.consoleGateway.forwards?.ports ?? [];
+    const free = ports.filter((port) => !taken.has(port));
+    const isFirst = ![...taken.values()].includes(account);
+    if (!isFirst && free.length - targets.length < ports.length * keptForOthers)
+      throw new ApiError('nothing_free', {
+        message: 'Too many consoles are open. Close that of another server first.',
+      });
     const allocated: Record<string, number> = {};
     for (const target of targets) {
       do {

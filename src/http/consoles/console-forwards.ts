@@ -4,10 +4,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { connectToController, findConsoleForward } from '#app/servers/console-sessions.ts';
+import { connectToController, findConsoleForward, type ConsoleSession } from '#app/servers/console-sessions.ts';
 import type { App } from '#app/app.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { watchSession } from './session-views.ts';
 
 export interface ConsoleForwards extends AsyncDisposable {
@@ -15,8 +16,9 @@ export interface ConsoleForwards extends AsyncDisposable {
   readonly ports: readonly number[];
 }
 
-/** Of all connections, of those that are being checked in total and per address, and per server. */
-const maxConnections = 2000;
+/** Of all connections, and of those of one account, so that no customer takes all of them. */
+const defaultLimits = { connections: 2000, perAccount: 500 };
+/** Of those that are being checked in total and per address, and per server. */
 const maxUnchecked = 200;
 const maxUncheckedPerAddress = 20;
 const connectionsPerServer = 32;
@@ -27,32 +29,40 @@ export async function startConsoleForwards(
   address: string,
   ports: readonly number[],
   listen: (port: number, start: (port: number) => Promise<Server>) => Promise<Server>,
+  limits = defaultLimits,
 ): Promise<ConsoleForwards> {
-  const sockets = new Set<Socket>();
+  /** Each with the account that it forwards for. */
+  const sockets = new Map<Socket, AccountId | undefined>();
   const unchecked = new Map<Socket, string>();
 
   function isAdmitted(peer: string): boolean {
     const ofPeer = [...unchecked.values()].filter((other) => other === peer).length;
     return (
       !app.stopping.aborted &&
-      sockets.size < maxConnections &&
+      sockets.size < limits.connections &&
       unchecked.size < maxUnchecked &&
       ofPeer < maxUncheckedPerAddress
     );
+  }
+
+  function isCrowded({ server, account_id }: ConsoleSession): boolean {
+    const ofAccount = [...sockets.values()].filter((account) => account === account_id).length;
+    return app.consoleGateway.count(server) >= connectionsPerServer || ofAccount >= limits.perAccount;
   }
 
   async function serveSocket(socket: Socket): Promise<void> {
     const { remoteAddress = '', localPort = 0 } = socket;
     const peer = budgetNetwork(remoteAddress);
     if (!isAdmitted(peer)) return void socket.destroy();
-    sockets.add(socket);
+    sockets.set(socket, undefined);
     unchecked.set(socket, peer);
     socket.setNoDelay(true).setKeepAlive(true, keepAliveMs);
     // Disconnects are normal; the pipes notice them by themselves.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     try {
       const session = await findConsoleForward(app, localPort, remoteAddress).finally(() => unchecked.delete(socket));
-      if (session === undefined || app.consoleGateway.count(session.server) >= connectionsPerServer) return;
+      if (session === undefined || isCrowded(session)) return;
+      sockets.set(socket, session.account_id);
       // Before the connection to the controller is open, so that a reset in between ends this one too.
       const stopWatching = watchSession(app, session, () => socket.destroy());
       try {
@@ -88,7 +98,7 @@ export async function startConsoleForwards(
     address: bound[0]?.address ?? address,
     ports: bound.map(({ port }) => port),
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.keys()) socket.destroy();
       await owned.disposeAsync();
     },
   };

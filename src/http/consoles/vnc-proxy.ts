@@ -19,7 +19,7 @@ export interface VncProxyLimits {
   readonly handshakeMs: number;
   /** Failed attempts per address and minute. */
   readonly failures: number;
-  /** Of one machine at a time, so that no customer takes all connections. */
+  /** Of one machine at a time. */
   readonly viewers: number;
 }
 const defaultLimits: VncProxyLimits = {
@@ -30,6 +30,8 @@ const defaultLimits: VncProxyLimits = {
   failures: 10,
   viewers: 10,
 };
+/** So that no customer takes all connections. */
+const shareOfAccount = 1 / 4;
 const minuteMs = 60_000;
 const checkEveryMs = 5000;
 /** How long a rejected client gets to read the reason. */
@@ -47,9 +49,12 @@ export async function startVncProxy(
   limits: VncProxyLimits = defaultLimits,
 ): Promise<VncProxy> {
   const sockets = new Set<Socket>();
-  const viewers = new Map<Socket, number>();
-  const isCrowded = (service: number): boolean =>
-    [...viewers.values()].filter((viewed) => viewed === service).length >= limits.viewers;
+  const viewers = new Map<Socket, VncSession>();
+  const isCrowded = ({ service_id, account_id }: VncSession): boolean => {
+    const ofAccount = [...viewers.values()].filter((viewed) => viewed.account_id === account_id);
+    const ofMachine = ofAccount.filter((viewed) => viewed.service_id === service_id);
+    return ofMachine.length >= limits.viewers || ofAccount.length >= limits.connections * shareOfAccount;
+  };
   const unauthenticated = new Map<string, number>();
   const failures = new BoundedMap<string, { count: number; until: number }>(maxAddresses);
 
@@ -109,8 +114,8 @@ export async function startVncProxy(
       const session = await authenticateSocket(socket, peer);
       if (session === undefined) return void socket.setTimeout(rejectionMs, () => socket.destroy());
       // A viewer that left while its password was checked would keep its place forever.
-      if (socket.destroyed || isCrowded(session.service_id)) return void socket.destroy();
-      viewers.set(socket, session.service_id);
+      if (socket.destroyed || isCrowded(session)) return void socket.destroy();
+      viewers.set(socket, session);
       const machine = await openVncStream(app, session.service_id);
       const watch = setInterval(() => closeUnlessAllowed(app, session, socket), checkEveryMs).unref();
       await pipeView(app, session.service_id, socket, machine, () => socket.destroy());

@@ -26,6 +26,7 @@ import {
 import type { App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { ListenAddress } from '#lib/config.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { findClientAddress } from '../client-address.ts';
 import { findCookie, toBrowser, toBrowserCookies, toController, type PageNames } from './page-headers.ts';
 import { rejectUpgrade } from './reject-upgrade.ts';
@@ -36,8 +37,9 @@ export interface WebConsoleProxy extends AsyncDisposable {
 }
 
 const maxConnections = 2000;
-/** Requests and WebSockets of one session at a time; and connections to its controller, which has little capacity. */
+/** Requests and WebSockets of one session and of one account at a time; and connections to its controller, which has little capacity. */
 const exchangesPerSession = 32;
+const exchangesPerAccount = 500;
 const connectionsPerController = 8;
 const headersMs = 10_000;
 /** Longer than a proxy in front keeps idle connections. */
@@ -50,6 +52,7 @@ const sessionName = /^[a-z2-7]{20}$/;
 
 /** What this process keeps for a session while it is in use. */
 interface OpenSession {
+  readonly account: AccountId;
   readonly agent: Agent;
   /** Responses and WebSockets. */
   readonly exchanges: Set<ServerResponse | Duplex>;
@@ -76,7 +79,7 @@ export async function startWebConsoleProxy(
       for (const exchange of exchanges) exchange.destroy();
     };
     const stopWatching = watchSession(app, session, end);
-    const open = { agent, exchanges, end };
+    const open = { account: session.account_id, agent, exchanges, end };
     sessions.set(session.id, open);
     return open;
   }
@@ -84,7 +87,9 @@ export async function startWebConsoleProxy(
   /** Counts an exchange against the session's limit until it closes. Returns undefined if the limit is reached. */
   function admit(session: ConsoleSession, exchange: ServerResponse | Duplex): OpenSession | undefined {
     const open = openSession(session);
-    if (open.exchanges.size >= exchangesPerSession) return undefined;
+    const ofAccount = [...sessions.values()].filter(({ account }) => account === session.account_id);
+    const exchangesOfAccount = ofAccount.reduce((sum, { exchanges }) => sum + exchanges.size, 0);
+    if (open.exchanges.size >= exchangesPerSession || exchangesOfAccount >= exchangesPerAccount) return undefined;
     open.exchanges.add(exchange);
     exchange.on('close', () => {
       open.exchanges.delete(exchange);

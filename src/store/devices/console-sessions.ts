@@ -2,6 +2,7 @@
 // session by deleting its BMC user, which deletes these rows too.
 import type { Selectable } from 'kysely';
 import { affectsRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { ConsoleForwardTable, ConsoleSessionTable } from './tables.ts';
 
@@ -70,7 +71,12 @@ export async function consoleForwardFind(
     .executeTakeFirst();
 }
 
-export async function consolePortsTaken(queries: Queries): Promise<Set<number>> {
-  const rows = await queries.selectFrom('console_forwards').select('port').execute();
-  return new Set(rows.map(({ port }) => port));
+/** Returns the ports that are taken, each with the account that has it. */
+export async function consolePortsTaken(queries: Queries): Promise<Map<number, AccountId>> {
+  const rows = await queries
+    .selectFrom('console_forwards')
+    .innerJoin('console_sessions', 'console_sessions.id', 'console_forwards.session_id')
+    .select(['port', 'account_id'])
+    .execute();
+  return new Map(rows.map(({ port, account_id }) => [port, account_id]));
 }
