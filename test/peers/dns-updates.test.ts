@@ -218,6 +218,16 @@ describe('updates of zones', needs('dig', 'nsupdate'), () => {
     assert.notEqual((await listKeys())[0]!['lastused'], '');
   });
 
+  it('cost by their size, so that large ones do not hold up others', async () => {
+    const large = await createTsigKey(app, app.lab.stranger.key, { name: 'large' });
+    const { queries } = app.parts.store;
+    await queries.updateTable('keys').set({ rate: 1, burst: 30 }).where('id', '=', Number(large.id)).execute();
+    const lines = (text: string) =>
+      Array.from({ length: 400 }, (_, index) => `add n${index}.${foreignZone} 60 TXT ${text.repeat(60)}`);
+    assert.equal(await nsupdate(app.dns, large, foreignZone, lines('a'), ['-v']), 'NOERROR');
+    assert.equal(await nsupdate(app.dns, large, foreignZone, lines('b'), ['-v']), 'SERVFAIL');
+  });
+
   it('with a limited key change only what it is limited to', async () => {
     const limited = await createTsigKey(app, app.lab.customer.key, { dns: JSON.stringify(acmeOnly) });
     const tryUpdate = (...lines: string[]) => nsupdate(app.dns, limited, zone, lines);

@@ -1,6 +1,7 @@
 // Signed requests that the name server's thread passes on: updates of zones (RFC 2136), which become a change like any
 // other, and the question whether a key may transfer a zone.
 import { randomUUID } from 'node:crypto';
+import { v2 } from '#contract/contract.ts';
 import { dnsUpdate } from '#contract/dns-operations.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { mapInSlices } from '#lib/slices.ts';
@@ -27,6 +28,7 @@ import { editsBetween, replaceZone } from './replace.ts';
 
 /** Longer than a signature is valid, in which a message could be sent again. */
 const replayWindowMs = 3_600_000;
+const bytesPerKilobyte = 1024;
 
 /** Returns whether the key may transfer the zone, or the response code of an update. */
 export function createKeyAnswers(app: App): (question: KeyQuestion) => Promise<boolean | number> {
@@ -34,7 +36,7 @@ export function createKeyAnswers(app: App): (question: KeyQuestion) => Promise<b
   return async (question) => {
     try {
       const admission = await app.authentication.admitTsig(question.key, question.address);
-      chargeKey(limiter, admission);
+      chargeKey(limiter, admission, question.about === 'update' ? question.bytes.length : 0);
       const caller = { ...admission.caller, requestId: randomUUID() };
       return question.about === 'transfer'
         ? await mayTransfer(app, caller, question.zone)
@@ -46,10 +48,14 @@ export function createKeyAnswers(app: App): (question: KeyQuestion) => Promise<b
   };
 }
 
-/** As the API does: a budget for the key, and one for all keys of the account. */
-function chargeKey(limiter: RateLimiter, { printableId, caller: { account }, limits }: Admission): void {
-  for (const name of [printableId, `account ${account}`])
-    if (!limiter(name, limits).allowed) throw new ApiError('rate_limited');
+/**
+ * As the API does: a budget for the key, and one for all keys of the account with the same limits. A large update costs as much as
+ * a zone file.
+ */
+function chargeKey(limiter: RateLimiter, { printableId, caller: { account }, limits }: Admission, bytes: number): void {
+  const cost = 1 + Math.floor((bytes / bytesPerKilobyte) * v2.zoneFileImport.costPerKilobyte);
+  for (const name of [printableId, `account ${account} ${limits.rate} ${limits.burst}`])
+    if (!limiter(name, limits, cost).allowed) throw new ApiError('rate_limited');
 }
 
 async function mayTransfer({ store }: App, caller: Caller, name: string): Promise<boolean> {
