@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { bootReport } from '#app/reload/boot.ts';
 import { applySite } from '#app/site/apply.ts';
+import { reloadLogTips } from '#store/devices/reloads.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { bootableSite, bootMac, bootUuid, linkIn, openReloadFixture } from '#test/support/reloads.ts';
 
@@ -104,6 +106,27 @@ describe('the boot server', { concurrency: true }, () => {
     assert.equal(await post('{"phase":"Installing","percent":30}'), 204);
     assert.equal(await post('{"phase":"Installing","percent":30}'), 204);
     assert.equal(await story.status(), 'Installing 30%');
+  });
+
+  it('limits the reports of a boot, and what of them is kept', async () => {
+    await using story = await openReloadFixture();
+    await story.begin('reload');
+    const { link } = await story.booted();
+    const post = async (message: string): Promise<number> =>
+      (await fetch(`${link}/report?phase=Installing&message=${message}`, { method: 'POST' })).status;
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < 3000 && !statuses.has(429); sent += 20)
+      for (const status of await Promise.all(Array.from({ length: 20 }, (_, index) => post(`${sent + index}`))))
+        statuses.add(status);
+    assert.deepEqual([...statuses], [204, 429]);
+
+    const { parts } = story.app;
+    const { bound_to, id } = await parts.store.queries.selectFrom('reloads').selectAll().executeTakeFirstOrThrow();
+    const own = { secret: link.split('/').at(-1)!, address: bound_to! };
+    for (let count = 0; count < 600; count++)
+      await bootReport(parts, own, { phase: 'Installing', message: `again ${count}` });
+    assert.equal((await reloadLogTips(parts.store.queries, [id])).get(id), 500);
+    assert.equal(await bootReport(parts, own, { phase: 'Completed' }), 'recorded');
   });
 
   it('serves no file other than the one whose digest the site file names', async () => {

@@ -8,6 +8,7 @@ import { macText } from '#lib/addresses.ts';
 import {
   networkBootLoad,
   reloadLogAppend,
+  reloadLogTips,
   reloadMove,
   reloadUpdate,
   reloadOfMac,
@@ -45,6 +46,8 @@ export interface BootReport {
 }
 
 const longestMessage = 200;
+/** From here on only progress is logged, so that an installer that repeats messages does not fill the database. */
+const maxLogLines = 500;
 /** Emits an event per ten percent; the log has every report. */
 const percentPerEvent = 10;
 
@@ -127,7 +130,7 @@ async function recordReport(app: App, queries: Queries, reload: NetworkBoot, rep
   const showsProgress = reload.kind === 'reload' || reload.kind === 'erase';
   if (showsProgress && isProgress) await reloadMove(queries, reload.id, 'Installing', { percent });
   const after = (await networkBootLoad(queries, reload.id))!;
-  if (!isProgress && message === '') return;
+  if (!isProgress && (message === '' || (await hasLongLog(queries, reload.id)))) return;
   await reloadLogAppend(queries, { reload_id: reload.id, at, status: statusText(after), text: message });
   const step = Math.floor(percent / percentPerEvent);
   if (
@@ -141,6 +144,10 @@ async function recordReport(app: App, queries: Queries, reload: NetworkBoot, rep
     type: 'device.reload.progress',
     data: { status: statusText(after) },
   });
+}
+
+async function hasLongLog(queries: Queries, id: string): Promise<boolean> {
+  return ((await reloadLogTips(queries, [id])).get(id) ?? 0) >= maxLogLines;
 }
 
 function clampPercent(percent: number): number {

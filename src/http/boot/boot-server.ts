@@ -15,6 +15,7 @@ import type { BootLink } from '#app/reload/boot-claims.ts';
 import type { SiteBoot } from '#contract/site/systems.ts';
 import { addressText } from '#lib/addresses.ts';
 import type { ListenAddress } from '#lib/config.ts';
+import { createRateLimiter } from '#lib/rate-limits.ts';
 import { sendFile, sendNotFound } from '../files/send-file.ts';
 import { noSchemaCompilers } from '../no-schema-compilers.ts';
 import { readInstallerReport } from './installer-report.ts';
@@ -30,6 +31,8 @@ export interface BootServer extends AsyncDisposable {
 }
 
 const maxReportBytes = 4096;
+/** Of one boot. Whoever is root in a rescue system knows its link, and each report is written to the database. */
+const reportLimits = { rate: 10, burst: 200 };
 const requestMs = 30_000;
 /** Share of the progress that streaming an image accounts for; writing it takes the rest. */
 const streamedPercent = 90;
@@ -85,7 +88,9 @@ function addRoutes(http: FastifyInstance, app: App, options: BootServerOptions):
   http.get('/boot/ipxe', scriptFor);
   http.get('/boot/ipxe/:id', scriptFor);
 
+  const limiter = createRateLimiter(() => performance.now());
   const report = async (request: BootRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (!limiter(request.params.secret ?? '', reportLimits).allowed) return reply.code(429).send();
     const progress = readInstallerReport(typeof request.body === 'string' ? request.body : '', request.query);
     if (progress === undefined) return reply.code(400).send();
     const outcome = await bootReport(app, linkOf(request), progress);
