@@ -2,13 +2,15 @@
 // and nothing for anyone else.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { bootReport } from '#app/reload/boot.ts';
 import { applySite } from '#app/site/apply.ts';
 import { reloadLogTips } from '#store/devices/reloads.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { bootableSite, bootMac, bootUuid, linkIn, openReloadFixture } from '#test/support/reloads.ts';
+import { askForScript, bootableSite, bootMac, bootUuid, linkIn, openReloadFixture } from '#test/support/reloads.ts';
 
 describe('the boot server', { concurrency: true }, () => {
   it('reveals to nobody which servers exist', async () => {
@@ -127,6 +129,28 @@ describe('the boot server', { concurrency: true }, () => {
       await bootReport(parts, own, { phase: 'Installing', message: `again ${count}` });
     assert.equal((await reloadLogTips(parts.store.queries, [id])).get(id), 500);
     assert.equal(await bootReport(parts, own, { phase: 'Completed' }), 'recorded');
+  });
+
+  it('serves others although one machine opens as many connections as it can', async () => {
+    await using story = await openReloadFixture();
+    const { hostname: host, port } = new URL(story.bootUrl);
+    const open = async (): Promise<Socket> => {
+      const socket = connect({ host, port: Number(port), localAddress: '127.0.0.9' }).on('error', () => {});
+      await once(socket, 'connect');
+      return socket;
+    };
+    const connections: Socket[] = [];
+    // Fewer at once than wait in the queue of the listener.
+    while (connections.length < 1000)
+      connections.push(...(await Promise.all(Array.from({ length: 100 }, () => open()))));
+    const further = await open();
+    further.write('GET /boot/first.ipxe HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    const received: Buffer[] = [];
+    further.on('data', (data) => received.push(data));
+    await new Promise((resolve) => further.once('close', resolve));
+    assert.deepEqual(received, []);
+    assert.match(await askForScript(story.bootUrl, '127.0.0.10', '52:54:00:99:99:99'), /^#!ipxe\n/);
+    for (const socket of connections) socket.destroy();
   });
 
   it('serves no file other than the one whose digest the site file names', async () => {

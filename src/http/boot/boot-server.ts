@@ -2,7 +2,8 @@
 // it and customers must not. A server is identified by its MAC address and UUID and gets a script, once; all further links
 // contain the secret of that one boot, and work for that server only. Anyone else gets a script that boots the disk, or a
 // bare 404.
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { bootOrderFor, bootOrderOf, bootPasswordFetched, bootReport, type BootOrder } from '#app/reload/boot.ts';
@@ -34,6 +35,10 @@ const maxReportBytes = 4096;
 /** Of one boot. Whoever is root in a rescue system knows its link, and each report is written to the database. */
 const reportLimits = { rate: 10, burst: 200 };
 const requestMs = 30_000;
+/** A disk may be slow, but whoever reads nothing for this long has gone. */
+const idleMs = 300_000;
+/** No machine takes all files that this process can open: each download needs two. */
+const connectionsPerAddress = 1000;
 /** Share of the progress that streaming an image accounts for; writing it takes the rest. */
 const streamedPercent = 90;
 const streamedStep = 5;
@@ -47,6 +52,7 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
   const http = fastify({
     bodyLimit: maxReportBytes,
     requestTimeout: requestMs,
+    connectionTimeout: idleMs,
     exposeHeadRoutes: true,
     schemaController: noSchemaCompilers,
     // For a path that is too long or malformed.
@@ -61,6 +67,7 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
   });
   http.setNotFoundHandler((_request, reply) => sendNotFound(reply));
   addRoutes(http, app, options);
+  limitConnections(http.server);
   await http.listen(options.listen);
   const { address, port } = http.server.address() as AddressInfo;
   return {
@@ -71,6 +78,21 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
       await http.close();
     },
   };
+}
+
+function limitConnections(server: Server): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    const count = open.get(remoteAddress) ?? 0;
+    if (count >= connectionsPerAddress) return void socket.destroy();
+    open.set(remoteAddress, count + 1);
+    socket.once('close', () => {
+      const left = open.get(remoteAddress)! - 1;
+      if (left > 0) open.set(remoteAddress, left);
+      else open.delete(remoteAddress);
+    });
+  });
 }
 
 function addRoutes(http: FastifyInstance, app: App, options: BootServerOptions): void {
