@@ -2,13 +2,17 @@
 // minimum term that they agreed to.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { applySite } from '#app/site/apply.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
+import type { Queries } from '#store/store.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { createAccount, machineOrder, operatorResult } from '#test/support/operators.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { until } from '#test/support/until.ts';
 
 interface DevicePlan {
   readonly minimumto: string;
@@ -18,7 +22,15 @@ interface DevicePlan {
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
-describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' }, ({ openApp }) => {
+/** Returns the number of locks that transactions wait for. */
+async function waitingLocks(queries: Queries): Promise<number> {
+  const { rows } = await sql<{ count: string }>`select count(*) as count from pg_locks where not granted`.execute(
+    queries,
+  );
+  return Number(rows[0]!.count);
+}
+
+describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;
   before(async () => {
     app = await openApp();
@@ -46,6 +58,7 @@ describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' },
     });
     const params = (name: string) => ({ key: created.key, params: { service, plan: name } });
     return {
+      account: Number(account) as AccountId,
       change: (name: string) => requestResult(app, 'PUT', '/v2/device/plan', params(name)),
       changeByStaff: (name: string, more = {}) =>
         operatorResult(app, 'PUT', 'service/plan', { id: service, plan: name, ...more }),
@@ -101,6 +114,28 @@ describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' },
     const { minimumto, earliestend, changes } = await customer.plan();
     assert.deepEqual([minimumto, earliestend, changes], [bound.minimumto, bound.earliestend, []]);
     assert.equal(await customer.status('Small'), 422);
+  });
+
+  test('that two calls make at once are checked one after the other', async () => {
+    const { store } = app.parts;
+    for (const plans of [
+      ['Big', 'Small'],
+      ['Small', 'Big'],
+    ]) {
+      const customer = await order('Bound');
+      const changes = await store.transaction(async (holding) => {
+        // On SQLite nothing waits here: one transaction follows the other anyway.
+        if (engine === 'postgres') await billingAccountLock(holding, customer.account);
+        const started: Promise<number>[] = [];
+        for (const plan of plans) {
+          started.push(customer.status(plan));
+          if (engine === 'postgres') await until(async () => (await waitingLocks(holding)) === started.length);
+        }
+        return { started };
+      });
+      await Promise.all(changes.started);
+      assert.notEqual((await customer.plan()).minimumto, '');
+    }
   });
 
   test('by staff end a minimum term if they agree on a price', async () => {

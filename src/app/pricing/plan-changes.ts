@@ -105,6 +105,8 @@ export async function devicePlanSet(
 }
 
 async function requireAllowedPlan(context: Context, service: Service, name: string): Promise<SitePlan> {
+  // Of two changes at once, the second is checked against the plan of the first, or would end its minimum term.
+  await billingAccountLock(context.queries, service.account_id);
   const { terms, current } = await currentTerms(context, service);
   if (current !== undefined) requireNoComingChange(context, terms, current);
   const allowed = current === undefined ? [] : await plansToChangeTo(context, terms, current);
