@@ -188,7 +188,10 @@ describe('the lab hypervisor', () => {
     await assert.rejects(requireCapability(lab.driver, 'vnc').open('vm-1', testTimeout()), withCode('state_conflict'));
     await assert.rejects(requireCapability(lab.driver, 'text').open('vm-1', testTimeout()), withCode('state_conflict'));
     await assert.rejects(requireCapability(lab.driver, 'text').open('vm-2', testTimeout()), withCode('not_found'));
-    await assert.rejects(lab.driver.guest.setPassword('vm-1', 'x', testTimeout()), withCode('state_conflict'));
+    await assert.rejects(lab.driver.guest.setPassword('vm-1', 'x', testTimeout()), {
+      ...withCode('state_conflict'),
+      message: 'The machine is powered off.',
+    });
   });
 
   it('completes a build that a crash interrupted', async () => {

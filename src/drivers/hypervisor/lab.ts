@@ -69,6 +69,7 @@ const Snapshot = Type.Object({ id: Type.String(), isConsistent: Type.Boolean(), 
 const SnapshotList = Type.Array(Snapshot);
 const TemplateSize = Type.Object({ sizeBytes: Type.Number() });
 const Nothing = Type.Object({});
+const Rejection = Type.Object({ message: Type.String() });
 
 // Compiled on first use: a hypervisor can have a thousand machines.
 const validators = new Map<TSchema, { Check(value: unknown): boolean }>();
@@ -97,7 +98,7 @@ function openLabHypervisor(
   const callRaw: LabCall = async (method, path, schema, signal, body) => {
     const response = await http.send({ method, path, ...(body && { body }) }, signal);
     const json = parseJson(response);
-    if (response.status !== 200) throw errorForStatus(response.status);
+    if (response.status !== 200) throw errorForStatus(response.status, json);
     if (!fits(schema, json)) throw new ApiError('node_error', { internal: `unexpected response to ${path}` });
     return json;
   };
@@ -230,10 +231,12 @@ function templatePath(name: string): string {
   return `/templates/${encodeURIComponent(name)}`;
 }
 
-function errorForStatus(status: number): ApiError {
+function errorForStatus(status: number, body?: unknown): ApiError {
   const internal = `the hypervisor returned ${status}`;
   if (status === 404) return new ApiError('not_found', { internal });
-  if (status === 409) return new ApiError('state_conflict', { internal });
+  // The message says what the state is.
+  if (status === 409)
+    return new ApiError('state_conflict', { internal, ...(fits(Rejection, body) && { message: body.message }) });
   if (status === 507)
     return new ApiError('nothing_free', { internal, message: 'The hypervisor has no capacity for this.' });
   return new ApiError('node_error', { internal });
