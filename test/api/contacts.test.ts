@@ -156,8 +156,12 @@ describeOnEngines('contacts', { postgres: 'in long runs' }, ({ openApp }) => {
     const { status, body } = await send<ErrorResult>('POST', '/v2/account/contact', { params: rejected });
     assert.deepEqual([status, Object.keys(body.result.fields ?? {})], [400, ['country']]);
     const { country: county, ...legacy } = rejected;
-    assert.equal((await send('POST', '/client/contact', { form: { ...legacy, county } })).status, 400);
     const id = await createContact('/v2/account/contact', { params: anna });
+    for (const path of ['/client/contact', '/client/contactUpdate']) {
+      const response = await send<string>('POST', path, { form: { ...legacy, id, county } });
+      assert.equal(response.status, 400);
+      assert.match(response.body.result, /^county must be /);
+    }
     const update = (country: string) => send('PUT', '/v2/account/contact', { params: { id, country, city: 'Nice' } });
     assert.equal((await update('zz')).status, 400);
     const stored = app.parts.store.queries.updateTable('contacts').set({ country: 'ZZ' }).where('id', '=', Number(id));

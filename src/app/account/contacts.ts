@@ -10,7 +10,14 @@ import { pickDefined } from '#lib/defined.ts';
 import { signInOf, signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
-import { contactDefaults, personColumns, pickPerson, requireCountry, type PersonFields } from './person-columns.ts';
+import {
+  contactDefaults,
+  personColumns,
+  pickPerson,
+  requireCountry,
+  type CountryField,
+  type PersonFields,
+} from './person-columns.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
@@ -34,8 +41,12 @@ export async function contactGet(context: Context, id: number | undefined): Prom
   return contacts.map((contact) => contactShape(context, contact));
 }
 
-export async function contactCreate(context: Context, fields: NewContact): Promise<{ contactid: string }> {
-  await requireCountry(fields.country);
+export async function contactCreate(
+  context: Context,
+  fields: NewContact,
+  countryField?: CountryField,
+): Promise<{ contactid: string }> {
+  await requireCountry(fields.country, undefined, countryField);
   return { contactid: String(await insertContact(context, { ...fields, postcode: fields.zipcode }, fields.password)) };
 }
 
@@ -65,6 +76,7 @@ export async function contactUpdate(
   context: Context,
   id: number,
   fields: ContactChange,
+  countryField?: CountryField,
 ): Promise<{ contactid: string }> {
   const { subaccount, permissions, limited, services, status, domainemails, generalemails, ...others } = fields;
   const { invoiceemails, productemails, supportemails, affiliateemails, ...changeable } = others;
@@ -81,7 +93,8 @@ export async function contactUpdate(
   });
   if (Object.keys(change).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
-  if (country !== undefined) await requireCountry(country, async () => (await getContact(context, id)).country);
+  if (country !== undefined)
+    await requireCountry(country, async () => (await getContact(context, id)).country, countryField);
   if (change.password_hash !== undefined || change.email !== undefined) {
     requirePermissionsOf(context, await getContact(context, id));
     // A stolen session, or a key, must not be enough to take over its person.

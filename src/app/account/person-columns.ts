@@ -49,11 +49,18 @@ export function normalizeTexts<T extends object>(fields: T): T {
   return Object.fromEntries(entries) as T;
 }
 
+/** The parameter of the country, which the legacy API misspells. */
+export type CountryField = 'country' | 'county';
+
 /** Rejects a country that does not exist. One that was stored before this was checked stays. */
-export async function requireCountry(code: string, findStored?: () => Promise<string>): Promise<void> {
+export async function requireCountry(
+  code: string,
+  findStored?: () => Promise<string>,
+  field: CountryField = 'country',
+): Promise<void> {
   const country = code.toUpperCase();
   if (countryCodes.includes(country) || country === (await findStored?.())) return;
-  throw invalid({ country: 'must be the two-letter code of a country (ISO 3166), such as NL' });
+  throw invalid({ [field]: 'must be the two-letter code of a country (ISO 3166), such as NL' });
 }
 
 /** Defaults of a new contact: not a sub-account, and subscribed to general notifications only. */

@@ -5,8 +5,8 @@ import type { HandlersOf } from '../handler.ts';
 
 export const clientHandlers: HandlersOf<typeof clientLegacy> = {
   contactGet: (context, { id }) => contactGet(context, id),
-  contactCreate: (context, { county, ...fields }) => contactCreate(context, { ...fields, country: county }),
+  contactCreate: (context, { county, ...fields }) => contactCreate(context, { ...fields, country: county }, 'county'),
   contactUpdate: (context, { id, county, ...fields }) =>
-    contactUpdate(context, id, county === undefined ? fields : { ...fields, country: county }),
+    contactUpdate(context, id, county === undefined ? fields : { ...fields, country: county }, 'county'),
   contactDelete: (context, { id }) => contactDelete(context, id),
 };
