@@ -28,7 +28,8 @@ describe('BMC users', { concurrency: 2 }, () => {
     await using device = await openDevice();
     const { results, result } = await created(device, 'anna');
     assert.equal(results, 3);
-    assert.deepEqual([result.hostname, result.username], ['dc01r01ds01', 'anna']);
+    const { host } = device.app.parts.consoleGateway.forwards!;
+    assert.deepEqual([result.hostname, result.username], [host, 'anna']);
     assert.equal(await logsIn(device.bmc, result), true);
     assert.equal(await logsIn(device.bmc, result, 'administrator'), false);
     assert.doesNotMatch(JSON.stringify(result), new RegExp(`${provider(device).password}|127\\.0\\.0\\.1`));

@@ -5,7 +5,7 @@ import { randomPassword } from '#lib/random.ts';
 import * as store from '#store/devices/bmc-users.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
-import { runBmcCommand, serverOf } from './servers.ts';
+import { consoleHost, runBmcCommand, serverOf } from './servers.ts';
 import type { Context } from '../app.ts';
 
 export async function bmcUserCreate(context: Context, service: Service, username: string) {
@@ -36,8 +36,7 @@ export async function bmcUserCreate(context: Context, service: Service, username
       throw error;
     }
   });
-  // Customers reach the console through this name, never through the BMC's address.
-  const hostname = (await serverFind(queries, server))?.console_host ?? server;
+  const hostname = consoleHost(app, server, (await serverFind(queries, server))?.console_host);
   return { hostname, username, password };
 }
 

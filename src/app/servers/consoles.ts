@@ -13,7 +13,7 @@ import {
   rewriteLauncher,
 } from './controller-launcher.ts';
 import { abandonConsoleSession, forwardPorts, openConsoleSession, removeConsoleUsers } from './console-sessions.ts';
-import { runBmcCommand, serverOf } from './servers.ts';
+import { consoleHost, runBmcCommand, serverOf } from './servers.ts';
 
 /** Opens a session and ends the previous one. Returns the launcher file in base64. */
 export async function consoleOpen(context: Context, service: Service): Promise<string> {
@@ -26,8 +26,7 @@ export async function consoleOpen(context: Context, service: Service): Promise<s
   const isFetched = gateway !== undefined && row?.has_web_page === 1 && hasControllerLauncher(model);
   if (!isFetched && composed === undefined) throw noLauncher();
   const session = await openConsoleSession(context, service);
-  const named = row === undefined || row.console_host === server ? undefined : row.console_host;
-  const host = named ?? gateway?.host ?? server;
+  const host = consoleHost(app, server, row?.console_host);
   // Without a gateway of ours, the provider runs one, with the controller's own ports.
   const forward = (ports: readonly number[]) =>
     gateway === undefined

@@ -8,7 +8,7 @@ import { serverFind, serverParts } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
 import { linkStatus, livePorts } from '../network/ports.ts';
 import { serviceOfServer } from '../services/services.ts';
-import type { Context } from '../app.ts';
+import type { App, Context } from '../app.ts';
 
 /** With some time to spare, because calls during the restart must not open the circuit breaker. */
 const restartFactor = 1.5;
@@ -21,6 +21,11 @@ export function serverOf(service: Service): string {
       message: 'This is available for dedicated servers only; the service is a virtual machine.',
     });
   return service.server;
+}
+
+/** Returns the host at which customers reach the console of a server. It is never the address of its BMC. */
+export function consoleHost({ consoleGateway }: App, server: string, configured = server): string {
+  return configured === server ? (consoleGateway.forwards?.host ?? server) : configured;
 }
 
 /** Runs a command on a server's BMC under the server's lock. Others see `purpose` while they wait. */
