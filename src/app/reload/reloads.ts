@@ -13,9 +13,9 @@ import { endRescue } from './rescues.ts';
 import { listSystems } from '../site/systems.ts';
 import type { Context } from '../app.ts';
 
-/** Lists the systems that fit this server. */
+/** Lists the systems that fit this server, without rescue systems. */
 export async function reloadSystems(context: Context, service: Service): Promise<Static<typeof ImageEntry>[]> {
-  return (await fittingSystems(context, service)).map(({ name, value }) => ({ name, value }));
+  return (await fittingReloads(context, service)).map(({ name, value }) => ({ name, value }));
 }
 
 export async function startReload(
@@ -26,7 +26,8 @@ export async function startReload(
 ): Promise<string> {
   const systems = await listSystems(context.queries);
   const system = systems.find((candidate) => candidate.value === value && !isRescue(candidate));
-  if (system === undefined) throw await unknownSystem(context, service, (candidate) => candidate.value);
+  if (system === undefined)
+    throw unknownSystem((await fittingReloads(context, service)).map((candidate) => candidate.value));
   return startNetworkBoot(context, service, { kind: 'reload', system, sshKeys, password: 'returned' });
 }
 
@@ -34,7 +35,8 @@ export async function startReload(
 export async function installStart(context: Context, service: Service, image: number | undefined): Promise<void> {
   if (image === undefined) throw invalid({ image: 'is required with start' });
   const system = (await listSystems(context.queries)).find(({ pxe }) => pxe === image);
-  if (system === undefined) throw await unknownSystem(context, service, ({ pxe }) => pxe);
+  if (system === undefined)
+    throw unknownSystem((await fittingSystems(context, service)).flatMap(({ pxe }) => pxe ?? []));
   const kind = isRescue(system) ? 'rescue' : 'reload';
   await startNetworkBoot(context, service, { kind, system, sshKeys: [], password: 'collected' });
 }
@@ -63,23 +65,20 @@ export async function installStatus(context: Context, service: Service): Promise
   return { status: status === 'Active' ? 'Completed' : status, image: pxe === undefined ? '' : String(pxe) };
 }
 
-async function fittingSystems(context: Context, service: Service): Promise<System[]> {
-  const server = await installServer(context.queries, service, serverOf(service));
-  return (await listSystems(context.queries)).filter(
-    (system) => !isRescue(system) && checkInstall(system, server).length === 0,
-  );
+async function fittingReloads(context: Context, service: Service): Promise<System[]> {
+  return (await fittingSystems(context, service)).filter((system) => !isRescue(system));
 }
 
-async function unknownSystem(
-  context: Context,
-  service: Service,
-  idOf: (system: System) => string | number | undefined,
-): Promise<ApiError> {
-  const values = (await fittingSystems(context, service)).flatMap((system) => idOf(system) ?? []);
+async function fittingSystems(context: Context, service: Service): Promise<System[]> {
+  const server = await installServer(context.queries, service, serverOf(service));
+  return (await listSystems(context.queries)).filter((system) => checkInstall(system, server).length === 0);
+}
+
+function unknownSystem(available: readonly (string | number)[]): ApiError {
   const message =
-    values.length === 0
+    available.length === 0
       ? 'No systems are available for this server.'
-      : `Unknown system. Available: ${values.join(', ')}.`;
+      : `Unknown system. Available: ${available.join(', ')}.`;
   return new ApiError('not_in_catalogue', { message });
 }
 
