@@ -157,8 +157,8 @@ describeOnEngines('the former customer of a terminated service', { postgres: 'in
           const isMisleading = /virtual machine|Pending/.test(text);
           const expected = ['service_terminated', 'not_found', 'invalid_parameter'];
           const isOther = status >= 400 && !expected.includes(String(body['code']));
-          const isMissing =
-            'service' in input && route.endpoint.history !== true && body['code'] !== 'service_terminated';
+          const isNamed = 'service' in input || 'vmid' in input;
+          const isMissing = isNamed && route.endpoint.history !== true && body['code'] !== 'service_terminated';
           if (isLeak || isMisleading || isOther || isMissing)
             problems.push(`${route.label} ${service}: ${status} ${text.slice(0, 300)}`);
         }

@@ -5,6 +5,7 @@ import type { Machine as MachineShape, MachineAddresses } from '#contract/shapes
 import { requireFound } from '#lib/api-error.ts';
 import { machineList, type ListedMachine, type Machine } from '#store/devices/machines.ts';
 import { isServiceVisible } from '../services/limits.ts';
+import { serviceOfVmid } from '../services/services.ts';
 import { addressTexts } from './addresses.ts';
 import type { Context } from '../app.ts';
 
@@ -15,6 +16,8 @@ export async function listMachines(context: Context): Promise<MachineEntry[]> {
 }
 
 export async function getMachine(context: Context, vmid: number): Promise<MachineEntry> {
+  // Rejects one that is terminated, as all other calls do.
+  await serviceOfVmid(context, vmid);
   const [rows] = await visibleMachines(context, vmid);
   return machineEntry(requireFound(rows));
 }
