@@ -91,7 +91,7 @@ export function serialOf({ rdata }: Pick<RecordData, 'rdata'>): number {
   return rdata.readUInt32BE(rdata.length - 20);
 }
 
-function withSerial<T extends RecordData | DnsRecord>(soa: T, serial: number): T {
+export function withSerial<T extends RecordData | DnsRecord>(soa: T, serial: number): T {
   const rdata = Buffer.from(soa.rdata);
   rdata.writeUInt32BE(serial, rdata.length - 20);
   return { ...soa, rdata, content: wireToContent(rrTypes.SOA, rdata, 'plain') };

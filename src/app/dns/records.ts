@@ -3,10 +3,9 @@
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import * as store from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
-import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { changeZone, checkSetSize, lockZoneOrThrow, serialOf, soaAmong, zoneWork, type Edit } from './change.ts';
+import { changeZone, checkSetSize, lockZoneOrThrow, soaAmong, withSerial, zoneWork, type Edit } from './change.ts';
 import { contentData, recordData, recordShape, type RecordInput, type RecordData } from './content.ts';
 import { requireWritable, visibleSets } from './limits.ts';
 import { replaceZone, type Difference } from './replace.ts';
@@ -20,11 +19,12 @@ export async function recordCreate(context: Context, domain: number, input: Reco
   const set = node.find(({ type }) => type === data.type);
   const after = { ...data, ttl: input.ttl ?? set?.ttl ?? data.ttl };
   const before = after.type === rrTypes.SOA ? soa : undefined;
-  const edits = before ? [soaEdit(before, after)] : additionEdits(node, after);
-  const { ids } = await changeZone(zoneWork(context), zone, soa, edits);
+  const edits = before ? [{ before, after }] : additionEdits(node, after);
+  const { ids, serial } = await changeZone(zoneWork(context), zone, soa, edits);
   const id = before?.id ?? ids[0]!;
   const type = before ? 'dns.record.changed' : 'dns.record.created';
-  context.emit(type, recordShape({ ...after, id, zone_id: zone.id }));
+  const written = before ? withSerial(after, serial) : after;
+  context.emit(type, recordShape({ ...written, id, zone_id: zone.id }));
   return String(id);
 }
 
@@ -44,10 +44,12 @@ export async function recordUpdate(context: Context, domain: number, id: number,
     ...(change.content === undefined ? {} : contentData(before.type, change.content)),
   };
   const { soa, node } = await getSurroundings(context, zone, before.name);
-  const edits = before.type === rrTypes.SOA ? [soaEdit(before, after)] : replacementEdits(node, before, after);
+  const isSoa = before.type === rrTypes.SOA;
+  const edits = isSoa ? [{ before, after }] : replacementEdits(node, before, after);
   if (edits.length === 0) return;
-  await changeZone(zoneWork(context), zone, soa, edits);
-  context.emit('dns.record.changed', recordShape({ ...after, id, zone_id: zone.id }));
+  const { serial } = await changeZone(zoneWork(context), zone, soa, edits);
+  const written = isSoa ? withSerial(after, serial) : after;
+  context.emit('dns.record.changed', recordShape({ ...written, id, zone_id: zone.id }));
 }
 
 export async function recordDelete(context: Context, domain: number, id: number): Promise<void> {
@@ -92,13 +94,6 @@ async function getRecord(context: Context, zone: Zone, id: number): Promise<stor
 export async function getSurroundings({ queries }: Context, zone: Zone, name: string) {
   const records = await store.recordsAt(queries, zone, name);
   return { soa: soaAmong(records), node: records.filter((record) => record.name === name) };
-}
-
-function soaEdit(before: store.DnsRecord, after: RecordData): Edit {
-  const [current, requested] = [serialOf(before), serialOf(after)];
-  if (requested !== current && !isNewerSerial(requested, current))
-    throw invalid({ content: `would decrease the serial, which is ${current} now` });
-  return { before, after };
 }
 
 /** Adds a record to those at its name. */
