@@ -90,7 +90,7 @@ describe('the devices of an account', () => {
       ip: '203.0.113.10',
       server: 'dc01r01ds01',
       alias: 'dc01r01ds01',
-      labels: [],
+      labels: '',
     });
     assert.deepEqual(
       (await list({ type: 'vps' })).body.result.map(({ vmid }) => vmid),

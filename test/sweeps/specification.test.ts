@@ -225,6 +225,24 @@ describe('the declarations and the API documents', needsSpecification(), () => {
     assert.deepEqual(membersOf(resultOf('legacy POST /software/list')), ['available', 'installed']);
   });
 
+  it('agree on the objects that have only strings, also in what they have in addition', () => {
+    const objects: readonly (readonly [key: string, ...path: string[]])[] = [
+      ['v2 GET /v2/account'],
+      ['v2 GET /v2/account/invoice', '|0', '[]'],
+      ['v2 GET /v2/account/contact', '[]'],
+      ['v2 GET /v2/device/list', '[]'],
+      ['v2 GET /v2/dns/record/{domain}', '[]'],
+      ['v2 GET /v2/network/events/{service}', '*', 'detail', 'result', '[]'],
+      ['v2 GET /v2/network/events/{service}', '*', 'logs', 'result', '[]'],
+    ];
+    for (const [key, ...path] of objects) {
+      const object = at(resultOf(key), ...path);
+      for (const { properties = {} } of object.anyOf ?? [object])
+        for (const [name, { type, enum: words = [] }] of Object.entries(properties))
+          assert.ok(type === 'string' || words.length > 0, `${name} of ${key}`);
+    }
+  });
+
   it('agree on every text of a result', () => {
     const declared = published.flatMap(({ declaration }) => leavesOf(declaration.result as Schema));
     const texts = codeOf(documents).filter((code) => /^[A-Z<]|^\d{4}-/.test(code) && !noResultTexts.test(code));

@@ -20,8 +20,8 @@ export async function deviceList(
   );
   const { label } = filter;
   return services
-    .map((service) => deviceEntry(service, aliases))
-    .filter(({ labels }) => label === undefined || labels.includes(label));
+    .filter(({ labels }) => label === undefined || serviceLabels.decode(labels).includes(label))
+    .map((service) => deviceEntry(service, aliases));
 }
 
 export async function deviceType(context: Context, id: number): Promise<ServiceType> {
@@ -30,7 +30,7 @@ export async function deviceType(context: Context, id: number): Promise<ServiceT
 
 function deviceEntry(service: Service, aliases: ReadonlyMap<string, string>): Static<typeof Device> {
   const { name, hostname, status, ip } = service;
-  const labels = serviceLabels.decode(service.labels);
+  const labels = serviceLabels.decode(service.labels).join();
   const entry = { service: String(service.id), name, hostname, status, ip, labels };
   return service.type === 'dedicated'
     ? { ...entry, type: service.type, server: service.server ?? '', alias: aliases.get(service.server ?? '') ?? '' }

@@ -15,7 +15,7 @@ const commonFields = {
   hostname: text,
   status: Type.Enum(serviceStatuses),
   ip: text,
-  labels: Type.Array(text, { 'x-addition': true, description: 'Your own labels, sorted' }),
+  labels: Type.String({ 'x-addition': true, description: 'Your own labels, sorted and comma-separated' }),
 };
 export const Device = Type.Union([
   Type.Object({

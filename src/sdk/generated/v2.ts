@@ -240,8 +240,8 @@ export type Device = {
   readonly hostname: string;
   readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
   readonly ip: string;
-  /** Your own labels, sorted */
-  readonly labels: readonly string[];
+  /** Your own labels, sorted and comma-separated */
+  readonly labels: string;
   readonly type: 'dedicated';
   /** The provider's name for it; empty if the service is terminated */
   readonly server: string;
@@ -253,8 +253,8 @@ export type Device = {
   readonly hostname: string;
   readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
   readonly ip: string;
-  /** Your own labels, sorted */
-  readonly labels: readonly string[];
+  /** Your own labels, sorted and comma-separated */
+  readonly labels: string;
   readonly type: 'vps' | 'cloud';
   readonly vmid: string;
 };

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { Device } from '#sdk/v2.ts';
 import { filterQuery, parseFilter, searchServers, sortServers, type ServerColumn } from './server-search.ts';
 
-const common = { status: 'Active', ip: '203.0.113.10', labels: [] as string[] } as const;
+const common = { status: 'Active', ip: '203.0.113.10', labels: '' } as const;
 const web: Device = {
   ...common,
   service: '1001',
   name: 'Dedicated E3',
   hostname: 'web1.example.net',
   type: 'dedicated',
-  labels: ['prod', 'web'],
+  labels: 'prod,web',
   server: 'ams1-srv034',
   alias: 'dc00r00ds00-01',
 };

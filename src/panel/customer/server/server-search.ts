@@ -17,7 +17,7 @@ export function searchServers(devices: readonly Device[], { text, type, labels }
   return devices.filter(
     (device) =>
       (type === 'all' || device.type === type) &&
-      labels.every((label) => device.labels.includes(label)) &&
+      labels.every((label) => labelsOf(device).includes(label)) &&
       words.every((word) => searchedText(device).includes(word)),
   );
 }
@@ -28,9 +28,9 @@ const searchedTexts = new WeakMap<Device, string>();
 function searchedText(device: Device): string {
   const known = searchedTexts.get(device);
   if (known !== undefined) return known;
-  const { hostname, name, ip, service, status } = device;
+  const { hostname, name, ip, service, status, labels } = device;
   const deviceIds = 'server' in device ? [device.server, device.alias] : [device.vmid];
-  const text = [hostname, name, ip, service, status, ...deviceIds, ...device.labels].join(' ').toLowerCase();
+  const text = [hostname, name, ip, service, status, ...deviceIds, labels].join(' ').toLowerCase();
   searchedTexts.set(device, text);
   return text;
 }
@@ -58,8 +58,12 @@ export function sortServers(devices: readonly Device[], { by, direction }: Serve
   return keyed.map(({ device }) => device);
 }
 
+export function labelsOf({ labels }: Pick<Device, 'labels'>): string[] {
+  return labels.split(',').filter(Boolean);
+}
+
 export function allLabels(devices: readonly Device[]): string[] {
-  return [...new Set(devices.flatMap(({ labels }) => labels))].toSorted();
+  return [...new Set(devices.flatMap(labelsOf))].toSorted();
 }
 
 const types: readonly TypeFilter[] = ['all', 'cloud', 'dedicated', 'vps'];

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Device, DeviceState } from '#sdk/v2.ts';
 import { serverName } from '../server/device.ts';
+import { labelsOf } from '../server/server-search.ts';
 import classes from './server-cells.module.css';
 import { t } from '../../text/text.ts';
 
@@ -34,14 +35,15 @@ export function SelectServer({ device, isSelected, select }: SelectServerProps):
 }
 
 export function Name({ device }: { device: Device }): JSX.Element {
+  const labels = labelsOf(device);
   return (
     <div>
       <Link to="/servers/$service" params={{ service: device.service }} className={classes['name']!}>
         {serverName(device)}
       </Link>
-      <div className={classes['details']} title={device.labels.join(', ')}>
+      <div className={classes['details']} title={labels.join(', ')}>
         {`${device.name} · ${device.service}`}
-        {device.labels.map((label) => (
+        {labels.map((label) => (
           <span key={label} className={classes['label']}>
             {label}
           </span>

@@ -7,16 +7,17 @@ import { useScopeDenial } from '../../../data/identity.ts';
 import { useChange, useRead } from '../../../data/operations.ts';
 import { useFormFields } from '../../../parts/form-fields.ts';
 import { Form } from '../../../parts/form.tsx';
-import { allLabels } from '../server-search.ts';
+import { allLabels, labelsOf } from '../server-search.ts';
 import { SectionCard } from '../section-card.tsx';
 import { t } from '../../../text/text.ts';
 
 export function LabelsCard({ device }: { device: Device }): JSX.Element {
   // A new form once the labels have changed elsewhere.
-  return <LabelsForm key={device.labels.join()} device={device} />;
+  return <LabelsForm key={device.labels} device={device} />;
 }
 
-function LabelsForm({ device: { service, labels } }: { device: Device }): JSX.Element {
+function LabelsForm({ device }: { device: Device }): JSX.Element {
+  const labels = labelsOf(device);
   const denial = useScopeDenial()('device:write');
   const devices = useRead('deviceList', {});
   const fields = useFormFields<{ add: readonly string[] }>({ add: labels });
@@ -31,7 +32,7 @@ function LabelsForm({ device: { service, labels } }: { device: Device }): JSX.El
         fields={fields}
         submitLabel={t('Save labels')}
         disabledReason={denial ?? (isSame ? t('The labels are unchanged.') : undefined)}
-        onSubmit={() => change.mutateAsync({ service, add, remove })}
+        onSubmit={() => change.mutateAsync({ service: device.service, add, remove })}
       >
         <TagsInput
           aria-label={t('Labels')}
