@@ -1,5 +1,5 @@
-// The ports of a lab switch and their counters. As on a real switch, a disabled port loses its link a moment later, and
-// carries nothing until it is enabled again.
+// The ports of a lab switch and their counters. As on a real switch, a disabled port loses its link at once, and gets it
+// back a moment after it is enabled.
 import type { Clock } from '#lib/clock.ts';
 import { labOctetsBetween, type LabTraffic } from './traffic.ts';
 
@@ -29,8 +29,8 @@ export class LabPort {
   readonly #linkDelayMs: number;
   #adminStatus: LabPortStatus = 'up';
   #link: LabPortStatus;
-  /** When the link will follow the admin status; undefined if it already does. */
-  #linkChangesAtMs: number | undefined;
+  /** When the link of an enabled port will be back; undefined if it is, or if nothing is plugged in. */
+  #linkUpAtMs: number | undefined;
   #countedUntilMs: number;
   #inOctets = 0n;
   #outOctets = 0n;
@@ -77,7 +77,9 @@ export class LabPort {
     this.#count();
     if (status === this.#adminStatus) return;
     this.#adminStatus = status;
-    this.#linkChangesAtMs = this.#clock.now() + this.#linkDelayMs;
+    this.#link = 'down';
+    const isConnected = status === 'up' && this.#traffic !== undefined;
+    this.#linkUpAtMs = isConnected ? this.#clock.now() + this.#linkDelayMs : undefined;
   }
 
   clearCounters(): void {
@@ -89,11 +91,11 @@ export class LabPort {
 
   #count(): void {
     const nowMs = this.#clock.now();
-    const changesAtMs = this.#linkChangesAtMs;
-    if (changesAtMs !== undefined && changesAtMs <= nowMs) {
-      this.#countUntil(changesAtMs);
-      this.#link = this.#traffic === undefined ? 'down' : this.#adminStatus;
-      this.#linkChangesAtMs = undefined;
+    const linkUpAtMs = this.#linkUpAtMs;
+    if (linkUpAtMs !== undefined && linkUpAtMs <= nowMs) {
+      this.#countUntil(linkUpAtMs);
+      this.#link = 'up';
+      this.#linkUpAtMs = undefined;
     }
     this.#countUntil(nowMs);
   }

@@ -51,16 +51,17 @@ describe("the lab's switch", () => {
     assert.equal(upTimeTicks, 360_000);
   });
 
-  it('loses the link shortly after a port is disabled, and carries no traffic until it is back', async () => {
+  it('loses the link when a port is disabled, and carries no traffic until it is back', async () => {
     await using pair = await startPair();
-    const state = await pair.device.setAdmin(reference, 'down', deadline());
-    assert.deepEqual([state.adminStatus, state.operStatus], ['down', 'up']);
-    pair.clock.ms += 1_000;
-    assert.equal((await pair.device.port(reference, deadline())).operStatus, 'down');
+    const disabled = await pair.device.setAdmin(reference, 'down', deadline());
+    assert.deepEqual([disabled.adminStatus, disabled.operStatus], ['down', 'down']);
     const whileDisabled = await pair.device.counters([], deadline());
     pair.clock.ms += 600_000;
     assert.deepEqual((await pair.device.counters([], deadline())).ports[0], whileDisabled.ports[0]);
-    await pair.device.setAdmin(reference, 'up', deadline());
+    const enabled = await pair.device.setAdmin(reference, 'up', deadline());
+    assert.deepEqual([enabled.adminStatus, enabled.operStatus], ['up', 'down']);
+    pair.clock.ms += 1_000;
+    assert.equal((await pair.device.port(reference, deadline())).operStatus, 'up');
     pair.clock.ms += 600_000;
     const afterEnabling = await pair.device.counters([], deadline());
     assert.ok(afterEnabling.ports[0]!.outOctets > whileDisabled.ports[0]!.outOctets);

@@ -17,7 +17,7 @@ export interface LabSwitchOptions {
   /** Chosen by the operating system if 0 or undefined. */
   readonly port?: number;
   readonly clock?: Clock;
-  /** How long a link takes to follow the admin status. */
+  /** How long a link takes to come up after its port is enabled. */
   readonly linkDelayMs?: number;
 }
 
