@@ -1,5 +1,5 @@
-// The lab's image catalogue: most names of the built-in list refer to the same small ISO image. As at a real provider,
-// some have no file, and some are for dedicated servers only.
+// The lab's image catalogue: every name of the built-in list refers to the same small ISO image. As at a real provider,
+// some are for dedicated servers only.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoNames } from '#contract/catalogue.ts';
@@ -16,14 +16,12 @@ export function writeLabDisc(dataFolder: string): string {
 
 export function labImages(disc: string, mediaPort: number): Pick<Site, 'images' | 'media'> {
   return {
-    images: isoNames
-      .filter((value) => !value.startsWith('OS-E'))
-      .map((value) => ({
-        name: imageName(value),
-        value,
-        file: disc,
-        ...(value.startsWith('OS-H') ? {} : { onNodes: disc }),
-      })),
+    images: isoNames.map((value) => ({
+      name: imageName(value),
+      value,
+      file: disc,
+      ...(value.startsWith('OS-H') ? {} : { onNodes: disc }),
+    })),
     media: { listen: `127.0.0.1:${mediaPort}` },
   };
 }
