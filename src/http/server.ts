@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Method } from '#contract/endpoint.ts';
 import { unavailableError } from '#app/health/database.ts';
+import { logFailure } from '#app/operations/log-failure.ts';
 import type { Caller } from '#app/caller.ts';
 import type { App } from '#app/app.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
@@ -194,12 +195,7 @@ function createRequestIds(): () => string {
  */
 function sendError(app: App, error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = toApiError(error);
-  if (apiError.status >= 500) {
-    app.log.error(
-      { requestId: request.id, code: apiError.code, internal: apiError.internal, err: apiError.cause ?? error },
-      'request failed',
-    );
-  }
+  logFailure(app.log, request.id, apiError);
   if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', apiError.retryAfterSeconds);
   return sendResponse(reply, errorResponse(errorFormatOf(apiOfUrl(request.url), request), apiError));
 }

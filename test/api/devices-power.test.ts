@@ -1,6 +1,7 @@
 // Power and next boot of a dedicated server through both APIs, checked at the server's chassis.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { pino } from 'pino';
 import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
 import { applySite } from '#app/site/apply.ts';
 import { loadStoredSite } from '#app/site/export.ts';
@@ -105,6 +106,19 @@ describe('the power of a dedicated server', { concurrency: 3 }, () => {
     device.bmc.setMalfunctions({ reportsPower: 'on' });
     assertRejected(await device.v2('POST', 'power', { action: 'off' }), 502, 'bmc_error');
     assert.equal((await powerRow(device)).state, 'on');
+  });
+
+  it('is logged with its request and the reason if it could not be changed', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(JSON.parse(line)) });
+    await using device = await openDevice({ log });
+    device.bmc.setMalfunctions({ reportsPower: 'on' });
+    const refused = await device.v2('POST', 'power', { action: 'off' });
+    assertRejected(refused, 502, 'bmc_error');
+    const [line, ...others] = lines.filter(({ msg }) => msg === 'request failed');
+    assert.deepEqual([others, line!['code']], [[], 'bmc_error']);
+    assert.equal(line!['requestId'], refused.headers.get('x-request-id'));
+    assert.match(JSON.stringify(line!['err']), /message/);
   });
 
   it('emits an event for every change, with its source, and for nothing else', async () => {

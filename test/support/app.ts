@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import type { Log } from '#lib/log.ts';
 import { createApp } from '#server/create-app.ts';
 import { startConsoleListeners, startMediaListener } from '#server/site-listeners.ts';
 import { hashPassword } from '#app/account/passwords.ts';
@@ -60,6 +61,8 @@ export interface TestAppOptions {
   readonly answersDns?: boolean;
   /** Replaces all hypervisor drivers. */
   readonly hypervisors?: Readonly<Record<string, HypervisorDriver>>;
+  /** Nothing is logged by default. */
+  readonly log?: Log;
   /** Makes this a second instance on the same database, with the same lab. */
   readonly firstInstance?: TestApp;
 }
@@ -81,7 +84,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     await createApp(config, {
       store: await openTestStore(config),
       clock,
-      log: pino({ level: 'silent' }),
+      log: options.log ?? pino({ level: 'silent' }),
       secrets: firstInstance?.parts.secrets ?? secretBox(randomBytes(32)),
       // Processes take long to start; src/drivers/backup/process.test.ts has one.
       runTransfer,

@@ -10,6 +10,7 @@ import type { PreparedChange } from './before-commit.ts';
 import type { ApiResponse, Call } from './call.ts';
 import { claimMs, claimOf, replay, sealContext, claimKey, AlreadyClaimed, type Claim } from './claims.ts';
 import { createContext, noEffects } from './context.ts';
+import { logFailure } from './log-failure.ts';
 import { recordOutcome, recordStart } from './record.ts';
 
 /** A request that was refused did nothing, so the same Idempotency-Key may be tried again. Failures of equipment are kept. */
@@ -87,14 +88,19 @@ async function executeStored(call: Call, claim: Claim | undefined): Promise<ApiR
 
 /** The transaction of the work was rolled back, and with it the claim, so the error is recorded in a separate transaction. */
 async function recordRejection(call: Call, claim: Claim | undefined, error: ApiError): Promise<ApiResponse> {
-  const { app, work, operation } = call;
-  const response = work.reject(error);
+  const { app, operation } = call;
+  const response = reject(call, error);
   const claimToStore = isRefusal(error.status) && operation.replayWindowMs === undefined ? undefined : claim;
   await app.store.transaction(async (queries) => {
     await claimKey(queries, claimToStore);
     await recordOutcome(call, queries, { outcome: error.code, response, claim: claimToStore });
   });
   return response;
+}
+
+function reject({ app, caller, work }: Call, error: ApiError): ApiResponse {
+  logFailure(app.log, caller.requestId, error);
+  return work.reject(error);
 }
 
 async function executeOnEquipment(call: Call, claim?: Claim, onClaimed?: () => void): Promise<ApiResponse> {
@@ -120,8 +126,7 @@ async function executeOnEquipment(call: Call, claim?: Claim, onClaimed?: () => v
     // The database became unavailable half-way. As after a crash, nobody knows how far the work got, and a repetition says so.
     if (isUnavailable(error)) throw error;
     const apiError = error instanceof ApiError ? error : new ApiError('internal_error', { cause: error });
-    if (!(error instanceof ApiError)) app.log.error({ err: error, requestId: caller.requestId }, 'unexpected error');
-    response = work.reject(apiError);
+    response = reject(call, apiError);
     outcome = apiError.code;
     effects.events.length = 0;
   } finally {
