@@ -9,6 +9,7 @@ import { migrationNames } from '#store/migrate.ts';
 import { postgresFacts, postgresVersion } from '#store/engine/postgres-dump.ts';
 import { inspectSqlite, type DatabaseFacts } from '#store/engine/sqlite-inspect.ts';
 import { sqliteName } from '#store/location.ts';
+import { NoConnection } from '#store/engine/unavailable.ts';
 import { connectStore } from '#store/open.ts';
 import { findSealingKey, type Target } from './machine.ts';
 
@@ -52,7 +53,8 @@ async function inspectPostgresDatabase(config: Config): Promise<Inspection> {
     return { problems, facts: await postgresFacts(store.queries) };
   } catch (error) {
     const fix = 'Check HOSTYARD_DATABASE, the database server and the network.';
-    return { problems: [fault(`PostgreSQL does not respond: ${(error as Error).message}`, fix)] };
+    const { message } = error as Error;
+    return { problems: [fault(error instanceof NoConnection ? message : `PostgreSQL reports: ${message}`, fix)] };
   } finally {
     await store.close();
   }

@@ -50,6 +50,11 @@ test('PostgreSQL is unavailable when it cannot write its own files for a new con
 test('a failed connection gives its reason in one sentence', () => {
   const reasons = [new Error('connect ECONNREFUSED 127.0.0.1:1'), new Error('connect ECONNREFUSED ::1:1')];
   const error = new NoConnection(new AggregateError(reasons));
-  assert.equal(error.message, 'connect ECONNREFUSED 127.0.0.1:1');
+  assert.equal(error.message, 'PostgreSQL does not respond: connect ECONNREFUSED 127.0.0.1:1');
   assert.ok(isUnavailable(error));
+});
+
+test('a connection without a password that PostgreSQL demands says how to give it', () => {
+  const error = new NoConnection(new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'));
+  assert.match(error.message, /^PostgreSQL demands a password/);
 });

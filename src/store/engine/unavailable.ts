@@ -1,11 +1,16 @@
 // Recognizes database errors that mean "not now": the same request can succeed a moment later, and nothing on our side
 // is wrong.
 
+/** What pg reports if PostgreSQL demands a password and none was given. */
+const passwordIsMissing = /client password must be a/;
+const demandsPassword = 'PostgreSQL demands a password: put it into the address, or set PGPASSWORD.';
+
 /** No connection could be established. */
 export class NoConnection extends Error {
   constructor(cause: unknown) {
     const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
-    super(first instanceof Error ? first.message : String(first), { cause });
+    const reason = first instanceof Error ? first.message : String(first);
+    super(passwordIsMissing.test(reason) ? demandsPassword : `PostgreSQL does not respond: ${reason}`, { cause });
     this.name = 'NoConnection';
   }
 }
