@@ -58,6 +58,9 @@ export function commandGroup(
   return { usage, summary, commands: async () => (await load()).commands };
 }
 
+/** Printed after a wrong command. */
+export const helpHint = 'Add --help to see how it is used.';
+
 type Code = Pick<Entry, 'define' | 'commands'>;
 const codeOf = new WeakMap<Command, Code>();
 const loadedCommands = new WeakSet<Command>();
@@ -90,6 +93,8 @@ export async function loadCommand(command: Command, shell: Shell): Promise<void>
   const { define, commands } = codeOf.get(command) ?? {};
   if (commands !== undefined) addCommands(command, await commands(), shell);
   if (define !== undefined) (await define())(command, shell);
+  const names = command.createHelp().visibleCommands(command).map((child) => child.name());
+  if (names.length > 0) command.showHelpAfterError(`Commands: ${names.join(', ')}. ${helpHint}`);
 }
 
 /** Returns the command of this name below another, and creates it if necessary. */

@@ -40,8 +40,7 @@ export function optionOf(name: string, schema: Parameters[string]): Option {
   const shape = schema as Shape;
   const flag = `--${argumentName(name)}`;
   const reason = isTime(shape) ? timeDescription : (shape['x-reason'] ?? '').replace(/^must be /, '');
-  if (shape.type === 'boolean')
-    return new Option(`${flag} [true|false]`, withRoles('Default: true', schema)).preset('true');
+  if (shape.type === 'boolean') return new Option(`${flag} [true|false]`, withRoles('Without a value: true', schema));
   const value = shape.type === 'array' ? 'list' : shape['x-file'] === true ? 'file' : 'value';
   const description = shape['x-file'] === true ? 'A file; - for standard input' : reason;
   const option = new Option(`${flag} <${value}>`, withRoles(shape.enum === undefined ? description : '', schema));

@@ -58,6 +58,16 @@ describe('the program', () => {
     );
   });
 
+  it('lists the commands of a noun after an unknown one', async () => {
+    const zone = { ...copy, usage: 'zone copy <from> [to]' };
+    const noun: Entry = { usage: 'thing', summary: 'Things', commands: async () => [{ ...join, formerly: 'merge' }, zone] };
+    const { code, err } = await run('thing list', [noun]);
+    const help = 'Add --help to see how it is used.\n';
+    assert.deepEqual([code, err], [2, `error: unknown command 'list'\nCommands: join, zone. ${help}`]);
+    assert.equal((await run('thing zone make', [noun])).err, `error: unknown command 'make'\nCommands: copy. ${help}`);
+    assert.equal((await run('thing join', [noun])).err, `error: missing required argument 'first'\n${help}`);
+  });
+
   it('accepts the former name of a command, and shows it in no help', async () => {
     assert.equal((await run('duplicate a b', [copy])).out, 'A B\n');
     const help = (await run('--help', [copy])).out;

@@ -5,7 +5,7 @@ import { describeFailure, isKeyProblem } from './failures.ts';
 import { formats } from './output/printer.ts';
 import { singleLine } from './output/text.ts';
 import type { Shell } from './shell.ts';
-import { addCommands, loadWhenCalled, type Entry } from './command-tree.ts';
+import { addCommands, helpHint, loadWhenCalled, type Entry } from './command-tree.ts';
 
 export interface Program {
   readonly version: string;
@@ -35,7 +35,7 @@ export function buildProgram({ version, sections }: Program, shell: Shell): Comm
     .helpCommand(false)
     .configureHelp({ ...helpSettings, showGlobalOptions: true })
     .showSuggestionAfterError()
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError(helpHint)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.out.write(text),

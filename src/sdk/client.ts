@@ -53,10 +53,12 @@ export function connectionError(
   if (signal?.aborted === true) return signal.reason;
   if (error instanceof HostyardError) return error;
   // Only Node says why: `connect ECONNREFUSED 127.0.0.1:8080`.
-  const { cause } = error as { cause?: { message?: string } };
+  const { cause } = error as { cause?: { message?: string; code?: string } };
+  const reason =
+    cause?.code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? 'the server speaks plain HTTP there, without TLS' : cause?.message;
   const message =
     timeoutMs === undefined
-      ? `The connection to ${origin} failed${cause?.message ? `: ${cause.message}` : ''}.`
+      ? `The connection to ${origin} failed${reason ? `: ${reason}` : ''}.`
       : `${origin} did not respond within ${timeoutMs} ms.`;
   return new HostyardError({ status: 0, code: 'connection_failed', message, cause: error });
 }

@@ -21,6 +21,8 @@ test('lists are tables, objects are fields, and the rest is text', async () => {
   assert.equal(await printed([{ id: '1', tags: ['a', 'b'] }]), 'ID  TAGS\n1   a, b\n');
   assert.equal(await printed({ id: '1', text: 'one\ntwo' }), 'id    1\ntext  one two\n');
   assert.equal(await printed('Done'), 'Done\n');
+  assert.equal(await printed([]), 'No results.\n');
+  assert.equal(await printed([], 'json'), '[]\n');
   const statement = { lines: [{ day: '2026-11-18', amount: '9.00' }], notes: [], closing: '9.00' };
   assert.equal(await printed(statement), 'notes    \nclosing  9.00\n\nlines\nDAY         AMOUNT\n2026-11-18  9.00\n');
   assert.deepEqual(JSON.parse(await printed(statement, 'json')), statement);

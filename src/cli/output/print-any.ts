@@ -7,7 +7,8 @@ import { stripControls } from './text.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 export async function printAny(print: Printer, response: unknown): Promise<void> {
-  if (isList(response)) await print.table<Item>(response, columnsOf(response));
+  if (isList(response) && response.length === 0) await print.value(response, () => 'No results.\n');
+  else if (isList(response)) await print.table<Item>(response, columnsOf(response));
   else if (isMessage(response)) await printMessage(print, response);
   else if (isItem(response)) await print.value(response, () => itemText(print, response));
   else await print.text(cellText(response));
