@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import type { Static } from 'typebox';
 import { cancelInvoice } from '#app/billing/corrections.ts';
+import { equipmentChecks } from '#app/doctor/equipment-checks.ts';
+import { runChecks } from '#app/doctor/check.ts';
 import { collectDueInvoices } from '#app/payments/collection.ts';
 import type { OperatorCharge, SavingPage } from '#contract/shapes/payment.ts';
 import { dayMs } from '#lib/time.ts';
@@ -338,6 +340,18 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     assert.equal(await post('/hooks/payment-notices/other', good), 401);
     app.pass(600_000);
     assert.equal(await post(path, good), 401);
+  });
+
+  test('hostyard doctor reports that Stripe rejects the key, or does not answer', async () => {
+    const checks = equipmentChecks.filter(({ name }) => name === 'payments');
+    const problems = async () => (await runChecks(app.parts, checks)).map(({ state, message }) => [state, message]);
+    assert.deepEqual(await problems(), [['ok', checks[0]!.okMessage]]);
+    stripe.interfere = () => 'drop';
+    assert.match(String(await problems()), /^warning,Payments through Stripe do not work: Stripe did not answer: /);
+    stripe.interfere = () => undefined;
+    await takePayments(app, { ...stripe, secretKey: 'sk_test_wrong' });
+    assert.match(String(await problems()), /^warning,Payments through Stripe do not work: Stripe reported: Invalid API Key/);
+    await takePayments(app, stripe);
   });
 
   test('when Stripe is down, a page is refused and leaves nothing open', async () => {

@@ -230,6 +230,7 @@ export function createStripeObjects(now: () => number): StripeObjects {
         case 'POST checkout':
           return createSession(params);
         case 'GET checkout':
+          if (rest[1] === undefined) return list('/v1/checkout/sessions', [...sessions.values()], params);
           return expand(get(sessions, rest[1], 'checkout.session'), params);
         case 'POST payment_intents':
           return charge(params);

@@ -46,6 +46,7 @@ const requests: readonly { readonly method: string; readonly path: RegExp; reado
     ],
   },
   { method: 'GET', path: /^\/v1\/checkout\/sessions\/cs_\w+$/, params: ['expand[]'] },
+  { method: 'GET', path: /^\/v1\/checkout\/sessions$/, params: ['limit'] },
   {
     method: 'POST',
     path: /^\/v1\/payment_intents$/,

@@ -7,6 +7,7 @@ import { ApiError, operatorMessage } from '#lib/api-error.ts';
 import { equipmentNames, outletsByPdu } from '#store/operator/doctor-facts.ts';
 import type { App } from '../app.ts';
 import { loadTexts } from '../mail/texts.ts';
+import { checkoutDriver, findPaymentDriver } from '../payments/drivers.ts';
 import { fault, warning, type Check, type Problem } from './check.ts';
 import { findPortProblems } from './switch-checks.ts';
 import { findTemplateProblems } from './template-checks.ts';
@@ -166,6 +167,18 @@ export const equipmentChecks: readonly Check<App>[] = [
         ),
         ...problems.map((problem) => warning(problem, 'Correct the file; until then, the built-in texts are used.')),
       ];
+    },
+  },
+  {
+    name: 'payments',
+    okMessage: 'Stripe responds and accepts our key, or is not configured.',
+    async run(app) {
+      const driver = await findPaymentDriver(app, app.store.queries, checkoutDriver);
+      const fix = 'Check the secret key in the site file, and the connection to api.stripe.com.';
+      const problem = (error: unknown): Problem[] => [
+        warning(`Payments through Stripe do not work: ${operatorMessage(error)}`, fix),
+      ];
+      return (await driver?.check?.().then(() => [], problem)) ?? [];
     },
   },
   {

@@ -113,6 +113,8 @@ export interface NoticeHeaders {
 }
 
 export interface PaymentDriver {
+  /** Throws if the provider does not answer or rejects our key. Absent if there is nobody to ask. */
+  check?(): Promise<void>;
   /** Returns the page on which a person pays once, or saves a method. Absent if the provider has none. */
   createCheckout?(request: CheckoutRequest, signal: AbortSignal): Promise<Checkout>;
   readCheckout?(externalId: string, signal: AbortSignal): Promise<CheckoutOutcome>;

@@ -85,7 +85,9 @@ export function isDefinite(error: unknown): boolean {
 
 /** Without the cause, which has secrets of the payment and would be logged. */
 export function unknownError(error: unknown): PaymentUnknownError {
-  return new PaymentUnknownError(`Stripe did not answer: ${(error as Error).message}`);
+  const { type, message } = error as ErrorFields;
+  const isSilent = type === undefined || type === 'StripeConnectionError';
+  return new PaymentUnknownError(`Stripe ${isSilent ? 'did not answer' : 'reported'}: ${message}`);
 }
 
 function textOf(value: unknown): string | undefined {

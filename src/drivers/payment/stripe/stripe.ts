@@ -42,6 +42,8 @@ export async function createStripeDriver(settings: StripeSettings): Promise<Paym
     httpClient: Client.createFetchHttpClient(),
   });
   return {
+    // Every key may read these, because it has to create them.
+    check: () => orUnknown(async () => void (await stripe.checkout.sessions.list({ limit: 1 }))),
     createCheckout: (request) => orUnknown(() => createCheckout(stripe, request)),
     readCheckout: (externalId) => orUnknown(() => readCheckout(stripe, externalId)),
     async charge(request) {
