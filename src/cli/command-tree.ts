@@ -93,7 +93,10 @@ export async function loadCommand(command: Command, shell: Shell): Promise<void>
   const { define, commands } = codeOf.get(command) ?? {};
   if (commands !== undefined) addCommands(command, await commands(), shell);
   if (define !== undefined) (await define())(command, shell);
-  const names = command.createHelp().visibleCommands(command).map((child) => child.name());
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) => child.name());
   if (names.length > 0) command.showHelpAfterError(`Commands: ${names.join(', ')}. ${helpHint}`);
 }
 

@@ -60,7 +60,11 @@ describe('the program', () => {
 
   it('lists the commands of a noun after an unknown one', async () => {
     const zone = { ...copy, usage: 'zone copy <from> [to]' };
-    const noun: Entry = { usage: 'thing', summary: 'Things', commands: async () => [{ ...join, formerly: 'merge' }, zone] };
+    const noun: Entry = {
+      usage: 'thing',
+      summary: 'Things',
+      commands: async () => [{ ...join, formerly: 'merge' }, zone],
+    };
     const { code, err } = await run('thing list', [noun]);
     const help = 'Add --help to see how it is used.\n';
     assert.deepEqual([code, err], [2, `error: unknown command 'list'\nCommands: join, zone. ${help}`]);

@@ -350,7 +350,10 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     assert.match(String(await problems()), /^warning,Payments through Stripe do not work: Stripe did not answer: /);
     stripe.interfere = () => undefined;
     await takePayments(app, { ...stripe, secretKey: 'sk_test_wrong' });
-    assert.match(String(await problems()), /^warning,Payments through Stripe do not work: Stripe reported: Invalid API Key/);
+    assert.match(
+      String(await problems()),
+      /^warning,Payments through Stripe do not work: Stripe reported: Invalid API Key/,
+    );
     await takePayments(app, stripe);
   });
 
