@@ -64,7 +64,7 @@ export function isDestructive(operation: string, input: Readonly<Record<string, 
   return input[destruction.parameter] !== destruction.harmless;
 }
 
-const unplannedMarks = ['x-hashed', 'x-verified', 'x-sealed', 'x-dialled', 'x-proven'];
+const unplannedMarks = ['x-hashed', 'x-verified', 'x-sealed', 'x-called', 'x-proven'];
 
 /**
  * Returns true if an operation can be planned, and so be left to an assistant: it changes something, and neither

@@ -224,7 +224,7 @@ export const ListenAddress = Pattern(
 export const CallbackUrl = Type.String({
   maxLength: 2048,
   pattern: '^[hH][tT][tT][pP][sS]?://[\\x21-\\x7e]+$',
-  'x-dialled': true,
+  'x-called': true,
   ...withReason('must be a URL that starts with http:// or https://, at most 2048 characters'),
 });
 /** A server by the provider's name, case-insensitive. With a letter, so that it is neither an id nor an address. */

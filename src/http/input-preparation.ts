@@ -15,7 +15,7 @@ import { invalid } from '#lib/api-error.ts';
 import type { Input } from './parameters.ts';
 
 type PrepareInput = (app: App, caller: Caller, input: Input) => Promise<Input>;
-type Mark = 'x-hashed' | 'x-verified' | 'x-dialled' | 'x-parsed' | 'x-proven' | 'x-sign-on';
+type Mark = 'x-hashed' | 'x-verified' | 'x-called' | 'x-parsed' | 'x-proven' | 'x-sign-on';
 
 /**
  * Returns a function that replaces passwords by their hash, or by the outcome of checking them, zone files by their
@@ -23,9 +23,9 @@ type Mark = 'x-hashed' | 'x-verified' | 'x-dialled' | 'x-parsed' | 'x-proven' | 
  */
 export function createInputPreparer({ params, generatesPassword }: Endpoint): PrepareInput | undefined {
   const markedWith = (mark: Mark): string[] => Object.keys(params).filter((name) => mark in params[name]!);
-  const [hashed, verified, dialled] = [markedWith('x-hashed'), markedWith('x-verified'), markedWith('x-dialled')];
+  const [hashed, verified, called] = [markedWith('x-hashed'), markedWith('x-verified'), markedWith('x-called')];
   const [parsed, proven, signOn] = [markedWith('x-parsed'), markedWith('x-proven'), markedWith('x-sign-on')];
-  const marked = [...hashed, ...verified, ...dialled, ...parsed, ...proven, ...signOn];
+  const marked = [...hashed, ...verified, ...called, ...parsed, ...proven, ...signOn];
   const isPlain = marked.length === 0 && generatesPassword === undefined;
   if (isPlain) return undefined;
 
@@ -47,7 +47,7 @@ export function createInputPreparer({ params, generatesPassword }: Endpoint): Pr
     await replace(parsed, (text) => parseZoneFile(app, caller, Number(input['domain']), text));
     await replace(proven, (domain) => proveDomain(app, caller, domain));
     await replace(signOn, (domain) => proveSignOnDomain(app, caller, domain));
-    for (const name of dialled) {
+    for (const name of called) {
       const url = input[name];
       if (typeof url === 'string') await checkUrl(app, caller, name, url);
     }
