@@ -300,7 +300,6 @@ export const ZoneRecordName = Pattern(
 );
 /** A zone as PowerDNS identifies it: with or without the trailing dot, and with `=2F` for a slash. */
 export const ZoneName = Pattern('^[^\\s:]+$', 'must be the name of a zone', 765);
-/** The name of a challenge record. */
 export const ChallengeName = Pattern('^[^\\s:]+$', 'must be the full name of a record', 255);
 export const ReverseName = Pattern('^[\\w.-]+$', 'must be letters, digits, hyphen, dot and underscore', 254);
 export const RecordContent = Text({ max: 4096 });

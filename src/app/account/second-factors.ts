@@ -13,7 +13,6 @@ export async function removeSecondFactors(context: Context, person: Person): Pro
   await endSessions(context, person);
 }
 
-/** Ends all sessions of the person, except the one with the given key. */
 export async function endSessions(context: Context, person: Person, exceptKey?: number): Promise<void> {
   const { queries, app } = context;
   await keysEndSessions(queries, person, app.clock.now(), exceptKey);

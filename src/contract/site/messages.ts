@@ -6,7 +6,6 @@ import * as p from '../parameters.ts';
 const person = ['firstname', 'lastname', 'company', 'email', 'account', 'provider'] as const;
 const invoice = ['invoicenum', 'total', 'currency', 'duedate'] as const;
 
-/** The placeholders of each message. */
 export const messagePlaceholders = {
   'invoice.issued': [...person, ...invoice],
   'invoice.paid': [...person, ...invoice],

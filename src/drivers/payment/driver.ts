@@ -75,7 +75,6 @@ export interface SavedMethod {
   /** Of the bank that issued the card or keeps the account, by its two letters; undefined if the provider does not say. */
   readonly country?: string | undefined;
 }
-/** The state of a checkout. */
 export type CheckoutOutcome =
   | { readonly state: 'open' | 'expired' }
   | { readonly state: 'paid'; readonly outcome: ChargeOutcome }

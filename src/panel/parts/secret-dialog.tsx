@@ -49,7 +49,6 @@ export interface SecretDialogProps<Item> {
   readonly form: ComponentType<SecretFormProps<Item>>;
   readonly formSize: NonNullable<ModalProps['size']>;
   readonly rotation: (item: Item) => Pick<RotateFormProps, 'description' | 'label' | 'rotate'>;
-  /** Label of the secret. */
   readonly secretLabel: string;
   /** Instructions shown below the secret. */
   readonly children: ReactNode;

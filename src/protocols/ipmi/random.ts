@@ -5,7 +5,6 @@ const poolBytes = 4_096;
 const pool = Buffer.alloc(poolBytes);
 let usedBytes = poolBytes;
 
-/** Fills the buffer with fresh random bytes. */
 export function fillRandom(into: Buffer): void {
   if (usedBytes + into.length > poolBytes) {
     randomFillSync(pool);

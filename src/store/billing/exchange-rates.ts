@@ -35,7 +35,6 @@ export async function exchangeRateOn(
   return (await latest(queries, { currency, day }))[0];
 }
 
-/** Returns the rates of one day. */
 export async function exchangeRatesOfDay(queries: Queries, day: number): Promise<ExchangeRate[]> {
   return selectWhere(queries, 'exchange_rates', { day }).selectAll().execute();
 }

@@ -51,7 +51,6 @@ export async function termsOfService(queries: Queries, account: AccountId, servi
     .execute();
 }
 
-/** Returns the terms of all services. */
 export async function allTerms(queries: Queries): Promise<ServiceTerm[]> {
   return queries.selectFrom('service_terms').selectAll().orderBy('id').execute();
 }

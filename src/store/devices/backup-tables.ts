@@ -63,7 +63,6 @@ export interface MachineBackupTable {
   verify_error: string;
 }
 
-/** A volume in a backup. */
 export interface MachineBackupVolumeTable {
   backup_id: string;
   /** At that time. The volume may be gone. */

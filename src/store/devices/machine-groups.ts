@@ -63,7 +63,6 @@ export async function nodesOfGroup(
   return new Set([...placed, ...moving].map(({ node }) => node!));
 }
 
-/** Returns the members of all groups of an account, by group. */
 export async function membersByGroup(queries: Queries, account: AccountId): Promise<Map<number, number[]>> {
   const rows = await selectWhere(queries, 'machines', { account_id: account })
     .select(['service_id', 'group_id'])

@@ -90,7 +90,6 @@ export async function deviceMetersVersion(queries: Queries, kind: SampleKind, de
   return row?.version ?? 0;
 }
 
-/** Returns the versions of devices that have meters. */
 export async function deviceMetersVersions(
   queries: Queries,
   kind: SampleKind,

@@ -80,7 +80,6 @@ export async function serviceTerminate(queries: Queries, id: number): Promise<bo
   );
 }
 
-/** Returns the names of the service's running workflows. */
 export async function runningWorkflowNames(queries: Queries, service: number): Promise<string[]> {
   const running = selectWhere(queries, 'workflows', { service_id: service, ended_at: null }).select('name');
   return (await running.orderBy('id').execute()).map(({ name }) => name);

@@ -250,7 +250,6 @@ function attemptOf(store: Store, id: string, attempt: number): JobAttempt<{ id: 
   };
 }
 
-/** Returns the registered workflows without a scenario. */
 export function withoutScenario(
   registered: readonly Pick<AnyWorkflow<never>, 'name' | 'version'>[],
   scenarios: readonly { readonly workflow: Pick<AnyWorkflow<never>, 'name' | 'version'> }[],

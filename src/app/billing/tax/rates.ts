@@ -33,7 +33,6 @@ export function standardRate(territory: string, day: number): number | undefined
   return (known?.findLast((candidate) => candidate.day <= day) ?? known?.[0])?.rate;
 }
 
-/** Returns the territories that have a rate. */
 export function ratedTerritories(): string[] {
   rates ??= loadRates();
   return [...rates.keys()];

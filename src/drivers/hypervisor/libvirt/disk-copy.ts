@@ -20,7 +20,6 @@ import { canGrow, type Storage } from './storage.ts';
 import { readRange } from './volume-content.ts';
 import { element, findPath, parseXml, writeXml, type Element } from './xml.ts';
 
-/** One side of a copy. */
 export interface CopySide {
   readonly session: Session;
   readonly storage: Storage;

@@ -350,6 +350,6 @@ function ignoreMissingCapability(error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'capability_missing') throw error;
 }
 
-export function ignoreNotFound(error: unknown): void {
+export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
 }

@@ -80,7 +80,7 @@ export function createSnapshots(api: LxdApi): Snapshots {
       copies.run(`${name} ${system}`, (limit) => restore(name, id, system, limit)),
     async remove(name, id, signal) {
       await copies.cancel(`${name} ${id}`);
-      const place = await find(name, id, signal).catch(undefinedIfNotFound);
+      const place = await find(name, id, signal).catch(ignoreNotFound);
       if (place === undefined) return;
       const { instance } = place;
       await api
@@ -122,8 +122,4 @@ const imagePath = (fingerprint: string): string => `/1.0/images/${encodeURICompo
 async function removeTemplate(api: LxdApi, template: string, signal: AbortSignal): Promise<void> {
   const alias = await api.find(aliasPath(template), Alias, signal);
   if (alias !== undefined) await api.change('DELETE', imagePath(alias.target), signal).catch(ignoreNotFound);
-}
-
-function undefinedIfNotFound(error: unknown): undefined {
-  ignoreNotFound(error);
 }
