@@ -1,9 +1,10 @@
 // The form for a new record, with the fields of its type or as text. It stays open after a record was added, so that several
 // can be added in a row.
-import { Alert, Anchor, Button, Card, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useRef, useState, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields, type FormFields } from '../../parts/form-fields.ts';
 import { t } from '../../text/text.ts';
 import { composeContent, recordFields, splitContent } from './record-fields.ts';
@@ -125,11 +126,11 @@ export function AddRecordForm({ zone, close }: { zone: Zone; close: () => void }
           </Anchor>
         )}
         {fields.values.type === 'ALIAS' && (
-          <Text size="sm" c="dimmed" mt="xs">
+          <Dimmed mt="xs">
             {t(
               'Queries for this name are answered with the addresses of the other. Also works for the zone itself (@).',
             )}
-          </Text>
+          </Dimmed>
         )}
         {fields.formError !== undefined && (
           <Alert color="red" variant="light" role="alert" mt="sm">

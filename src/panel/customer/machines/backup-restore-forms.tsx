@@ -3,6 +3,7 @@ import { NativeSelect, Select, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
@@ -71,11 +72,7 @@ function OrderForm({ service, backup, close, options }: FormProps & { readonly o
         error={fields.errorOf('plan')}
         required
       />
-      {plan !== undefined && (
-        <Text size="sm" c="dimmed">
-          {planPrice(plan)}
-        </Text>
-      )}
+      {plan !== undefined && <Dimmed>{planPrice(plan)}</Dimmed>}
       <TextInput
         label={t('Hostname')}
         placeholder="web1.example.com"

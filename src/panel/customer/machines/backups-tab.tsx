@@ -2,6 +2,7 @@
 import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -34,9 +35,7 @@ export function BackupsTab({ server }: { readonly server: ServerInfo }): JSX.Ele
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" maw={640}>
-          {t('Backups are encrypted and stored outside of the hypervisor.')}
-        </Text>
+        <Dimmed maw={640}>{t('Backups are encrypted and stored outside of the hypervisor.')}</Dimmed>
         <Group gap="xs">
           {schedule.data !== undefined && (
             <FormButton
@@ -96,9 +95,7 @@ function backupColumns(props: ServerProps): readonly Column<Backup>[] {
           <Text size="sm" fw={600} component="div">
             <Timestamp at={created} />
           </Text>
-          <Text size="xs" c="dimmed">
-            {source === 'schedule' ? t('By schedule') : t('By request')}
-          </Text>
+          <Dimmed size="xs">{source === 'schedule' ? t('By schedule') : t('By request')}</Dimmed>
         </>
       ),
     },
@@ -117,9 +114,9 @@ function backupColumns(props: ServerProps): readonly Column<Backup>[] {
         <>
           {status !== 'Stored' ? '–' : consistent ? t('Consistent') : t('As after a power failure')}
           {volumes.length > 0 && (
-            <Text size="xs" c="dimmed" className="wrap-anywhere">
+            <Dimmed size="xs" className="wrap-anywhere">
               {t('Volumes: {names}', { names: volumes.map(({ name }) => name).join(', ') })}
-            </Text>
+            </Dimmed>
           )}
         </>
       ),

@@ -15,6 +15,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { useScopeDenial } from '../../data/identity.ts';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { useFormFields, type FormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
@@ -271,9 +272,9 @@ function Summary({ plan, values, options }: SummaryProps): JSX.Element {
             })}
           </Alert>
         )}
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {rich('Plus tax. Billing starts with the order. You can order {left} more.', { left: options.left })}
-        </Text>
+        </Dimmed>
       </Stack>
     </SectionCard>
   );

@@ -1,7 +1,8 @@
 // The size of a virtual machine, and the sizes that it can change to: price and downtime are stated before it begins.
-import { Alert, Select, Stack, Text } from '@mantine/core';
+import { Alert, Select, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useChange, useDeviceApi, useRead, type Result } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -70,9 +71,7 @@ function ResizeForm({ sizes, close }: { readonly sizes: Sizes; readonly close: (
         onChange={(name) => setPlan(name ?? '')}
       />
       {impossible.map(({ plan: name, reason }) => (
-        <Text key={name} size="sm" c="dimmed">
-          {t('{name}: {problem}', { name, problem: reason })}
-        </Text>
+        <Dimmed key={name}>{t('{name}: {problem}', { name, problem: reason })}</Dimmed>
       ))}
       {chosen !== undefined && <SizeFacts size={chosen} />}
       <Alert variant="light" color={downtime === 'none' ? 'brand' : 'orange'} icon={<Icon name="warning" />}>

@@ -2,6 +2,7 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -28,9 +29,9 @@ export function SnapshotsTab({ server }: { readonly server: ServerInfo }): JSX.E
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" maw={640}>
+        <Dimmed maw={640}>
           {t('A snapshot is a copy of the disk. It stays when you reinstall the machine, and is deleted with it.')}
-        </Text>
+        </Dimmed>
         <FormButton
           icon="plus"
           title={t('Take snapshot')}

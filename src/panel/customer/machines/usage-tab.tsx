@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useMemo, useState, type JSX } from 'react'
 import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { customerApi } from '../../data/session.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { EmptyState, LoadingLines, QueryResult } from '../../parts/query-result.tsx';
 import { SpanSelect, ZoomHint } from '../../parts/span-select.tsx';
@@ -64,9 +65,7 @@ export function UsageTab({ service }: { readonly service: string }): JSX.Element
         <QueryResult query={samples} lines={8}>
           {(all) => <Charts samples={all} span={zoom ?? span} setZoom={setZoom} />}
         </QueryResult>
-        <Text size="xs" c="dimmed">
-          {t('Five-minute averages are kept for 400 days. Traffic is in the network section.')}
-        </Text>
+        <Dimmed size="xs">{t('Five-minute averages are kept for 400 days. Traffic is in the network section.')}</Dimmed>
       </Stack>
     </Card>
   );
@@ -119,9 +118,7 @@ function Chart({ resource, samples, span, setZoom }: ChartsProps & { readonly re
         <Text size="sm" fw={600}>
           {label}
         </Text>
-        <Text size="sm" className="numbers" c="dimmed">
-          {figures}
-        </Text>
+        <Dimmed className="numbers">{figures}</Dimmed>
       </Group>
       <Suspense fallback={<LoadingLines lines={4} />}>
         <TimeCanvas

@@ -1,7 +1,8 @@
 // Volumes of a virtual machine, and detached ones of the account that it can get.
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import { useRead } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { t } from '../../text/text.ts';
@@ -17,11 +18,11 @@ export function VolumesTab({ server }: { readonly server: ServerInfo }): JSX.Ele
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" maw={640}>
+        <Dimmed maw={640}>
           {t(
             'A volume is a disk beside that of the system. It keeps its content when the machine is reinstalled or deleted.',
           )}
-        </Text>
+        </Dimmed>
         <Group gap="xs">
           {spare.length > 0 && (
             <FormButton

@@ -1,11 +1,12 @@
 // How the customer receives invoices: the content of the PDF, the e-invoice beside it, and the network.
-import { Anchor, Select, Text, TextInput } from '@mantine/core';
+import { Anchor, Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { deliveryWays, pdfForms } from '#contract/shapes/invoice-delivery.ts';
 import { invoiceAttachments } from '#contract/shapes/tax.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { useChange, type Result } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { rich } from '../../text/rich.ts';
@@ -81,9 +82,7 @@ export function InvoiceForm({ data }: { data: Result<'taxGet'> }): JSX.Element {
           description={t('Printed on every invoice, such as an order number or a Leitweg-ID')}
           {...fields.input('reference')}
         />
-        <Text size="xs" c="dimmed">
-          {t('Changes apply to invoices that are issued from now on.')}
-        </Text>
+        <Dimmed size="xs">{t('Changes apply to invoices that are issued from now on.')}</Dimmed>
       </Form>
     </SectionCard>
   );

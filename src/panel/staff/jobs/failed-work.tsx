@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { stepLabel } from '#text/operation-labels.ts';
 import { EmptyCard, ErrorAlert } from '../../parts/query-result.tsx';
@@ -71,9 +72,7 @@ export function FailedWork(): JSX.Element {
         <Runbook page="HostyardJobsFailed" />
       </Section>
       <Section title={t('Failed workflows')}>
-        <Text size="sm" c="dimmed">
-          {t('These were rolled back. Start the action again from the service’s page.')}
-        </Text>
+        <Dimmed>{t('These were rolled back. Start the action again from the service’s page.')}</Dimmed>
         <Workflows status="Failed" label={t('Failed workflows')} columns={columns} empty={t('No failed workflows')} />
       </Section>
     </Stack>

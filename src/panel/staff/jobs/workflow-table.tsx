@@ -2,6 +2,7 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Row } from '../../data/staff-pages.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { stepLabel } from '#text/operation-labels.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -27,9 +28,9 @@ export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] })
 function WorkflowProgress({ workflow }: { workflow: Workflow }): JSX.Element {
   if (workflow.ended !== '')
     return (
-      <Text size="sm" c="dimmed" className="wrap-anywhere" lineClamp={2}>
+      <Dimmed className="wrap-anywhere" lineClamp={2}>
         {workflow.error === '' ? t('Done') : workflow.error}
-      </Text>
+      </Dimmed>
     );
   return (
     <>

@@ -3,6 +3,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../../data/operations.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { bytesText } from '../../../parts/traffic-units.ts';
 import { useChartColours } from '../../../parts/chart-colours.ts';
 import { toArea, toPath, type UsageSeries } from './usage-path.ts';
@@ -65,9 +66,7 @@ function UsageGraph({ label, series, text, least }: UsageGraphProps): JSX.Elemen
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size="sm">{t('{label}, last 24 hours', { label })}</Text>
-        <Text size="sm" className="numbers" c="dimmed">
-          {figures}
-        </Text>
+        <Dimmed className="numbers">{figures}</Dimmed>
       </Group>
       <svg
         viewBox={`0 0 ${width} ${height}`}

@@ -2,6 +2,7 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { usagePercent, usageText } from './usage.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 
 const nearlyFullPercent = 90;
 
@@ -18,9 +19,9 @@ export function UsageLine({ label, text, size = 'sm' }: UsageLineProps): JSX.Ele
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size={size}>{label}</Text>
-        <Text size={size} className="numbers" c="dimmed">
+        <Dimmed size={size} className="numbers">
           {usageText(text)}
-        </Text>
+        </Dimmed>
       </Group>
       {percent !== undefined && (
         <Progress.Root size={size}>
