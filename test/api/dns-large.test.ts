@@ -5,11 +5,10 @@ import { before, describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { createKeyText } from '#lib/key-text.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { largeZoneFile } from '#test/support/dns-fixtures.ts';
+import { largeZoneFile, type Difference, type ListedRecord } from '#test/support/dns-fixtures.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 import { countTurns } from '#test/support/turns.ts';
-import type { Difference, ListedRecord } from '#test/support/dns-fixtures.ts';
 import type { Envelope, ErrorResult } from '#test/support/request.ts';
 
 const records = 19_000;

@@ -4,12 +4,10 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, it } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startLabBmc } from '#lab/bmc/bmc.ts';
-import type { LabBmc } from '#lab/bmc/bmc.ts';
+import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import { findBinary, needs } from '#test/support/needs.ts';
 import { until } from '#test/support/until.ts';
 import { openFleet } from '#protocols/ipmi/fleet.ts';

@@ -2,17 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { describe, it } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { simulatedSensors, startIpmiSim } from '#test/support/ipmi-sim.ts';
-import type { IpmiSim } from '#test/support/ipmi-sim.ts';
+import { simulatedSensors, startIpmiSim, type IpmiSim } from '#test/support/ipmi-sim.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { IpmiError } from '#protocols/ipmi/error.ts';
-import { openFleet } from '#protocols/ipmi/fleet.ts';
+import { openFleet, type Fleet } from '#protocols/ipmi/fleet.ts';
 import type { Bmc } from '#protocols/ipmi/bmc.ts';
-import type { Fleet } from '#protocols/ipmi/fleet.ts';
 import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);

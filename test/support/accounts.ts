@@ -1,7 +1,6 @@
 // An account and its services in a bare database, for tests that do not apply a site file.
 import { accountsPut } from '#store/account/accounts.ts';
-import { servicesPut } from '#store/devices/services.ts';
-import type { Service } from '#store/devices/services.ts';
+import { servicesPut, type Service } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/account-id.ts';
 

@@ -1,7 +1,6 @@
 // Hands messages to the relays of the site file, in their order. A relay that could not be used is tried last for a
 // while, so that one that hangs does not delay every message.
-import type { MailRelay, OutgoingMail } from '#drivers/mail/driver.ts';
-import { MailError } from '#drivers/mail/driver.ts';
+import { MailError, type MailRelay, type OutgoingMail } from '#drivers/mail/driver.ts';
 import { openSmtpRelay } from '#drivers/mail/smtp.ts';
 import type { SecretBox } from '#lib/secrets.ts';
 import { mailSettingsEntry } from '#store/mail/settings-entry.ts';

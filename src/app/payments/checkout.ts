@@ -1,6 +1,5 @@
 // Pages of the payment provider on which people pay or save a payment method.
-import type { CheckoutRequest, PaymentDriver } from '#drivers/payment/driver.ts';
-import { PaymentUnknownError } from '#drivers/payment/driver.ts';
+import { PaymentUnknownError, type CheckoutRequest, type PaymentDriver } from '#drivers/payment/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Account } from '#store/account/accounts.ts';
 import { chargeChange, type Charge } from '#store/payments/charges.ts';

@@ -1,7 +1,6 @@
 // Notices of payment providers: authenticated, stored, acknowledged, and then processed by the reconciler. A notice may
 // arrive before the response that it is about, so one that cannot be matched yet is tried again for a day.
-import { ForgedNoticeError, type PaymentNotice } from '#drivers/payment/driver.ts';
-import type { NoticeHeaders } from '#drivers/payment/driver.ts';
+import { ForgedNoticeError, type PaymentNotice, type NoticeHeaders } from '#drivers/payment/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import { chargeByExternalId, chargeByKey, chargeChange, type Charge } from '#store/payments/charges.ts';

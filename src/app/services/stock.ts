@@ -1,8 +1,7 @@
 // A server in stock, as a service of the provider, so that staff can do with it whatever customers can do with theirs. Its
 // number is negative, because no row of `services` has it.
 import { providerAccount } from '#store/account/accounts.ts';
-import type { Service } from '#store/devices/services.ts';
-import { serviceOfServer } from '#store/devices/services.ts';
+import { serviceOfServer, type Service } from '#store/devices/services.ts';
 import { stockServer } from '#store/devices/stock-numbers.ts';
 import type { Queries } from '#store/store.ts';
 import { conflict } from '#lib/api-error.ts';

@@ -105,7 +105,7 @@ function Message({ id }: { id: string }): JSX.Element {
       {([mail]) => (
         <Stack>
           <Text fw={600}>{mail!.subject}</Text>
-          <Dimmed size="sm">
+          <Dimmed>
             {rich('To {address}, {time}', { address: mail!.address, time: <Timestamp at={mail!.created} /> })}
           </Dimmed>
           {mail!.diagnostic !== '' && (

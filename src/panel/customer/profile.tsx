@@ -68,7 +68,7 @@ function ProfileCard(): JSX.Element {
                   [t('Currency'), of.currency],
                 ]}
               />
-              <Dimmed size="sm">{t('To change this, contact support.')}</Dimmed>
+              <Dimmed>{t('To change this, contact support.')}</Dimmed>
             </Stack>
           )}
         </QueryResult>

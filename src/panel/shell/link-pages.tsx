@@ -127,7 +127,7 @@ export function PasswordPage(props: PasswordPageProps): JSX.Element {
         <Form
           fields={fields}
           submitLabel={submitLabel}
-          disabledReason={newpassword === repeated ? undefined : t('The two passwords differ.')}
+          disabledReason={newpassword === repeated ? undefined : t('Passwords do not match')}
           onSubmit={async () => {
             await submit(newpassword);
             setDone(true);
@@ -147,7 +147,7 @@ export function PasswordPage(props: PasswordPageProps): JSX.Element {
             required
             autoComplete="new-password"
             {...fields.input('repeated')}
-            error={isDifferent ? t('The two passwords differ.') : undefined}
+            error={isDifferent ? t('Passwords do not match') : undefined}
           />
           {fields.formError !== undefined && retry}
         </Form>

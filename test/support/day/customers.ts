@@ -1,8 +1,7 @@
 // What the tenants of the day do, each with several programs at once: contacts, DNS, power, ports, machines, snapshots,
 // top-ups, and an event stream that they follow.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../seeded.ts';
-import { pick } from '../seeded.ts';
+import { pick, type Random } from '../seeded.ts';
 import { anna, nameOf } from '../contacts.ts';
 import { readEvents } from '../event-stream.ts';
 import { untilDefined } from '../until.ts';

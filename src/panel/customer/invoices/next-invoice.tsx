@@ -51,7 +51,7 @@ export function NextInvoice(): JSX.Element {
             <EmptyCard icon="invoice" title={t('Nothing to bill yet')} />
           ) : (
             <>
-              <Dimmed size="sm">
+              <Dimmed>
                 {rich('Planned for {day}. Usage can still change until then.', { day: <Day on={date} /> })}
               </Dimmed>
               <TableCard

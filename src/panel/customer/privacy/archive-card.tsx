@@ -49,9 +49,9 @@ export function ArchiveCard({ reason }: { reason: string | undefined }): JSX.Ele
                   </FileButton>
                 )}
                 {status === 'Ready' && (
-                  <Dimmed size="sm">{rich('Expires {time}', { time: <Timestamp at={expires} isRelative /> })}</Dimmed>
+                  <Dimmed>{rich('Expires {time}', { time: <Timestamp at={expires} isRelative /> })}</Dimmed>
                 )}
-                {operator !== '' && <Dimmed size="sm">{t('Requested by {operator}', { operator })}</Dimmed>}
+                {operator !== '' && <Dimmed>{t('Requested by {operator}', { operator })}</Dimmed>}
               </Group>
             ))}
           </Stack>

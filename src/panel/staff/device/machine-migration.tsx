@@ -75,7 +75,7 @@ function LastMigration({ migration }: { migration: Migration }): JSX.Element {
       </Dimmed>
     </Alert>
   ) : (
-    <Dimmed size="sm">
+    <Dimmed>
       {status === 'Completed' ? t('Moved here from {source}', { source }) : t('Migration cancelled')}{' '}
       <Timestamp at={started} isRelative />
     </Dimmed>

@@ -145,7 +145,7 @@ function EvacuationReport({ name }: { name: string }): JSX.Element {
     <QueryResult query={evacuation}>
       {({ state, started, ended, machines }) => (
         <Section title={state === 'running' ? t('Evacuation in progress') : t('Evacuation ended')}>
-          <Dimmed size="sm">
+          <Dimmed>
             <Timestamp at={ended === '' ? started : ended} isRelative />
           </Dimmed>
           {machines.length === 0 ? (

@@ -50,7 +50,7 @@ export function ExchangeRates(): JSX.Element {
                 })}
               </Alert>
             )}
-            <Dimmed size="sm">
+            <Dimmed>
               {data.source === ''
                 ? t('Staff enter the rates: the site file names no source.')
                 : t('Read from {source}.', { source: data.source })}
