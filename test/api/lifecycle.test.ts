@@ -2,7 +2,6 @@
 // work, and the customer can start nothing new.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
 import { termsOf } from '#app/billing/plan-terms.ts';
 import { resumeAccount, suspendAccount } from '#app/billing/suspension.ts';
 import { setServiceTerms } from '#app/billing/terms.ts';
@@ -19,6 +18,7 @@ import { done, workflow } from '#workflows/engine/workflow.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { request, requestResult, type ErrorResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { untilWaitedFor } from '#test/support/concurrent-calls.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 
@@ -173,11 +173,8 @@ describeOnEngines("staff commands during a customer's work", ({ engine, openApp 
       await store.transaction(async (queries) => {
         await billingAccountLock(queries, account);
         const before = new Map([[`${account} ${service}`, await find(queries)]]);
-        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(queries);
-        const blocked = sql`select 1 from pg_stat_activity where ${rows[0]!.pid}::int = any(pg_blocking_pids(pid))`;
         await operatorResult(app, 'DELETE', 'service', { id: service, hostname, how: 'nothing' });
-        const isWaiting = async () => (await blocked.execute(store.queries)).rows.length > 0;
-        await until(async () => (await isWaiting()) || (await getService(service)).status === 'Terminated');
+        await untilWaitedFor(store, queries, async () => (await getService(service)).status === 'Terminated');
         const known = { terms: before, calendars: new Map(), added: [] };
         await setServiceTerms(queries, account, Number(service), priced('12.00'), known);
         await termsInsert(queries, known.added);

@@ -1,7 +1,6 @@
 // Staff: signing in with a second factor, roles, and what customers see of staff's actions.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
 import { accountChange, accountFind, providerAccount } from '#store/account/accounts.ts';
 import { auditVerify } from '#store/account/audit.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
@@ -19,6 +18,7 @@ import {
   signInOperator,
 } from '#test/support/operators.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { callDuring } from '#test/support/concurrent-calls.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -233,22 +233,10 @@ describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp 
 
   // SQLite has one writer at a time.
   if (engine === 'postgres') {
-    /** Sends a call of staff while the transaction is open, and returns its status once it has gone on after that. */
-    async function during(
+    const during = async (
       change: (queries: Queries) => Promise<unknown>,
       ...call: [method: string, path: string, params: Record<string, unknown>]
-    ): Promise<number> {
-      const { store } = app.parts;
-      let status: number | undefined;
-      const { response } = await store.transaction(async (queries) => {
-        await change(queries);
-        const sent = asOperator(app, ...call).then((answer) => (status = answer.status));
-        const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
-        await until(async () => status !== undefined || (await waiting.execute(store.queries)).rows[0]!.count > 0);
-        return { response: sent };
-      });
-      return response;
-    }
+    ) => (await callDuring(app.parts.store, change, () => asOperator(app, ...call))).status;
     const newAccount = async () =>
       Number(await operatorResult<string>(app, 'POST', 'account', accountFields())) as AccountId;
 

@@ -11,8 +11,11 @@ import type { InvoiceListItem, Methods } from '#sdk/v2.ts';
 import type { Methods as OperatorMethods } from '#sdk/operator.ts';
 import { dayText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { billingAccountFind } from '#store/billing/billing-accounts.ts';
-import { termsOfService } from '#store/billing/service-terms.ts';
+import { billingAccountFind, billingAccountLock } from '#store/billing/billing-accounts.ts';
+import { termEndNow, termsOfService } from '#store/billing/service-terms.ts';
+import { serviceTerminate } from '#store/operator/operator-services.ts';
+import type { Queries } from '#store/store.ts';
+import { callDuring } from '#test/support/concurrent-calls.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
 import { asOperator, createAccount, machineOrder, operatorResult } from '#test/support/operators.ts';
@@ -47,7 +50,7 @@ function pricedSite(site: Site): Site {
   };
 }
 
-describeOnEngines('prices', { postgres: 'in long runs' }, ({ openApp }) => {
+describeOnEngines('prices', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;
   before(async () => {
     app = await openApp();
@@ -317,6 +320,38 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ openApp }) => {
     app.pass(2 * dayMs);
     assert.deepEqual(await rejection(app, 'DELETE', 'service/cancellation', { id: service }), [409, 'state_conflict']);
   });
+
+  if (engine === 'postgres')
+    test('the plan of a service that is terminated at the same time is neither changed nor billed', async () => {
+      const customer = await order({ plan: 'Bound' });
+      const { account, service, key } = customer;
+      const { store, clock } = app.parts;
+      const terminate = async (queries: Queries) => {
+        await billingAccountLock(queries, account);
+        await serviceTerminate(queries, service);
+        await termEndNow(queries, account, (await termsOfService(queries, account, service)).at(-1)!, clock.now());
+      };
+      const activate = () => store.queries.updateTable('services').set({ status: 'Active' }).where('id', '=', service);
+      const params = { service, plan: 'Bound Dear' };
+      for (const call of [
+        () => asOperator<ErrorResult>(app, 'PUT', 'service/plan', { id: service, plan: 'Bound Dear' }),
+        () => request<Envelope<ErrorResult>>(app, 'PUT', '/v2/device/plan', { key, params }),
+        () => request<Envelope<ErrorResult>>(app, 'POST', '/v2/device/cancellation', { key, params: { service } }),
+      ]) {
+        const { body } = await callDuring(store, terminate, call);
+        assert.equal(body.result.code, 'service_terminated');
+        assert.deepEqual(
+          (await termsOf(customer)).map(({ plan, until_day }) => [plan, until_day !== null]),
+          [['Bound', true]],
+        );
+        await activate().execute();
+        await store.queries
+          .updateTable('service_terms')
+          .set({ until_day: null })
+          .where('service_id', '=', service)
+          .execute();
+      }
+    });
 
   test('plans of other accounts are neither visible nor changeable', async () => {
     const { service } = await order({ plan: 'Bound' });

@@ -7,13 +7,12 @@ import type { pricingV2 } from '#contract/v2/pricing.ts';
 import type { LastDay } from '#contract/shapes/pricing.ts';
 import { conflict } from '#lib/api-error.ts';
 import { dayNumber, dayNumberText, dayOf } from '#lib/time.ts';
-import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/pricing/cancellations.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 import { moveTermEnd } from '../billing/terms.ts';
 import { endWithRights } from './price-announcements.ts';
-import { anyService, currentTerms, ownService } from './own-service.ts';
+import { anyService, currentTerms, holdBilling, ownService } from './own-service.ts';
 
 const maxDaysAhead = 3650;
 
@@ -21,7 +20,7 @@ export async function deviceCancel(
   context: Context,
   { service: id, reason = '' }: InputOf<typeof pricingV2.deviceCancel>,
 ): Promise<Static<typeof LastDay>> {
-  const service = await ownService(context, id);
+  const service = await holdBilling(context, ownService, id);
   return endService(context, context, service, { reason, requested_by: 'customer' });
 }
 
@@ -29,7 +28,7 @@ export async function serviceCancel(
   context: Context,
   { id, date, reason }: InputOf<typeof pricingOperator.serviceCancel>,
 ): Promise<Static<typeof LastDay>> {
-  const service = await anyService(context, id);
+  const service = await holdBilling(context, anyService, id);
   const acting = context.onBehalfOf(service.account_id);
   return endService(context, acting, service, { reason, requested_by: 'staff', ...(date !== undefined && { date }) });
 }
@@ -48,7 +47,6 @@ async function endService(
   { date, ...request }: Request,
 ): Promise<Static<typeof LastDay>> {
   const account = service.account_id;
-  await billingAccountLock(queries, account);
   const now = app.clock.now();
   const today = dayOf(now);
   const { terms, current } = await currentTerms({ ...context, queries, app }, service);
@@ -78,21 +76,20 @@ function chosenEnd(date: string, today: number, firstDay: number): number {
 }
 
 export async function deviceCancelWithdraw(context: Context, id: number): Promise<void> {
-  const service = await ownService(context, id);
+  const service = await holdBilling(context, ownService, id);
   const cancellation = await store.cancellationFind(context.queries, service.account_id, id);
   if (cancellation?.requested_by === 'staff') throw conflict('Our staff have cancelled the service. Contact support.');
   await withdraw(context, context, service);
 }
 
 export async function serviceCancelWithdraw(context: Context, id: number): Promise<void> {
-  const service = await anyService(context, id);
+  const service = await holdBilling(context, anyService, id);
   await withdraw(context, context.onBehalfOf(service.account_id), service);
 }
 
 async function withdraw(context: Context, acting: Context, service: Service): Promise<void> {
   const { queries, app } = context;
   const account = service.account_id;
-  await billingAccountLock(queries, account);
   const cancellation = await store.cancellationFind(queries, account, service.id);
   const { current } = await currentTerms(context, service);
   if (cancellation === undefined) throw conflict('The service is not cancelled.');

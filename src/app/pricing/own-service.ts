@@ -1,6 +1,7 @@
 // Finds a service for what concerns its price: also while it is suspended, because a customer can end what they do not pay for.
 import { ApiError, requireFound } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { termsOfService, type ServiceTerm } from '#store/billing/service-terms.ts';
 import { serviceFind, serviceLoad, type Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
@@ -15,6 +16,16 @@ export async function ownService({ queries, caller }: Context, id: number): Prom
 /** For staff. */
 export async function anyService({ queries }: Context, id: number): Promise<Service> {
   return requireNotTerminated(requireFound(await serviceLoad(queries, id), 'Service not found.'));
+}
+
+/** Finds a service and holds the billing of its account, so that what follows from its terms stays true until the transaction ends. */
+export async function holdBilling(
+  context: Context,
+  find: (context: Context, id: number) => Promise<Service>,
+  id: number,
+): Promise<Service> {
+  await billingAccountLock(context.queries, (await find(context, id)).account_id);
+  return find(context, id);
 }
 
 function requireNotTerminated(service: Service): Service {

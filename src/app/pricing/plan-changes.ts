@@ -22,7 +22,7 @@ import { hourPriceText, monthlyCents, termsOf, type Terms } from '../billing/pla
 import { setServiceTerms } from '../billing/terms.ts';
 import { isMachine } from '../services/services.ts';
 import { boundUntil } from './minimum-terms.ts';
-import { anyService, currentTerms, ownService } from './own-service.ts';
+import { anyService, currentTerms, holdBilling, ownService } from './own-service.ts';
 import { comingPrices, endWithRights, type ComingPrices } from './price-announcements.ts';
 import { loadPlans, planValues, requireOfferedPlan } from './plans.ts';
 
@@ -96,7 +96,7 @@ export async function devicePlanSet(
   context: Context,
   { service: id, plan: name }: InputOf<typeof pricingV2.devicePlanSet>,
 ): Promise<void> {
-  const service = await ownService(context, id);
+  const service = await holdBilling(context, ownService, id);
   const plan = await requireAllowedPlan(context, service, name);
   if (plan.machine !== undefined && isMachine(service))
     throw conflict('The plan has another size. Resize the machine: its plan changes with its size.');
@@ -121,7 +121,7 @@ export async function servicePlanSet(
   { id, plan: name, price }: InputOf<typeof pricingOperator.servicePlanSet>,
 ): Promise<void> {
   const { app, queries } = context;
-  const service = await anyService(context, id);
+  const service = await holdBilling(context, anyService, id);
   const plan = await requireOfferedPlan(app, queries, name);
   const previous = await changePlan(context, service, plan, 'staff', price);
   context.onBehalfOf(service.account_id).emit('service.plan.changed', { plan: name, previous }, id);
@@ -136,7 +136,6 @@ async function changePlan(
   price?: string,
 ): Promise<string> {
   const account = service.account_id;
-  await billingAccountLock(queries, account);
   if ((await cancellationFind(queries, account, service.id)) !== undefined)
     throw conflict('The service is cancelled. Withdraw the cancellation first.');
   const terms = termsOf(await requirePlanPrices(queries, account, plan), price);
@@ -179,7 +178,7 @@ export async function devicePlanPreview(
   { service: id, plan: name }: InputOf<typeof pricingV2.devicePlanPreview>,
 ): Promise<Static<typeof InvoicePreview>> {
   return rehearse(context, async (rehearsal) => {
-    const service = await ownService(rehearsal, id);
+    const service = await holdBilling(rehearsal, ownService, id);
     await changePlan(rehearsal, service, await requireAllowedPlan(rehearsal, service, name), 'customer');
     return previewInvoice(rehearsal.queries, service.account_id, id);
   });
