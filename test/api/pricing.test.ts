@@ -5,7 +5,8 @@ import { applySite } from '#app/site/apply.ts';
 import { loadStoredSite } from '#app/site/export.ts';
 import { applyPriceChanges } from '#app/pricing/price-changes.ts';
 import { createBillingActions } from '#app/billing/run.ts';
-import { applyTerms } from '#app/billing/terms.ts';
+import { termsOf as planTerms } from '#app/billing/plan-terms.ts';
+import { applyTerms, setServiceTerms } from '#app/billing/terms.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { InvoiceListItem, Methods } from '#sdk/v2.ts';
 import type { Methods as OperatorMethods } from '#sdk/operator.ts';
@@ -286,6 +287,26 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ engine, openApp }) 
     await applySite(app.parts, named('Bound Cheap'));
     assert.equal((await terms()).at(-1)!.plan, 'Bound Cheap');
   });
+
+  if (engine === 'postgres')
+    test('a site file that is applied while a plan changes does not bill two plans', async () => {
+      const { store, clock } = app.parts;
+      const account = Number(app.lab.stranger.account) as AccountId;
+      const change = async (queries: Queries) => {
+        await billingAccountLock(queries, account);
+        const terms = planTerms({ name: 'Bound Dear', price: '60.00', cycle: 'monthly' });
+        const none = { start: undefined, until: undefined, billDay: undefined };
+        const desired = { ...none, terms, setupCents: 0, now: clock.now(), origin: 'order' } as const;
+        await setServiceTerms(queries, account, 1101, desired);
+      };
+      const site = pricedSite(app.site);
+      const services = app.site.services!.map((service) =>
+        service.id === 1101 ? { ...service, plan: 'Bound' } : service,
+      );
+      await callDuring(store, change, () => applySite(app.parts, { ...site, services }));
+      const terms = await termsOfService(store.queries, account, 1101);
+      assert.equal(terms.filter(({ until_day }) => until_day === null).length, 1);
+    });
 
   test('a cancellation ends the service after its minimum term, and can be withdrawn until then', async () => {
     const customer = await order({ plan: 'Bound' });

@@ -1,10 +1,11 @@
 // The terms of services: one row per plan and price, from a day until the day before the next. Each row records how far
 // it has been billed, so that a change in the middle of a paid period is exact to the day.
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { dayOf, hourMs } from '#lib/time.ts';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { selectWhere, updateWhere } from '../engine/rows.ts';
+import { isSqlite } from '../engine/sqlite.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -49,6 +50,11 @@ export async function termsOfService(queries: Queries, account: AccountId, servi
     .selectAll()
     .orderBy('id')
     .execute();
+}
+
+/** Lets no other transaction change terms until this one ends. SQLite has one writer. */
+export async function termsLock(queries: Queries): Promise<void> {
+  if (!isSqlite(queries)) await sql`lock table service_terms in share row exclusive mode`.execute(queries);
 }
 
 export async function allTerms(queries: Queries): Promise<ServiceTerm[]> {
