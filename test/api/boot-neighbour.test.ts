@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import type { Site } from '#contract/site/site.ts';
+import { reloadVoid } from '#store/devices/reloads.ts';
+import type { Queries } from '#store/store.ts';
+import { callDuring } from '#test/support/concurrent-calls.ts';
 import { assertResult } from '#test/support/devices.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import {
@@ -25,7 +28,7 @@ const neighbour = '127.0.0.3';
 describeOnEngines(
   'a neighbour of a booting server',
   { postgres: 'in long runs', concurrency: true },
-  ({ newDatabase }) => {
+  ({ engine, newDatabase }) => {
     const open = async (bootAddress?: string): Promise<ReloadFixture> => {
       const story = await openReloadFixture(await newDatabase());
       if (bootAddress !== undefined) await story.apply(withFirstServer({ bootAddress }));
@@ -110,6 +113,20 @@ describeOnEngines(
       }
       assert.equal(await contestedBoots(story), 2);
     });
+
+    if (engine === 'postgres')
+      it('stops a boot without a known address while a result is being reported', async () => {
+        await using story = await open();
+        await story.begin('reload');
+        await story.poweredOn();
+        const installer = await requestScript(story.bootUrl, server);
+        assert.equal((await installer.fetch('kernel')).status, 200);
+        const { id } = await orderOf(story);
+        const stop = (queries: Queries) => reloadVoid(queries, id, 'Two machines requested the boot script.');
+        const report = () => installer.report('Completed');
+        assert.equal(await callDuring(story.app.parts.store, stop, report), 404);
+        assert.equal((await orderOf(story)).outcome, 'Failed');
+      });
 
     it('gets nothing with the address of the server once the server has used its links', async () => {
       await using story = await open(server);

@@ -12,6 +12,7 @@ import {
   reloadMove,
   reloadUpdate,
   reloadOfMac,
+  reloadReported,
   reloadOfSecret,
   type NetworkBoot,
   reloadSystem,
@@ -96,10 +97,10 @@ export async function bootReport(
   report: BootReport,
 ): Promise<'recorded' | 'unknown' | 'invalid'> {
   return app.store.transaction(async (queries) => {
-    const reload = await orderOfLink(app, queries, link);
+    const order = await orderOfLink(app, queries, link);
     // Nothing can report before it was fetched.
-    if (reload?.links_used !== 1) return 'unknown';
-    await reloadUpdate(queries, reload.id, { reported_at: app.clock.now() });
+    const reload = order && (await reloadReported(queries, order.id, app.clock.now()));
+    if (reload === undefined) return 'unknown';
     if (report.phase === 'Booting' || reload.outcome !== null) return 'recorded';
     if (!(await recordFindings(queries, reload, report))) return 'invalid';
     await recordReport(app, queries, reload, report);

@@ -116,6 +116,14 @@ export async function reloadBind(
   return affectsRows(updateWhere(queries, 'reloads', { id, open: 1, bound_to: null }).set(to).returning('id'));
 }
 
+/** Records that the server has reported. Returns its boot, unless that was closed meanwhile, and holds it until the transaction ends. */
+export async function reloadReported(queries: Queries, id: string, at: number): Promise<NetworkBoot | undefined> {
+  return updateWhere(queries, 'reloads', { id, open: 1, links_used: 1 })
+    .set({ reported_at: at })
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** Records that another machine asked. Returns false if one did before. */
 export async function reloadContest(queries: Queries, id: string, at: number): Promise<boolean> {
   const uncontested = updateWhere(queries, 'reloads', { id, contested_at: null });
@@ -180,7 +188,6 @@ export async function reloadUpdate(
       | 'password_fetched'
       | 'new_password'
       | 'findings'
-      | 'reported_at'
     >
   >,
 ): Promise<void> {
