@@ -1,6 +1,7 @@
 // A creation that is abandoned, because its rollback took too long, leaves no machine that nobody knows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineChange, machineFind } from '#store/devices/machines.ts';
 import { workflowAbandon, workflowsRunning } from '#store/work/workflows.ts';
@@ -68,6 +69,38 @@ test('the chosen hypervisor is recorded with its step, so that an attempt which 
     { node: null, isLocked: true },
     { node: 'node1', isLocked: false },
   ]);
+});
+
+test('after a pause of the process, a creation removes no machine that another instance may have made', async () => {
+  await using ground = await startMachine();
+  const { deps, account, service } = ground;
+  const lost = new AbortController();
+  let isPaused = false;
+  const hypervisors: Hypervisors = {
+    ...deps.hypervisors,
+    use: (node, work) =>
+      deps.hypervisors.use(node, (hypervisor, waits) => {
+        const { machines } = hypervisor;
+        const find: typeof machines.find = (...call) => machines.find(...call).finally(() => (isPaused = true));
+        return work({ ...hypervisor, machines: { ...machines, find } }, waits);
+      }),
+  };
+  const context = {
+    deps: { ...deps, hypervisors },
+    workflow: 'creation',
+    account,
+    service,
+    now: Date.now(),
+    since: Date.now(),
+    get signal() {
+      if (isPaused) lost.abort(new Error('the job is lost'));
+      return lost.signal;
+    },
+  };
+  const { step } = machineCreate.steps.find(({ name }) => name === 'make')!;
+  const { input } = await orderOn(ground);
+  await assert.rejects(step.do(context, input as never, { place: { node: 'node1', origin: 'new' } } as never));
+  assert.equal(ground.node.machines.get('vm-101')?.state.power, 'on');
 });
 
 test('only a machine from a backup shows the steps of one', () => {

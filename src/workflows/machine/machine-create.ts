@@ -325,9 +325,9 @@ async function createMachine(
   const networks = (await machineNetworks(queries, [service])).get(service)!;
   // A crash may have left an incomplete machine, which has never run. A hypervisor that hangs does not hold this up for as
   // long as a creation may take.
-  await useHypervisor(context, node, async ({ machines }, limit) => {
-    if ((await machines.find(name, limit)) !== undefined) await machines.remove(name, limit);
-  });
+  const remains = await useHypervisor(context, node, ({ machines }, limit) => machines.find(name, limit));
+  // A call of its own: after a pause of the process, another instance may have made the machine.
+  if (remains !== undefined) await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
   const shape = { vcpus, memoryMb, diskGb, mac, networks };
   await stopIfSilent(context, { node, name }, (watched) =>
     useHypervisor(watched, node, ({ machines }, limit) => machines.create(name, shape, system, limit), createTimeoutMs),

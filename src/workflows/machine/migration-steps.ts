@@ -193,10 +193,10 @@ export async function stopThere(
   { target }: MigrationPlan,
 ): Promise<StepResult<undefined>> {
   return undoWithRetry(context, input, async () => {
-    await useHypervisor(context, target, async ({ machines, power }, limit) => {
-      const there = await machines.find(input.name, limit);
-      if (there?.power === 'on') await power.set(input.name, 'off', limit);
-    });
+    const there = await useHypervisor(context, target, ({ machines }, limit) => machines.find(input.name, limit));
+    // A call of its own: after a pause of the process, another instance may have the workflow.
+    if (there?.power === 'on')
+      await useHypervisor(context, target, ({ power }, limit) => power.set(input.name, 'off', limit));
     const isSwitched = (await machineRow(context, input.service)).node === target;
     return done(undefined, async (queries) => {
       if (isSwitched) await recordSwitch(context, queries, input, target, input.node);
