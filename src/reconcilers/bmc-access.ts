@@ -7,6 +7,7 @@ import { bmcAccessToSet, isBmcAccessAllowed, type BmcUser } from '#store/devices
 import { failureLog, runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 const concurrency = 20;
+const deadlineSeconds = 300;
 
 export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmcs: Bmcs }): Reconciler {
   const { store, instanceId } = parts;
@@ -14,7 +15,7 @@ export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmc
   return {
     name: 'bmc-access',
     everySeconds: 15,
-    deadlineSeconds: 300,
+    deadlineSeconds,
     async run(signal) {
       const pending = await bmcAccessToSet(store.queries);
       await runConcurrently(pending, concurrency, signal, (access) => setAccess(access, signal));
@@ -27,12 +28,14 @@ export function bmcAccess(parts: ReconcilerParts & CommandParts & { readonly bmc
     signal: AbortSignal,
   ): Promise<void> {
     const lock = { device: server, holder: `bmc-access ${instanceId} ${service}`, purpose: 'a change of IPMI users' };
-    const set = async (): Promise<void> => {
+    const set = async (limit: AbortSignal): Promise<void> => {
       // Read under the lock: a workflow that held it may have suspended or resumed the service.
       const isAllowed = await isBmcAccessAllowed(store.queries, service);
-      await setBmcAccess(parts, { server, service }, isAllowed, ({ commandMs }) => commandTimeout(signal, commandMs));
+      await setBmcAccess(parts, { server, service }, isAllowed, ({ commandMs }) => commandTimeout(limit, commandMs));
     };
     // An error concerns only this BMC; the next run tries again.
-    await failures.attempt(server, () => runDeviceCommand(parts, lock, set, { signal }));
+    await failures.attempt(server, () =>
+      runDeviceCommand(parts, lock, set, { signal, timeoutMs: deadlineSeconds * 1000 }),
+    );
   }
 }
