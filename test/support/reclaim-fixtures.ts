@@ -37,7 +37,7 @@ async function makeFormerServer(): Promise<Fixture<ReclaimDeps, ReclaimInput>> {
     const at = deps.clock.now();
     const findings = eraseFindings.encode({ disks, memoryMb: 32_768 });
     if ((await eraseLoad(queries, order))?.open === 1)
-      await reloadUpdate(queries, order, { requested_at: at, reported_at: at, outcome: 'Completed', findings });
+      await reloadUpdate(queries, order, { requested_at: at, outcome: 'Completed', findings });
     return 'login';
   }
 
