@@ -139,6 +139,18 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
 
+  test('a page stays open if Stripe does not respond when it is offered again', async () => {
+    const id = await issue(4450);
+    const first = await call<Started>('POST', 'invoice', { invoice: id });
+    stripe.interfere = () => 'drop';
+    assert.equal((await refusal('POST', 'invoice', { invoice: id })).status, 504);
+    stripe.interfere = () => undefined;
+    assert.deepEqual(await call<Started>('POST', 'invoice', { invoice: id }), first);
+    stripe.completeCheckout(first.url);
+    assert.deepEqual(await receiveNotices(), []);
+    assert.equal((await invoice(id)).status, 'Paid');
+  });
+
   test('a paid page is noticed without a notice, and an expired one can be started again', async () => {
     const id = await issue(4500);
     const { url } = await call<Started>('POST', 'invoice', { invoice: id });

@@ -38,9 +38,10 @@ export async function openPaymentPage(
     });
     return page.url;
   } catch (error) {
-    // The page was never opened, so it cannot be paid on.
+    // A page that was never opened cannot be paid on. One that is offered again is open already.
     const outcome = { state: 'failed', externalId: '', code: expiredCode, message: '', isRetryable: true } as const;
-    await app.store.transaction((writing) => settleCharge(app, writing, charge.id, outcome));
+    if (charge.checkout_id === '')
+      await app.store.transaction((writing) => settleCharge(app, writing, charge.id, outcome));
     throw error;
   }
 }
