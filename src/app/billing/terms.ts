@@ -10,7 +10,6 @@ import {
   termEndNow,
   termInsert,
   termsInsert,
-  termsLock,
   termsOfService,
   type NewServiceTerm,
   type ServiceTerm,
@@ -32,8 +31,6 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   const { code } = site.provider.currency;
   const currencies = new Map((site.customers ?? []).map(({ id, currency }) => [id, currency ?? code]));
   const days = new Map((site.customers ?? []).map(({ id, billingDay }) => [id, billingDay ?? site.billing?.day]));
-  // Otherwise a change of plan at the same time would be billed as well.
-  await termsLock(queries);
   // From the database rather than the file: services that the file omits stay as they are.
   const gone = await servicesGone(queries);
   const cancelled = await cancelledUntil(queries);

@@ -1,11 +1,10 @@
 // The terms of services: one row per plan and price, from a day until the day before the next. Each row records how far
 // it has been billed, so that a change in the middle of a paid period is exact to the day.
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { dayOf, hourMs } from '#lib/time.ts';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { selectWhere, updateWhere } from '../engine/rows.ts';
-import { isSqlite } from '../engine/sqlite.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -52,11 +51,6 @@ export async function termsOfService(queries: Queries, account: AccountId, servi
     .execute();
 }
 
-/** Lets no other transaction change terms until this one ends. SQLite has one writer. */
-export async function termsLock(queries: Queries): Promise<void> {
-  if (!isSqlite(queries)) await sql`lock table service_terms in share row exclusive mode`.execute(queries);
-}
-
 export async function allTerms(queries: Queries): Promise<ServiceTerm[]> {
   return queries.selectFrom('service_terms').selectAll().orderBy('id').execute();
 }
@@ -85,17 +79,29 @@ export async function termsOfAccount(
   return ofAccount(queries, { account, endingAfter });
 }
 
-/** A term that is billed by the hour ends at the given hour, or at the start of the day. */
+/**
+ * A term that is billed by the hour ends at the given hour, or at the start of the day. If another transaction has changed its end
+ * since it was read, this one starts again: the account may have a newer term.
+ */
 export async function termEnd(
   queries: Queries,
   account: AccountId,
-  term: Pick<ServiceTerm, 'id' | 'hour_price'>,
+  term: Pick<ServiceTerm, 'id' | 'hour_price' | 'until_day'>,
   untilDay: number | null,
   untilHour: number | null = untilDay === null ? null : untilDay * hoursPerDay,
 ): Promise<void> {
-  await updateWhere(queries, 'service_terms', { account_id: account, id: term.id })
-    .set({ until_day: untilDay, until_hour: term.hour_price === null ? null : untilHour })
-    .execute();
+  const unchanged = updateWhere(queries, 'service_terms', {
+    account_id: account,
+    id: term.id,
+    until_day: term.until_day,
+  });
+  const end = { until_day: untilDay, until_hour: term.hour_price === null ? null : untilHour };
+  if (!(await affectsRows(unchanged.set(end).returning('id')))) throw new TermChanged(`term ${term.id} has changed`);
+}
+
+class TermChanged extends Error {
+  /** As of PostgreSQL, so that the transaction is retried. */
+  readonly code = '40001';
 }
 
 /** Ends a term today, or with the hour that has started; one that has ended already stays as it is. */
