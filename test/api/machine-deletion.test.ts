@@ -75,6 +75,18 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite)
     await forget(machine);
   });
 
+  test('a machine that was deleted before its power was known runs again when it is restored', async () => {
+    const machine = await created({ plan: 'Hourly' });
+    const { service, vmid } = machine;
+    const { queries } = app.parts.store;
+    await queries.updateTable('machines').set({ power_state: null }).where('service_id', '=', Number(service)).execute();
+    await deleted(machine);
+    assert.equal(machineOn(vmid)!.state.power, 'off');
+    await result('POST', '/v2/machine/restore', { service });
+    await until(() => machineOn(vmid)!.state.power === 'on');
+    await forget(machine);
+  });
+
   test('a deleted machine is removed for good after 72 hours; its minimum term is still paid', async () => {
     const machine = await created({ plan: 'Year' });
     const { minimumto, lastday } = await deleted(machine);

@@ -60,7 +60,8 @@ export async function machineDelete(
     reason: `It was deleted, and can be restored until ${restorableto} UTC.`,
     operator: '',
     since: now,
-    before: JSON.stringify({ power: machine.power_state ?? 'off', ports: [] }),
+    // A new machine was powered on, but nobody has looked at it yet.
+    before: JSON.stringify({ power: machine.power_state ?? 'on', ports: [] }),
   });
   const lastday = end.until_day === null ? '' : dayNumberText(Math.max(end.until_day - 1, dayOf(now)));
   context.emit('machine.deleted', { restorableto, lastday }, id);
