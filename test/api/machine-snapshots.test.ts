@@ -6,6 +6,7 @@ import { waitForMachines } from '#app/site/machines.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import type { Methods } from '#sdk/v2.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import { usageOfAccount } from '#store/pricing/usage.ts';
 import { machineChange, machineFind } from '#store/devices/machines.ts';
@@ -16,6 +17,7 @@ import { adaWithKey } from '#test/support/customer-fixture.ts';
 import { assertRejected } from '#test/support/devices.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
+import { waitingLocks } from '#test/support/postgres.ts';
 import { request, requestResult, type Envelope } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
 
@@ -28,7 +30,7 @@ const account = 1 as AccountId;
 const strangerService = 2005;
 const size = { vcpus: 1, memoryMb: 512, diskGb: 10, bandwidthGb: 1000 };
 
-describeOnEngines('snapshots of machines', { postgres: 'in long runs' }, ({ owned, openApp }) => {
+describeOnEngines('snapshots of machines', { postgres: 'in long runs' }, ({ engine, owned, openApp }) => {
   let app: TestApp;
   let key: string;
   let node: LabHypervisor;
@@ -240,6 +242,20 @@ describeOnEngines('snapshots of machines', { postgres: 'in long runs' }, ({ owne
     const row = (await machineFind(app.parts.store.queries, 2004))!;
     assert.deepEqual([row.vcpus, row.memory_mb, row.disk_gb, await plan()], [2, 1024, 20, 'Large']);
   });
+
+  if (engine === 'postgres')
+    test('a machine that is changing its size is resized from its new size only', async () => {
+      const { store } = app.parts;
+      const { asked } = await store.transaction(async (changing) => {
+        await billingAccountLock(changing, account);
+        const started = call('PUT', '/v2/machine/size', { service: '2002', plan: 'Large' });
+        await until(async () => (await waitingLocks(changing)) > 0);
+        await machineChange(changing, 2002, { disk_gb: 40 });
+        return { asked: started };
+      });
+      assertRejected(await asked, 409, 'state_conflict');
+      await machineChange(store.queries, 2002, { disk_gb: size.diskGb });
+    });
 
   test('what belongs to a machine goes with it, and images go with their account', async () => {
     const { queries } = app.parts.store;

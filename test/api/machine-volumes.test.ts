@@ -8,11 +8,13 @@ import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { volumeTidy } from '#reconcilers/volume-tidy.ts';
 import { machineChange } from '#store/devices/machines.ts';
 import { volumeInsert } from '#store/devices/volumes.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { usageOfAccount } from '#store/pricing/usage.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { EndedAction } from '#test/support/actions.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
+import { waitingLocks } from '#test/support/postgres.ts';
 import { createKey, request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
 
@@ -28,7 +30,7 @@ interface Volume {
 }
 
 // One after the other, because they share a hypervisor.
-describeOnEngines('volumes of machines', { postgres: 'in long runs', concurrency: 1 }, ({ newDatabase }) => {
+describeOnEngines('volumes of machines', { postgres: 'in long runs', concurrency: 1 }, ({ engine, newDatabase }) => {
   const [first, second] = ['2001', '3001'];
   let machine: TestMachine;
   let key: string;
@@ -117,6 +119,21 @@ describeOnEngines('volumes of machines', { postgres: 'in long runs', concurrency
       ['volume.created', 'volume.resized', 'volume.detached'],
     );
   });
+
+  if (engine === 'postgres')
+    it('keep the size that they grow to while a smaller one is asked for', async () => {
+      const volume = await create('growing', 5);
+      const { store } = machine.app.parts;
+      const { resize } = await store.transaction(async (growing) => {
+        await billingAccountLock(growing, 1 as AccountId);
+        const asked = errorOf('PUT', '', { id: volume.id, size: 7 });
+        await until(async () => (await waitingLocks(growing)) > 0);
+        await growing.updateTable('volumes').set({ size_gb: 9 }).where('id', '=', Number(volume.id)).execute();
+        return { resize: asked };
+      });
+      assert.equal(await resize, '409 state_conflict');
+      await deleteVolume(volume);
+    });
 
   it('do not exceed the quota if several machines ask at the same time', async () => {
     const { queries } = machine.app.parts.store;

@@ -2,14 +2,13 @@
 // minimum term that they agreed to.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
 import { applySite } from '#app/site/apply.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
-import type { Queries } from '#store/store.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { createAccount, machineOrder, operatorResult } from '#test/support/operators.ts';
+import { waitingLocks } from '#test/support/postgres.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
@@ -21,14 +20,6 @@ interface DevicePlan {
 }
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
-
-/** Returns the number of locks that transactions wait for. */
-async function waitingLocks(queries: Queries): Promise<number> {
-  const { rows } = await sql<{ count: string }>`select count(*) as count from pg_locks where not granted`.execute(
-    queries,
-  );
-  return Number(rows[0]!.count);
-}
 
 describeOnEngines('changes of plan by a customer', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;

@@ -15,7 +15,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import pg from 'pg';
+import type { Queries } from '#store/store.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { findBinary } from './needs.ts';
@@ -174,4 +176,12 @@ export async function startOnFreePort(
       if (attempt === 5 || !daemon.output().includes('could not create any TCP/IP sockets')) throw error;
     }
   }
+}
+
+/** Returns the number of locks that transactions of the whole server wait for. */
+export async function waitingLocks(queries: Queries): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`.execute(
+    queries,
+  );
+  return rows[0]!.count;
 }

@@ -9,7 +9,14 @@ import { accountChange } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { billingAccountFind } from '#store/billing/billing-accounts.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';
-import { volumeClaim, volumeInsert, volumeRemove, volumeSettle, volumeUsagePut } from '#store/devices/volumes.ts';
+import {
+  volumeClaim,
+  volumeFind,
+  volumeInsert,
+  volumeRemove,
+  volumeSettle,
+  volumeUsagePut,
+} from '#store/devices/volumes.ts';
 import type { Volume } from '#store/devices/volumes.ts';
 import { dryRun, previewInvoice } from './dry-run.ts';
 import { termsOf } from './plan-terms.ts';
@@ -39,10 +46,12 @@ describeOnEngines('volumes that outlive their service', { concurrency: 1 }, ({ o
     await volumeUsagePut(queries, account, service, fixture.clock.now());
     return volume!;
   }
+  const currentVolume = async ({ account_id, id }: Volume): Promise<Volume> =>
+    (await volumeFind(fixture.store.queries, account_id, id))!;
   /** As the workflow does. */
   async function change(volume: Volume, changes: { service_id?: number; size_gb?: number }) {
     const { queries } = fixture.store;
-    await volumeClaim(queries, volume, { state: 'Changing' });
+    await volumeClaim(queries, await currentVolume(volume), { state: 'Changing' });
     await volumeSettle(queries, volume.id, changes);
     for (const service of new Set([volume.service_id, changes.service_id ?? volume.service_id]))
       await volumeUsagePut(queries, volume.account_id, service, fixture.clock.now());
@@ -50,7 +59,7 @@ describeOnEngines('volumes that outlive their service', { concurrency: 1 }, ({ o
   /** As the API and the reconciler do. */
   async function remove(volume: Volume) {
     const { queries } = fixture.store;
-    await volumeClaim(queries, volume, { state: 'Deleting' });
+    await volumeClaim(queries, await currentVolume(volume), { state: 'Deleting' });
     await volumeUsagePut(queries, volume.account_id, volume.service_id, fixture.clock.now());
     await volumeRemove(queries, volume.id);
   }

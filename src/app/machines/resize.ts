@@ -8,6 +8,7 @@ import type { PlanMachine } from '#contract/site/machines.ts';
 import type { machineSizeV2 } from '#contract/v2/machine-size.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { cancellationFind } from '#store/pricing/cancellations.ts';
 import { serviceLoad, type Service } from '#store/devices/services.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
@@ -65,6 +66,8 @@ export async function machineSizeSet(
 ): Promise<Static<typeof StartedResize>> {
   const { queries } = context;
   const service = requireMachine(await serviceOf(context, id));
+  // A resize that is ending must not change the size and the plan after they were read.
+  await billingAccountLock(queries, service.account_id);
   const machine = await machineOf(context, service);
   const plan = (await sizedPlans(context, service)).find((candidate) => candidate.name === name);
   if (plan === undefined)

@@ -52,13 +52,13 @@ export async function volumeInsert(queries: Queries, volume: Insertable<VolumeTa
     .executeTakeFirst();
 }
 
-/** Claims a volume for one change. Returns false if it is no longer ready, or not attached as expected. */
+/** Claims a volume for one change. Returns false if it is no longer ready, or not attached or as large as expected. */
 export async function volumeClaim(
   queries: Queries,
-  { id, account_id, is_attached }: Pick<Volume, 'id' | 'account_id' | 'is_attached'>,
+  { id, account_id, is_attached, size_gb }: Pick<Volume, 'id' | 'account_id' | 'is_attached' | 'size_gb'>,
   change: Partial<Pick<Volume, 'service_id' | 'grows_to_gb'>> & { readonly state: 'Changing' | 'Deleting' },
 ): Promise<boolean> {
-  const ready = updateWhere(queries, 'volumes', { account_id, id, is_attached, state: 'Ready' });
+  const ready = updateWhere(queries, 'volumes', { account_id, id, is_attached, size_gb, state: 'Ready' });
   return affectsRows(ready.set(change).returning('id'));
 }
 

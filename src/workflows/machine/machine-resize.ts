@@ -86,19 +86,21 @@ export const machineResize = workflow<ResizeDeps, MachineResizeInput>('machine-r
   })
   .onEnd(async (queries, { workflow: holder, input, outcome, account, reason }, deps) => {
     const { service, name, plan, previousPlan, terms, to, bandwidthGb } = input;
-    await deviceLockRelease(queries, name, holder);
     const data = { plan, previous: previousPlan };
     if (outcome !== 'Completed') {
+      await deviceLockRelease(queries, name, holder);
       const failure = { type: 'machine.resize.failed', data: { ...data, reason } } as const;
       return appendEvent(deps, queries, { account, service, ...failure });
     }
+    // It locks the account. Calls also lock that before the machine, and with the other order both would wait for ever.
+    await deps.machinePlans.change(queries, service, terms);
+    await deviceLockRelease(queries, name, holder);
     await machineSizeSet(queries, service, {
       vcpus: to.vcpus,
       memory_mb: to.memoryMb,
       disk_gb: to.diskGb,
       bandwidth_gb: bandwidthGb,
     });
-    await deps.machinePlans.change(queries, service, terms);
     await appendEvent(deps, queries, { account, service, type: 'service.plan.changed', data });
     return appendEvent(deps, queries, { account, service, type: 'machine.resize.completed', data });
   });
