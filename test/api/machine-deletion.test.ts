@@ -79,7 +79,11 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite)
     const machine = await created({ plan: 'Hourly' });
     const { service, vmid } = machine;
     const { queries } = app.parts.store;
-    await queries.updateTable('machines').set({ power_state: null }).where('service_id', '=', Number(service)).execute();
+    await queries
+      .updateTable('machines')
+      .set({ power_state: null })
+      .where('service_id', '=', Number(service))
+      .execute();
     await deleted(machine);
     assert.equal(machineOn(vmid)!.state.power, 'off');
     await result('POST', '/v2/machine/restore', { service });

@@ -9,7 +9,8 @@ import type { AccountId } from '#store/account-id.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import { usageOfAccount } from '#store/pricing/usage.ts';
-import { machineChange, machineFind } from '#store/devices/machines.ts';
+import { machineChange, machineFind, machineSizeSet } from '#store/devices/machines.ts';
+import type { Queries } from '#store/store.ts';
 import { eraseTable } from '#store/privacy/account-rows.ts';
 import { waitForLastAction } from '#test/support/actions.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -246,15 +247,17 @@ describeOnEngines('snapshots of machines', { postgres: 'in long runs' }, ({ engi
   if (engine === 'postgres')
     test('a machine that is changing its size is resized from its new size only', async () => {
       const { store } = app.parts;
+      const setDisk = (queries: Queries, disk_gb: number): Promise<void> =>
+        machineSizeSet(queries, 2002, { vcpus: 1, memory_mb: 512, disk_gb, bandwidth_gb: 1000 });
       const { asked } = await store.transaction(async (changing) => {
         await billingAccountLock(changing, account);
         const started = call('PUT', '/v2/machine/size', { service: '2002', plan: 'Large' });
         await until(async () => (await waitingLocks(changing)) > 0);
-        await machineChange(changing, 2002, { disk_gb: 40 });
+        await setDisk(changing, 40);
         return { asked: started };
       });
       assertRejected(await asked, 409, 'state_conflict');
-      await machineChange(store.queries, 2002, { disk_gb: size.diskGb });
+      await setDisk(store.queries, size.diskGb);
     });
 
   test('what belongs to a machine goes with it, and images go with their account', async () => {

@@ -8,7 +8,6 @@ import { connectToController, findConsoleForward, type ConsoleSession } from '#a
 import type { App } from '#app/app.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
-import type { AccountId } from '#store/account-id.ts';
 import { watchSession } from './session-views.ts';
 
 export interface ConsoleForwards extends AsyncDisposable {
@@ -32,7 +31,7 @@ export async function startConsoleForwards(
   limits = defaultLimits,
 ): Promise<ConsoleForwards> {
   /** Each with the account that it forwards for. */
-  const sockets = new Map<Socket, AccountId | undefined>();
+  const sockets = new Map<Socket, ConsoleSession['account_id'] | undefined>();
   const unchecked = new Map<Socket, string>();
 
   function isAdmitted(peer: string): boolean {

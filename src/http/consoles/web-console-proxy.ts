@@ -26,7 +26,6 @@ import {
 import type { App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { ListenAddress } from '#lib/config.ts';
-import type { AccountId } from '#store/account-id.ts';
 import { findClientAddress } from '../client-address.ts';
 import { findCookie, toBrowser, toBrowserCookies, toController, type PageNames } from './page-headers.ts';
 import { rejectUpgrade } from './reject-upgrade.ts';
@@ -52,7 +51,7 @@ const sessionName = /^[a-z2-7]{20}$/;
 
 /** What this process keeps for a session while it is in use. */
 interface OpenSession {
-  readonly account: AccountId;
+  readonly account: ConsoleSession['account_id'];
   readonly agent: Agent;
   /** Responses and WebSockets. */
   readonly exchanges: Set<ServerResponse | Duplex>;
